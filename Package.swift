@@ -1,0 +1,91 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One list of settings for every target: strict memory of who may call what, and no warning left standing.
+///
+/// The compiler ignores a misspelt feature name in silence; `Sources/IntentKit/FeatureGuards.swift` fails the
+/// build if one of these is not on.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .treatAllWarnings(as: .error),
+]
+
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+
+let package = Package(
+    name: "intentd",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "intentd", targets: ["intentd"]),
+        .library(name: "IntentKit", targets: ["IntentKit"]),
+        .library(name: "IntentCommands", targets: ["IntentCommands"]),
+        .library(name: "IntentTestKit", targets: ["IntentTestKit"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CRDKafka",
+            pkgConfig: "rdkafka",
+            providers: [.apt(["librdkafka-dev"]), .brew(["librdkafka"])]
+        ),
+        .target(name: "IntentKit", swiftSettings: settings),
+        .target(name: "IntentEvents", dependencies: ["IntentKit"], swiftSettings: settings),
+        .target(
+            name: "IntentRuntime",
+            dependencies: ["IntentKit", "IntentEvents", logging, serviceLifecycle, crypto],
+            swiftSettings: settings
+        ),
+        .target(name: "InMemoryLog", dependencies: ["IntentRuntime"], swiftSettings: settings),
+        .target(name: "KafkaLog", dependencies: ["IntentRuntime", "CRDKafka", logging], swiftSettings: settings),
+        .target(
+            name: "EmbeddedBroker",
+            dependencies: [nioCore, nioPosix, grdb, logging],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "IntentStore",
+            dependencies: ["IntentKit", "IntentEvents", "IntentRuntime", grdb, logging],
+            swiftSettings: settings
+        ),
+        .target(name: "IntentDomains", dependencies: ["IntentKit"], swiftSettings: settings),
+        .target(
+            name: "IntentTestKit",
+            dependencies: ["IntentKit", "IntentEvents", "IntentRuntime"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "IntentCommands",
+            dependencies: [
+                "IntentKit", "IntentEvents", "IntentRuntime", "KafkaLog", "EmbeddedBroker", "IntentStore",
+                "IntentDomains", argumentParser, logging, serviceLifecycle, .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(name: "intentd", dependencies: ["IntentCommands"], swiftSettings: settings),
+        .testTarget(
+            name: "EmbeddedBrokerTests",
+            dependencies: ["EmbeddedBroker", nioCore, nioPosix],
+            swiftSettings: settings
+        ),
+    ]
+)

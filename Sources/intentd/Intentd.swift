@@ -1,0 +1,4 @@
+@main
+enum Intentd {
+    static func main() {}
+}
