@@ -1,0 +1,41 @@
+/// The log that everything runs on: Kafka, the embedded broker, or memory.
+///
+/// What a driver promises beyond its signatures, and what the shared conformance suite checks:
+/// - a partition keeps the order of writes; a record is read with the bytes, headers (order and repeats included)
+///   and key that were written, tombstones and empty values told apart;
+/// - readers and lanes see committed records only, never those of an aborted or open transaction;
+/// - a lane's outputs and offsets become visible together or not at all;
+/// - two lanes of one name fence each other: the older one's commit throws `fenced`; so does the commit of a lane
+///   whose partitions the group has given to another;
+/// - lanes of one group share the partitions of all their topics so that one lane has partition n of every topic.
+package protocol EventLog: Sendable {
+    /// Joins a group.
+    func makeLane(_ configuration: LaneConfiguration) async throws(LogError) -> any TransactionalLane
+
+    /// Reads partitions from these offsets on.
+    func makeReader(from offsets: [TopicPartition: Int64]) async throws(LogError) -> any LogReader
+
+    /// Writes records as a client does.
+    func makeProducer() async throws(LogError) -> any LogProducer
+
+    /// Makes topics; those that exist are left as they are. Returns the names that were made.
+    func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<String>
+
+    /// Describes all topics that the log holds, internal ones left out, by name.
+    func topics() async throws(LogError) -> [TopicDescription]
+
+    /// Looks offsets up; a partition that does not exist is an error (`unknownTopic`).
+    func offsets(
+        _ partitions: [TopicPartition],
+        at query: OffsetQuery
+    ) async throws(LogError) -> [TopicPartition: Int64]
+
+    /// The offsets that a group has committed; partitions without one are left out.
+    func committedOffsets(
+        group: String,
+        partitions: [TopicPartition]
+    ) async throws(LogError) -> [TopicPartition: Int64]
+
+    /// Closes what the log itself keeps open; lanes, readers and producers are closed by their owners.
+    func close() async
+}

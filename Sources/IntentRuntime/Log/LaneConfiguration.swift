@@ -1,0 +1,32 @@
+/// What a lane is made of: its group, its topics, its name.
+package struct LaneConfiguration: Sendable {
+    /// How outputs and offsets are written.
+    package enum Delivery: String, Sendable {
+        /// Outputs and offsets in one transaction (SPEC R2).
+        case exactlyOnce
+        /// Outputs first, then the offsets: a crash between repeats the batch. A setting, never the default.
+        case atLeastOnce
+        /// No outputs at all: offsets are committed for display only (the recorder keeps its own).
+        case consumeOnly
+    }
+
+    /// The consumer group, for example `intents.resolve`.
+    package var group: String
+    /// The topics it reads; all with the same number of partitions.
+    package var topics: [String]
+    /// The lane's name, stable over restarts: the static member's name and the transactional id are made from it.
+    package var name: String
+    /// How outputs and offsets are written.
+    package var delivery: Delivery = .exactlyOnce
+    /// How long the group waits for a silent member, in milliseconds.
+    package var sessionTimeout: Int = 12_000
+    /// How long a transaction may stay open, in milliseconds; below the session time-out.
+    package var transactionTimeout: Int = 10_000
+
+    /// Describes a lane; everything not named here has the defaults above.
+    package init(group: String, topics: [String], name: String) {
+        self.group = group
+        self.topics = topics
+        self.name = name
+    }
+}

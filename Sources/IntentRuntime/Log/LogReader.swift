@@ -1,0 +1,28 @@
+/// Reads partitions from given offsets; joins no group, commits nothing, is seen by nobody.
+///
+/// Calls are made one at a time.
+package protocol LogReader: Sendable {
+    /// Returns what is there, at most `maxRecords`; waits up to the time-out for a first record.
+    ///
+    /// - Throws: ``LogError``, `offsetOutOfRange` when the log no longer holds the next offset.
+    func next(maxRecords: Int, timeout: Duration) async throws(LogError) -> ReaderBatch
+
+    /// Stops reading and frees the connection.
+    func close() async
+}
+
+/// What one call of a reader brings.
+package struct ReaderBatch: Sendable {
+    /// Records, in the order of each partition.
+    package var records: [LogRecord]
+    /// Where each partition's reading has got to: the next offset.
+    ///
+    /// Control records and aborted ones that were passed over count. At a ``EventLog/offsets(_:at:)`` end that was taken before, everything up to that end was read.
+    package var positions: [TopicPartition: Int64]
+
+    /// Gathers what was read.
+    package init(records: [LogRecord], positions: [TopicPartition: Int64]) {
+        self.records = records
+        self.positions = positions
+    }
+}
