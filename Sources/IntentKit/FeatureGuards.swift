@@ -1,20 +1,20 @@
 // The compiler ignores a misspelt feature name in silence, so a manifest that stops enabling one would go
 // unnoticed. These guards turn that into a build error.
 #if !hasFeature(ExistentialAny)
-    #error("ExistentialAny is not enabled")
+#error("ExistentialAny is not enabled")
 #endif
 #if !hasFeature(InternalImportsByDefault)
-    #error("InternalImportsByDefault is not enabled")
+#error("InternalImportsByDefault is not enabled")
 #endif
 #if !hasFeature(MemberImportVisibility)
-    #error("MemberImportVisibility is not enabled")
+#error("MemberImportVisibility is not enabled")
 #endif
 #if !hasFeature(NonisolatedNonsendingByDefault)
-    #error("NonisolatedNonsendingByDefault is not enabled")
+#error("NonisolatedNonsendingByDefault is not enabled")
 #endif
 #if !hasFeature(InferIsolatedConformances)
-    #error("InferIsolatedConformances is not enabled")
+#error("InferIsolatedConformances is not enabled")
 #endif
 #if !hasFeature(ImmutableWeakCaptures)
-    #error("ImmutableWeakCaptures is not enabled")
+#error("ImmutableWeakCaptures is not enabled")
 #endif

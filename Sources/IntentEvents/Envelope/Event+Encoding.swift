@@ -1,0 +1,46 @@
+package import IntentKit
+
+extension Event {
+    /// The headers in binary mode, in a fixed order: the same event has the same bytes, always.
+    package var headers: [EventHeader] {
+        var headers = [
+            EventHeader(EventHeaderName.specVersion, "1.0"),
+            EventHeader(EventHeaderName.id, self.id),
+            EventHeader(EventHeaderName.source, self.source),
+            EventHeader(EventHeaderName.type, self.type),
+            EventHeader(EventHeaderName.time, self.time.description),
+            EventHeader(EventHeaderName.userID, self.userID),
+        ]
+        if let subject = self.subject { headers.append(EventHeader(EventHeaderName.subject, subject)) }
+        if let cause = self.causationID { headers.append(EventHeader(EventHeaderName.causationID, cause)) }
+        if let stage = self.stage { headers.append(EventHeader(EventHeaderName.stage, stage.rawValue)) }
+        if let request = self.request { headers.append(EventHeader(EventHeaderName.request, request)) }
+        for (name, value) in self.passedThrough.sorted(by: { $0.key < $1.key }) {
+            headers.append(EventHeader(name, value))
+        }
+        headers.append(EventHeader(EventHeaderName.contentType, "application/json"))
+        return headers
+    }
+
+    /// Structured mode: one JSON object, as files and the command line have it (SPEC section 2).
+    package var structured: JSONValue {
+        var object: [String: JSONValue] = [
+            "specversion": "1.0",
+            "id": .string(self.id),
+            "source": .string(self.source),
+            "type": .string(self.type),
+            "time": .string(self.time.description),
+            "userid": .string(self.userID),
+            "datacontenttype": "application/json",
+            "data": self.data,
+        ]
+        object["subject"] = self.subject.map(JSONValue.string)
+        object["causationid"] = self.causationID.map(JSONValue.string)
+        object["stage"] = self.stage.map { .string($0.rawValue) }
+        object["request"] = self.request.map(JSONValue.string)
+        for (name, value) in self.passedThrough {
+            object[name.hasPrefix("ce_") ? String(name.dropFirst(3)) : name] = .string(value)
+        }
+        return .object(object)
+    }
+}

@@ -1,0 +1,117 @@
+package import IntentKit
+
+/// An event on one of the topics: CloudEvents attributes and data (SPEC section 2).
+package struct Event: Hashable, Sendable {
+    /// `ce_id`.
+    package var id: String
+    /// `ce_source`.
+    package var source: String
+    /// `ce_type`; any text, as a client wrote it.
+    package var type: String
+    /// `ce_time`.
+    package var time: Timestamp
+    /// `ce_subject`: the interaction's id.
+    package var subject: String?
+    /// `ce_userid`, or `data.user.id`.
+    package var userID: String
+    /// `ce_causationid`: the id of the event that this one answers.
+    package var causationID: String?
+    /// `ce_stage`: the stage that a signal is addressed to.
+    package var stage: Stage?
+    /// `ce_request`: the position of the interaction's request, `partition:offset` (SPEC R8).
+    package var request: String?
+    /// Attributes that are carried along as they came: `traceparent`, `tracestate`, `ce_clientid`,
+    /// `ce_intentdscript`.
+    package var passedThrough: [String: String]
+    /// The data.
+    package var data: JSONValue
+
+    /// Makes an event.
+    package init(
+        id: String,
+        source: String,
+        type: EventType,
+        time: Timestamp,
+        subject: String? = nil,
+        userID: String,
+        causationID: String? = nil,
+        stage: Stage? = nil,
+        request: String? = nil,
+        passedThrough: [String: String] = [:],
+        data: JSONValue
+    ) {
+        self.init(
+            id: id,
+            source: source,
+            rawType: type.rawValue,
+            time: time,
+            subject: subject,
+            userID: userID,
+            causationID: causationID,
+            stage: stage,
+            request: request,
+            passedThrough: passedThrough,
+            data: data
+        )
+    }
+
+    /// Makes an event of a type that need not be known.
+    init(
+        id: String,
+        source: String,
+        rawType: String,
+        time: Timestamp,
+        subject: String?,
+        userID: String,
+        causationID: String?,
+        stage: Stage?,
+        request: String?,
+        passedThrough: [String: String],
+        data: JSONValue
+    ) {
+        self.id = id
+        self.source = source
+        self.type = rawType
+        self.time = time
+        self.subject = subject
+        self.userID = userID
+        self.causationID = causationID
+        self.stage = stage
+        self.request = request
+        self.passedThrough = passedThrough
+        self.data = data
+    }
+
+    /// The type, if it is one of intentd's.
+    package var knownType: EventType? { EventType(rawValue: self.type) }
+}
+
+/// The names of the headers that events have in binary mode.
+package enum EventHeaderName {
+    /// CloudEvents' version; always `1.0`.
+    package static let specVersion = "ce_specversion"
+    /// The event's id.
+    package static let id = "ce_id"
+    /// Who wrote it.
+    package static let source = "ce_source"
+    /// Its type.
+    package static let type = "ce_type"
+    /// When it happened.
+    package static let time = "ce_time"
+    /// The interaction's id.
+    package static let subject = "ce_subject"
+    /// The user's id.
+    package static let userID = "ce_userid"
+    /// The id of the event that this one answers.
+    package static let causationID = "ce_causationid"
+    /// The stage that a signal is addressed to.
+    package static let stage = "ce_stage"
+    /// The position of the interaction's request.
+    package static let request = "ce_request"
+    /// What the bytes are.
+    package static let contentType = "content-type"
+    /// What a scenario wants the service to answer.
+    package static let script = "ce_intentdscript"
+    /// What is carried from the request to everything that follows from it.
+    package static let passedThrough: Set<String> = ["traceparent", "tracestate", "ce_clientid", script]
+}

@@ -1,0 +1,30 @@
+/// Why a record is no event (SPEC R47), with what could be told of it all the same.
+package struct EventDecodingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kinds of defect; the raw value goes into the header `intentd_error`.
+    package enum Code: String, Sendable {
+        /// The value is missing, not UTF-8, not JSON, or nested too deeply.
+        case malformed
+        /// There is no type.
+        case missingType
+        /// There is no user.
+        case missingUser
+        /// A request without an intent's name.
+        case missingIntentName
+        /// An attribute or the value is larger than intentd takes.
+        case tooLarge
+    }
+
+    /// The kind of defect.
+    package var code: Code
+    /// What is wrong and what would be right.
+    package var detail: String
+    /// The event's type, if it could be told.
+    package var type: String?
+    /// The user, if it could be told.
+    package var userID: String?
+    /// The interaction's id, if it could be told.
+    package var subject: String?
+
+    /// The detail.
+    package var description: String { self.detail }
+}

@@ -1,0 +1,53 @@
+/// The types of events (SPEC section 2); the raw value is `ce_type`.
+package enum EventType: String, Sendable, CaseIterable {
+    /// A user asks for something.
+    case intentRequested = "intent.requested"
+    /// A user answers a prompt.
+    case promptAnswered = "prompt.answered"
+    /// A user gives up.
+    case interactionCancelled = "interaction.cancelled"
+    /// A device was unlocked.
+    case deviceUnlocked = "device.unlocked"
+    /// A user signed in.
+    case userAuthenticated = "user.authenticated"
+    /// The app finished what was handed to it.
+    case appResponded = "app.responded"
+    /// A user's words of one type.
+    case vocabularyReplaced = "vocabulary.replaced"
+    /// A user's words are gone.
+    case vocabularyRemoved = "vocabulary.removed"
+
+    /// Resolve passes an interaction on.
+    case intentResolved = "intent.resolved"
+    /// Confirm passes an interaction on.
+    case intentConfirmed = "intent.confirmed"
+    /// Confirm sends an interaction back for corrections.
+    case interactionReturned = "interaction.returned"
+    /// A deadline has come.
+    case timerFired = "timer.fired"
+
+    /// A question to the user.
+    case promptIssued = "prompt.issued"
+    /// What became of a request.
+    case intentResponded = "intent.responded"
+    /// News after the end.
+    case statusUpdated = "status.updated"
+    /// An event that found nothing to act on.
+    case eventRejected = "event.rejected"
+    /// What an app needs to go on.
+    case userActivityCreated = "user-activity.created"
+    /// What a turn depended on.
+    case turnJournaled = "turn.journaled"
+
+    /// Whether clients may write it, on `requests`; others are ignored there (SPEC R14).
+    package var isInbound: Bool {
+        switch self {
+        case .intentRequested, .promptAnswered, .interactionCancelled, .deviceUnlocked, .userAuthenticated,
+            .appResponded, .vocabularyReplaced, .vocabularyRemoved:
+            true
+        case .intentResolved, .intentConfirmed, .interactionReturned, .timerFired, .promptIssued, .intentResponded,
+            .statusUpdated, .eventRejected, .userActivityCreated, .turnJournaled:
+            false
+        }
+    }
+}

@@ -1,0 +1,127 @@
+/// A point in time in whole milliseconds, as the log keeps it.
+package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    package var milliseconds: Int64
+
+    /// Makes a point in time.
+    package init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    /// Earlier first.
+    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.milliseconds < rhs.milliseconds }
+
+    /// Later by so many milliseconds.
+    package static func + (lhs: Self, milliseconds: Int64) -> Self {
+        Self(milliseconds: lhs.milliseconds &+ milliseconds)
+    }
+
+    /// Milliseconds from one to the other.
+    package static func - (lhs: Self, rhs: Self) -> Int64 { lhs.milliseconds &- rhs.milliseconds }
+
+    /// RFC 3339 in UTC with milliseconds, `2026-11-21T12:30:00.000Z`.
+    package var description: String {
+        let days = Self.floorDivide(self.milliseconds, 86_400_000)
+        let inDay = self.milliseconds - days * 86_400_000
+        // Days to year, month and day: Howard Hinnant's `civil_from_days`.
+        let shifted = days + 719_468
+        let era = Self.floorDivide(shifted, 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        var text: [UInt8] = []
+        text.reserveCapacity(24)
+        Self.append(year, digits: 4, to: &text)
+        text.append(UInt8(ascii: "-"))
+        Self.append(month, digits: 2, to: &text)
+        text.append(UInt8(ascii: "-"))
+        Self.append(day, digits: 2, to: &text)
+        text.append(UInt8(ascii: "T"))
+        Self.append(inDay / 3_600_000, digits: 2, to: &text)
+        text.append(UInt8(ascii: ":"))
+        Self.append(inDay / 60_000 % 60, digits: 2, to: &text)
+        text.append(UInt8(ascii: ":"))
+        Self.append(inDay / 1_000 % 60, digits: 2, to: &text)
+        text.append(UInt8(ascii: "."))
+        Self.append(inDay % 1_000, digits: 3, to: &text)
+        text.append(UInt8(ascii: "Z"))
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Reads RFC 3339: a date, a time with optional seconds and fraction, and an offset or `Z`.
+    package init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard bytes.count >= 17, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+            bytes[10] | 0x20 == UInt8(ascii: "t"), bytes[13] == UInt8(ascii: ":"),
+            let year = Self.number(bytes[0..<4]), let month = Self.number(bytes[5..<7]),
+            let day = Self.number(bytes[8..<10]), let hour = Self.number(bytes[11..<13]),
+            let minute = Self.number(bytes[14..<16]), (1...12).contains(month), (1...31).contains(day), hour < 24,
+            minute < 60
+        else { return nil }
+        var rest = bytes[16...]
+        var milliseconds: Int64 = 0
+        if rest.first == UInt8(ascii: ":") {
+            guard rest.count >= 3, let second = Self.number(rest.dropFirst().prefix(2)), second <= 60 else {
+                return nil
+            }
+            milliseconds = second * 1_000
+            rest = rest.dropFirst(3)
+            if rest.first == UInt8(ascii: ".") {
+                let fraction = rest.dropFirst().prefix { (48...57).contains($0) }
+                guard !fraction.isEmpty else { return nil }
+                let padded = (Array(fraction.prefix(3)) + [48, 48, 48]).prefix(3)
+                milliseconds += Self.number(padded) ?? 0
+                rest = rest.dropFirst(1 + fraction.count)
+            }
+        }
+        var offsetMinutes: Int64 = 0
+        if rest.count == 1, rest.first! | 0x20 == UInt8(ascii: "z") {
+            offsetMinutes = 0
+        } else {
+            guard rest.count == 6, rest[rest.startIndex + 3] == UInt8(ascii: ":"),
+                rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-"),
+                let hours = Self.number(rest.dropFirst().prefix(2)), let minutes = Self.number(rest.suffix(2)),
+                hours < 24,
+                minutes < 60
+            else { return nil }
+            offsetMinutes = (rest.first == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
+        }
+        // Year, month and day to days: Howard Hinnant's `days_from_civil`.
+        let shiftedYear = month <= 2 ? year - 1 : year
+        let era = Self.floorDivide(shiftedYear, 400)
+        let yearOfEra = shiftedYear - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        let days = era * 146_097 + dayOfEra - 719_468
+        self.milliseconds =
+            days * 86_400_000 + hour * 3_600_000 + (minute - offsetMinutes) * 60_000 + milliseconds
+    }
+
+    private static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
+        value >= 0 ? value / divisor : -((-value + divisor - 1) / divisor)
+    }
+
+    private static func append(_ value: Int64, digits: Int, to text: inout [UInt8]) {
+        var divisor: Int64 = 1
+        for _ in 1..<digits { divisor *= 10 }
+        var rest = value
+        for _ in 0..<digits {
+            text.append(UInt8(truncatingIfNeeded: 48 + rest / divisor % 10))
+            rest %= divisor
+            divisor /= 10
+        }
+    }
+
+    private static func number(_ digits: some Sequence<UInt8>) -> Int64? {
+        var value: Int64 = 0
+        for digit in digits {
+            guard (48...57).contains(digit) else { return nil }
+            value = value * 10 + Int64(digit - 48)
+        }
+        return value
+    }
+}

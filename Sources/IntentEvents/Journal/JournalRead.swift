@@ -1,0 +1,69 @@
+package import IntentKit
+
+/// One answer that a turn got from outside: what makes it possible to run the turn again (SPEC R16).
+package struct JournalRead: Hashable, Sendable {
+    /// What kind of access it was.
+    package enum Kind: String, Sendable {
+        /// `context.run`.
+        case run
+        /// `context.read`.
+        case read
+        /// `context.effect`.
+        case effect
+        /// The stage itself: closing a ledger.
+        case ledger
+    }
+
+    /// What came of it.
+    package enum Result: Hashable, Sendable {
+        /// The value.
+        case value(JSONValue)
+        /// The error.
+        case failure(JournaledError)
+    }
+
+    /// What kind of access it was.
+    package var kind: Kind
+    /// The name that the handler gave it.
+    package var name: String
+    /// What came of it.
+    package var result: Result
+
+    /// Describes an access.
+    package init(kind: Kind, name: String, result: Result) {
+        self.kind = kind
+        self.name = name
+        self.result = result
+    }
+
+    /// The wire form.
+    package var json: JSONValue {
+        switch self.result {
+        case .value(let value):
+            ["kind": .string(self.kind.rawValue), "name": .string(self.name), "value": value]
+        case .failure(let error):
+            [
+                "kind": .string(self.kind.rawValue), "name": .string(self.name),
+                "error": ["message": .string(error.message), "transient": .bool(error.isTransient)],
+            ]
+        }
+    }
+
+    /// Reads the wire form.
+    package init?(json: JSONValue) {
+        guard let kind = json["kind"]?.string.flatMap(Kind.init(rawValue:)), let name = json["name"]?.string else {
+            return nil
+        }
+        if let error = json["error"] {
+            guard let message = error["message"]?.string else { return nil }
+            let isTransient = error["transient"]?.bool ?? false
+            self.init(
+                kind: kind,
+                name: name,
+                result: .failure(JournaledError(message: message, isTransient: isTransient))
+            )
+        } else {
+            self.init(kind: kind, name: name, result: .value(json["value"] ?? .null))
+        }
+    }
+}

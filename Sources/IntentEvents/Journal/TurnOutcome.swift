@@ -1,0 +1,25 @@
+/// What became of a turn, in a word.
+package enum TurnOutcome: String, Sendable, CaseIterable {
+    /// The event belongs to another partition or stage, and was sent there unchanged.
+    case forwarded
+    /// The event had no effect and needs no answer: a retried request, a timer that is no longer current.
+    case ignored
+    /// The event found nothing to act on, and its sender was told.
+    case rejected
+    /// The event could not be processed at all and went to dead letters.
+    case deadLettered
+    /// The user was asked something.
+    case prompted
+    /// The interaction went to the next stage.
+    case passed
+    /// The interaction went back to be resolved again.
+    case returned
+    /// The interaction has its terminal response.
+    case ended
+    /// The handler is still at it; the turn goes on as a continuation.
+    case parked
+    /// The user was told that it takes longer.
+    case reported
+    /// Something else was kept: a vocabulary, a device's state.
+    case noted
+}

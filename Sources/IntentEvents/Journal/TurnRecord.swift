@@ -1,0 +1,99 @@
+package import IntentKit
+
+/// What a turn depended on and what it did: one record on `journal`, written in the turn's own transaction (SPEC R41,
+/// R42).
+package struct TurnRecord: Hashable, Sendable {
+    /// An output as the journal names it.
+    package struct Output: Hashable, Sendable {
+        /// The topic; for `state` the key follows after a colon.
+        package var target: String
+        /// The event's id; nil for state and for bytes that are no event of ours.
+        package var id: String?
+        /// The event's type; nil likewise.
+        package var type: String?
+        /// SHA-256 of the record's key, value and headers, in hex.
+        package var digest: String
+
+        /// Describes an output.
+        package init(target: String, id: String?, type: String?, digest: String) {
+            self.target = target
+            self.id = id
+            self.type = type
+            self.digest = digest
+        }
+    }
+
+    /// Whose turn it was.
+    package var stage: Stage
+    /// The event that was processed.
+    package var position: RecordPosition
+    /// 0, or which continuation of that event it is.
+    package var generation: Int
+    /// The event's id.
+    package var eventID: String
+    /// The event's type.
+    package var eventType: String
+    /// The user.
+    package var userID: String
+    /// The interaction that the turn acted on, if any.
+    package var interactionID: String?
+    /// The position of its request, `partition:offset`.
+    package var request: String?
+    /// The intent of the interaction, if any.
+    package var intentName: String?
+    /// Whether this turn began the interaction.
+    package var opened: Bool
+    /// The turn's clock.
+    package var at: Timestamp
+    /// Which try it was.
+    package var attempt: Int
+    /// Who ran it.
+    package var worker: String
+    /// The handler's name and version, if one ran.
+    package var handlerName: String?
+    /// The handler's version, if one ran.
+    package var handlerVersion: String?
+    /// What became of it.
+    package var outcome: TurnOutcome
+    /// The state entries that it read, as they were; null for one that was not there.
+    package var before: [String: JSONValue]
+    /// Answers from outside, in order.
+    package var reads: [JournalRead]
+    /// What it wrote, in order.
+    package var outputs: [Output]
+    /// The digest of the turn before it in this stage and partition; empty for the first.
+    package var previousDigest: String
+    /// This turn's digest.
+    package var digest: String
+
+    /// Describes a turn; outputs and digests are filled in when its batch is put together.
+    package init(
+        stage: Stage,
+        position: RecordPosition,
+        generation: Int,
+        eventID: String,
+        eventType: String,
+        userID: String,
+        at: Timestamp,
+        attempt: Int,
+        worker: String,
+        outcome: TurnOutcome
+    ) {
+        self.stage = stage
+        self.position = position
+        self.generation = generation
+        self.eventID = eventID
+        self.eventType = eventType
+        self.userID = userID
+        self.opened = false
+        self.at = at
+        self.attempt = attempt
+        self.worker = worker
+        self.outcome = outcome
+        self.before = [:]
+        self.reads = []
+        self.outputs = []
+        self.previousDigest = ""
+        self.digest = ""
+    }
+}

@@ -1,0 +1,28 @@
+/// Where a record stands, by the topic's short name.
+package struct RecordPosition: Hashable, Sendable, CustomStringConvertible {
+    /// The topic.
+    package var topic: Topic
+    /// The partition.
+    package var partition: Int
+    /// The offset.
+    package var offset: Int64
+
+    /// Names a record.
+    package init(_ topic: Topic, _ partition: Int, _ offset: Int64) {
+        self.topic = topic
+        self.partition = partition
+        self.offset = offset
+    }
+
+    /// `topic/partition/offset`.
+    package var description: String { "\(self.topic.rawValue)/\(self.partition)/\(self.offset)" }
+
+    /// Reads `topic/partition/offset`.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3, let topic = Topic(rawValue: String(parts[0])), let partition = Int(parts[1]),
+            let offset = Int64(parts[2])
+        else { return nil }
+        self.init(topic, partition, offset)
+    }
+}

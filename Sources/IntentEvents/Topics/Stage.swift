@@ -1,0 +1,50 @@
+/// The three stages that own an interaction one after the other (SPEC R12).
+package enum Stage: String, Sendable, CaseIterable, Comparable {
+    /// Settles the parameters with the user.
+    case resolve
+    /// Checks, and asks the user where the policy says so.
+    case confirm
+    /// Does it.
+    case handle
+
+    /// The letter that stands for the stage in prompt ids.
+    package var letter: String { String(self.rawValue.prefix(1)) }
+
+    /// The stage of a prompt id's letter.
+    package init?(letter: some StringProtocol) {
+        guard let stage = Self.allCases.first(where: { $0.letter == letter }) else { return nil }
+        self = stage
+    }
+
+    /// The topic from which the stage takes work.
+    package var inputTopic: Topic {
+        switch self {
+        case .resolve: .requests
+        case .confirm: .resolved
+        case .handle: .confirmed
+        }
+    }
+
+    /// The topic to which the stage passes an interaction on; nil for the last one.
+    package var nextTopic: Topic? {
+        switch self {
+        case .resolve: .resolved
+        case .confirm: .confirmed
+        case .handle: nil
+        }
+    }
+
+    /// The stage behind this one.
+    package var next: Stage? {
+        switch self {
+        case .resolve: .confirm
+        case .confirm: .handle
+        case .handle: nil
+        }
+    }
+
+    /// Earlier stages first.
+    package static func < (lhs: Stage, rhs: Stage) -> Bool {
+        Self.allCases.firstIndex(of: lhs)! < Self.allCases.firstIndex(of: rhs)!
+    }
+}

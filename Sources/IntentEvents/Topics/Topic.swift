@@ -1,0 +1,33 @@
+/// The topics of a deployment (SPEC section 1), without the prefix.
+package enum Topic: String, Sendable, CaseIterable {
+    /// What clients and apps send.
+    case requests
+    /// Interactions with settled parameters.
+    case resolved
+    /// Interactions that may be handled.
+    case confirmed
+    /// Timers, and what a stage sends back.
+    case signals
+    /// What clients read: prompts and answers.
+    case responses
+    /// What apps read to go on.
+    case userActivities = "user-activities"
+    /// What every turn depended on.
+    case journal
+    /// What could not be processed.
+    case deadLetters = "dead-letters"
+    /// The stages' own state, compacted.
+    case state
+
+    /// The topic's full name.
+    package func name(prefix: String) -> String { "\(prefix).\(self.rawValue)" }
+
+    /// The topic of a full name; nil when it is none of the deployment's.
+    package init?(name: String, prefix: String) {
+        guard name.hasPrefix(prefix + ".") else { return nil }
+        self.init(rawValue: String(name.dropFirst(prefix.utf8.count + 1)))
+    }
+
+    /// Whether the recorder keeps it: every topic but the stages' own state (SPEC R39).
+    package var isRecorded: Bool { self != .state }
+}

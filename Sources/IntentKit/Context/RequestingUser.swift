@@ -1,0 +1,53 @@
+/// Who asked, as the request's event says (SPEC section 2).
+public struct RequestingUser: Hashable, Sendable {
+    /// Whether the user lets the assistant use the app (`INSiriAuthorizationStatus`).
+    public enum Authorization: String, Sendable, CaseIterable {
+        /// The user has not been asked.
+        case notDetermined
+        /// The user may not decide.
+        case restricted
+        /// The user said no.
+        case denied
+        /// The user said yes.
+        case authorized
+    }
+
+    /// The user's id.
+    public var id: String
+    /// Whether the user lets the assistant use the app.
+    public var authorization: Authorization
+    /// Whether the user is signed in.
+    public var isAuthenticated: Bool
+    /// Whether the user's contacts may be used.
+    public var hasContactsAccess: Bool
+
+    /// Describes a user.
+    public init(
+        id: String,
+        authorization: Authorization = .authorized,
+        isAuthenticated: Bool = true,
+        hasContactsAccess: Bool = true
+    ) {
+        self.id = id
+        self.authorization = authorization
+        self.isAuthenticated = isAuthenticated
+        self.hasContactsAccess = hasContactsAccess
+    }
+}
+
+/// Where the request came from.
+public struct RequestingDevice: Hashable, Sendable {
+    /// The device's id, if it gave one.
+    public var id: String?
+    /// Whether it is locked; nil when the event does not say.
+    public var isLocked: Bool?
+    /// The app's version on it, if it gave one.
+    public var appVersion: String?
+
+    /// Describes a device.
+    public init(id: String? = nil, isLocked: Bool? = nil, appVersion: String? = nil) {
+        self.id = id
+        self.isLocked = isLocked
+        self.appVersion = appVersion
+    }
+}

@@ -1,0 +1,22 @@
+/// An error that may pass: the turn is tried again with backoff (SPEC R35).
+public protocol TransientError: Error {}
+
+/// What a read or an effect failed with, as the journal keeps it.
+///
+/// Handlers see this type and no other from ``TurnContext/run(_:_:)`` and ``TurnContext/effect(_:_:)``, now as in a
+/// replay: a decision that depends on more than the message belongs inside the closure, as a value.
+public struct JournaledError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What the closure's error said.
+    public var message: String
+    /// Whether the closure's error was a ``TransientError``.
+    public var isTransient: Bool
+
+    /// Describes a failure.
+    public init(message: String, isTransient: Bool) {
+        self.message = message
+        self.isTransient = isTransient
+    }
+
+    /// The message.
+    public var description: String { self.message }
+}

@@ -1,0 +1,106 @@
+public import Foundation
+
+/// Everything that a handler may touch (SPEC R16): who asks, what time it is, the outside world, the stores.
+///
+/// What comes through it is journaled, so that the turn can be run again later and proved to be the same. A handler
+/// that reads a clock, makes a random number or calls a service behind its back cannot be replayed.
+public struct TurnContext: Sendable {
+    /// The interaction's id.
+    public let interactionID: String
+    /// Groups interactions that belong together, if the request said so.
+    public let groupIdentifier: String?
+    /// Who asks.
+    public let user: RequestingUser
+    /// From which device.
+    public let device: RequestingDevice
+    /// The user's language, as a BCP 47 tag such as `en-US`.
+    public let locale: String
+    /// The time of this turn; it does not pass while the handler runs.
+    public let now: Date
+    /// Which try of this turn it is: 1, and one more after each transient error.
+    public let attempt: Int
+    /// What a scenario wants the service to answer; nil except in workers started with `--scripted`.
+    public let script: String?
+
+    private let host: any TurnHost
+
+    /// Makes a context.
+    package init(
+        interactionID: String,
+        groupIdentifier: String?,
+        user: RequestingUser,
+        device: RequestingDevice,
+        locale: String,
+        now: Date,
+        attempt: Int,
+        script: String?,
+        host: any TurnHost
+    ) {
+        self.interactionID = interactionID
+        self.groupIdentifier = groupIdentifier
+        self.user = user
+        self.device = device
+        self.locale = locale
+        self.now = now
+        self.attempt = attempt
+        self.script = script
+        self.host = host
+    }
+
+    /// Reads the outside world: runs the closure, or in a replay answers what it answered then.
+    ///
+    /// - Parameters:
+    ///   - name: Names the read in the journal; several of one name are told apart by their order.
+    ///   - body: The read. It may be made again after a crash, so it must not change anything.
+    /// - Returns: What the closure returned, or returned then.
+    /// - Throws: ``JournaledError`` for whatever the closure throws; `CancellationError` when the turn is over.
+    public func run<Value: Codable & Sendable>(
+        _ name: String,
+        _ body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let json = try await self.host.run(name) { try JournalCoding.encode(try await body()) }
+        return try JournalCoding.decode(Value.self, from: json)
+    }
+
+    /// Reads the deployment's stores; journaled like ``run(_:_:)``.
+    ///
+    /// - Throws: ``JournaledError`` for whatever the closure throws.
+    public func read<Value: Codable & Sendable>(
+        _ name: String,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
+    ) async throws -> Value {
+        let json = try await self.host.read(name) { try JournalCoding.encode(try body($0)) }
+        return try JournalCoding.decode(Value.self, from: json)
+    }
+
+    /// Changes something, exactly once (SPEC R30).
+    ///
+    /// The closure runs in the transaction that records its result: when the turn is delivered again after a crash,
+    /// the recorded result is returned and the closure does not run. Only in `handle`.
+    /// - Throws: ``JournaledError`` for whatever the closure throws, nothing being written then;
+    ///   ``LedgerClosedError`` when the interaction has ended meanwhile.
+    public func effect<Value: Codable & Sendable>(
+        _ name: String,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
+    ) async throws -> Value {
+        let json = try await self.host.effect(name) { try JournalCoding.encode(try body($0)) }
+        return try JournalCoding.decode(Value.self, from: json)
+    }
+
+    /// Makes an id that this turn makes again, in the same order, whenever it runs (SPEC R7).
+    public func makeIdentifier() -> String { self.host.makeIdentifier() }
+
+    /// Random numbers that this turn draws again, in the same order, whenever it runs.
+    public var randomNumbers: TurnRandomNumbers { TurnRandomNumbers(host: self.host) }
+
+    /// The user's vocabulary of a type, in order of importance (SPEC R37).
+    public func vocabulary(_ type: VocabularyStringType) -> [VocabularyEntry] { self.host.vocabulary(type) }
+}
+
+/// A turn's own sequence of random numbers.
+public struct TurnRandomNumbers: RandomNumberGenerator {
+    let host: any TurnHost
+
+    /// The next 64 bits.
+    public mutating func next() -> UInt64 { self.host.nextRandom() }
+}

@@ -1,0 +1,39 @@
+/// A handler's report without its intent's type.
+public struct HandlerResponse: Hashable, Sendable {
+    /// The code's name; nil where the intent's list has none for the case.
+    public var code: String?
+    /// Details for the user.
+    public var details: [String: JSONValue]
+    /// What the app gets to go on with.
+    public var userActivity: UserActivity?
+    /// Whether the handler wants the user's yes.
+    public var requiresUserConfirmation: Bool
+    /// Whether the user has to sign in first.
+    public var requiresAuthentication: Bool
+
+    /// Makes a report.
+    public init(
+        code: String?,
+        details: [String: JSONValue] = [:],
+        userActivity: UserActivity? = nil,
+        requiresUserConfirmation: Bool = false,
+        requiresAuthentication: Bool = false
+    ) {
+        self.code = code
+        self.details = details
+        self.userActivity = userActivity
+        self.requiresUserConfirmation = requiresUserConfirmation
+        self.requiresAuthentication = requiresAuthentication
+    }
+
+    /// Forgets the intent's type.
+    init<IntentType: Intent>(_ response: IntentResponse<IntentType>) {
+        self.init(
+            code: response.code.rawValue,
+            details: response.details,
+            userActivity: response.userActivity,
+            requiresUserConfirmation: response.requiresUserConfirmation,
+            requiresAuthentication: response.requiresAuthentication
+        )
+    }
+}

@@ -1,0 +1,38 @@
+/// What a handler reports: a code of the intent's own, details to show, and an activity for the app.
+///
+/// ```swift
+/// INSendMessageIntentResponse(code: .success, userActivity: nil)
+/// ```
+public struct IntentResponse<IntentType: Intent>: Sendable {
+    /// The code.
+    public var code: IntentType.Code
+    /// What the app gets to go on with; nil for the default one where one is needed.
+    public var userActivity: UserActivity?
+    /// Details for the user, by name: everything that should be seen before a yes (SPEC R28).
+    public var details: [String: JSONValue]
+    /// Whether the user is asked before it is done, where the intent's policy leaves that to the handler (SPEC R29).
+    public var requiresUserConfirmation: Bool
+    /// Whether the user has to sign in first; with it `confirm` waits for `user.authenticated` (SPEC R26).
+    public var requiresAuthentication: Bool
+
+    /// Makes a response.
+    public init(
+        code: IntentType.Code,
+        userActivity: UserActivity? = nil,
+        details: [String: JSONValue] = [:],
+        requiresUserConfirmation: Bool = false
+    ) {
+        self.code = code
+        self.userActivity = userActivity
+        self.details = details
+        self.requiresUserConfirmation = requiresUserConfirmation
+        self.requiresAuthentication = false
+    }
+
+    /// Asks the user to sign in before anything is done; goes on when they have.
+    public static func authenticationRequired() -> Self {
+        var response = Self(code: .failure)
+        response.requiresAuthentication = true
+        return response
+    }
+}

@@ -1,0 +1,13 @@
+/// The codes with which an intent's handler reports, by SiriKit's names.
+///
+/// ```swift
+/// enum Code: String, IntentResponseCode { case ready, success, failure, failureNoSuchExercise }
+/// ```
+/// What a code means for the interaction follows from its name (SPEC R10): `ready`, `inProgress`, `success`,
+/// `continueInApp`, `handleInApp`, and everything that starts with `failure`.
+public protocol IntentResponseCode: Hashable, Sendable, CaseIterable, RawRepresentable<String> {
+    /// The intent can be handled: `confirm`'s good answer.
+    static var ready: Self { get }
+    /// It could not be done, and no other code says why.
+    static var failure: Self { get }
+}

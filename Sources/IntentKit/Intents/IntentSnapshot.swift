@@ -1,0 +1,22 @@
+/// An intent's name and values as they are now, on the wire and in the state.
+public struct IntentSnapshot: Hashable, Sendable {
+    /// The intent's name.
+    public var name: String
+    /// The values by parameter.
+    public var parameters: [String: JSONValue]
+
+    /// Makes a snapshot.
+    public init(name: String, parameters: [String: JSONValue] = [:]) {
+        self.name = name
+        self.parameters = parameters
+    }
+
+    /// The wire form.
+    package var json: JSONValue { ["name": .string(self.name), "parameters": .object(self.parameters)] }
+
+    /// Reads the wire form; nil without a name.
+    package init?(json: JSONValue) {
+        guard let name = json["name"]?.string else { return nil }
+        self.init(name: name, parameters: json["parameters"]?.object ?? [:])
+    }
+}

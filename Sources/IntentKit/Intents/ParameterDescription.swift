@@ -1,0 +1,45 @@
+/// What is known of a parameter without its Swift type.
+public struct ParameterDescription: Sendable {
+    /// The name on the wire.
+    public var name: String
+    /// The type of one value, such as `person`.
+    public var typeName: String
+    /// Whether it holds a list of values.
+    public var isList: Bool
+    /// Parameters whose change unsettles this one.
+    public var dependsOn: Set<String>
+    /// Whether its value is masked wherever people look (SPEC R40).
+    public var isSensitive: Bool
+    /// Whether one value has the right type.
+    package var accepts: @Sendable (JSONValue) -> Bool
+    /// Whether one value counts as missing (SPEC R21).
+    package var isMissing: @Sendable (JSONValue) -> Bool
+
+    /// Describes a parameter.
+    ///
+    /// - Parameters:
+    ///   - name: The name on the wire.
+    ///   - typeName: The type of one value.
+    ///   - isList: Whether it holds a list.
+    ///   - dependsOn: Parameters whose change unsettles this one.
+    ///   - isSensitive: Whether its value is masked.
+    ///   - accepts: Whether one value has the right type.
+    ///   - isMissing: Whether one value counts as missing.
+    public init(
+        name: String,
+        typeName: String,
+        isList: Bool = false,
+        dependsOn: Set<String> = [],
+        isSensitive: Bool = false,
+        accepts: @escaping @Sendable (JSONValue) -> Bool,
+        isMissing: @escaping @Sendable (JSONValue) -> Bool
+    ) {
+        self.name = name
+        self.typeName = typeName
+        self.isList = isList
+        self.dependsOn = dependsOn
+        self.isSensitive = isSensitive
+        self.accepts = accepts
+        self.isMissing = isMissing
+    }
+}

@@ -1,0 +1,36 @@
+/// What an app needs to go on where an interaction ended (SiriKit's `NSUserActivity`).
+///
+/// The interaction itself is always filled in by the processor (SPEC R34).
+public struct UserActivity: Hashable, Sendable {
+    /// The activity's type; nil means the intent's name, as SiriKit's default has it.
+    public var activityType: String?
+    /// A title to show.
+    public var title: String?
+    /// Data for the app: error texts, deep links.
+    public var userInfo: [String: JSONValue]
+
+    /// Makes an activity.
+    public init(activityType: String? = nil, title: String? = nil, userInfo: [String: JSONValue] = [:]) {
+        self.activityType = activityType
+        self.title = title
+        self.userInfo = userInfo
+    }
+
+    /// The wire form.
+    package var json: JSONValue {
+        .members([
+            "activityType": self.activityType.map(JSONValue.string), "title": self.title.map(JSONValue.string),
+            "userInfo": .object(self.userInfo),
+        ])
+    }
+
+    /// Reads the wire form.
+    package init?(json: JSONValue) {
+        guard json.object != nil else { return nil }
+        self.init(
+            activityType: json["activityType"]?.string,
+            title: json["title"]?.string,
+            userInfo: json["userInfo"]?.object ?? [:]
+        )
+    }
+}

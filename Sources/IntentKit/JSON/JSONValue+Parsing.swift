@@ -1,0 +1,48 @@
+extension JSONValue {
+    /// The depth to which nested arrays and objects are read unless told otherwise (SPEC R47).
+    public static let defaultMaximumDepth = 64
+
+    /// Reads one JSON value from UTF-8 text.
+    ///
+    /// Of two members with one name the last counts. Numbers without fraction that do not fit 64 bits become floats.
+    /// - Throws: ``JSONParsingError`` for what is not UTF-8, not JSON, or nested deeper than `maximumDepth`.
+    public init(
+        parsing bytes: some Collection<UInt8>,
+        maximumDepth: Int = Self.defaultMaximumDepth
+    ) throws(JSONParsingError) {
+        func parse(_ buffer: UnsafeBufferPointer<UInt8>) -> Result<JSONValue, JSONParsingError> {
+            if let offset = Self.firstInvalidByte(of: buffer) {
+                return .failure(JSONParsingError(message: "the text is not UTF-8", offset: offset))
+            }
+            do throws(JSONParsingError) {
+                var parser = JSONParser(buffer, maximumDepth: maximumDepth)
+                return .success(try parser.parse())
+            } catch {
+                return .failure(error)
+            }
+        }
+        let result = bytes.withContiguousStorageIfAvailable(parse) ?? Array(bytes).withUnsafeBufferPointer(parse)
+        self = try result.get()
+    }
+
+    /// Reads one JSON value from a string.
+    /// - Throws: ``JSONParsingError``, as for bytes.
+    public init(parsing text: String) throws(JSONParsingError) {
+        try self.init(parsing: Array(text.utf8))
+    }
+
+    private static func firstInvalidByte(of buffer: UnsafeBufferPointer<UInt8>) -> Int? {
+        if buffer.allSatisfy({ $0 < 0x80 }) { return nil }
+        if String(validating: buffer, as: UTF8.self) != nil { return nil }
+        var decoder = UTF8()
+        var iterator = buffer.makeIterator()
+        var offset = 0
+        while true {
+            switch decoder.decode(&iterator) {
+            case .scalarValue(let scalar): offset += UTF8.width(scalar)
+            case .emptyInput: return nil
+            case .error: return offset
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/// Any JSON value: what events, state and journal are made of before a type gives it meaning.
+public enum JSONValue: Hashable, Sendable {
+    /// JSON's `null`.
+    case null
+    /// `true` or `false`.
+    case bool(Bool)
+    /// A number without fraction or exponent that fits 64 bits.
+    case integer(Int64)
+    /// Any other number.
+    case number(Double)
+    /// A string.
+    case string(String)
+    /// An array.
+    case array([JSONValue])
+    /// An object; keys are written in sorted order.
+    case object([String: JSONValue])
+}
+
+extension JSONValue {
+    /// The member of that name; nil when this is no object or has none.
+    public subscript(_ key: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members[key]
+    }
+
+    /// The string, if it is one.
+    public var string: String? {
+        guard case .string(let value) = self else { return nil }
+        return value
+    }
+
+    /// The boolean, if it is one.
+    public var bool: Bool? {
+        guard case .bool(let value) = self else { return nil }
+        return value
+    }
+
+    /// The integer, if it is one.
+    public var integer: Int64? {
+        guard case .integer(let value) = self else { return nil }
+        return value
+    }
+
+    /// The number, whole or not.
+    public var number: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .number(let value): value
+        case .null, .bool, .string, .array, .object: nil
+        }
+    }
+
+    /// The elements, if it is an array.
+    public var array: [JSONValue]? {
+        guard case .array(let value) = self else { return nil }
+        return value
+    }
+
+    /// The members, if it is an object.
+    public var object: [String: JSONValue]? {
+        guard case .object(let value) = self else { return nil }
+        return value
+    }
+
+    /// Whether it is `null`.
+    public var isNull: Bool { self == .null }
+
+    /// What kind of JSON this is, in words for an error message.
+    public var kind: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .integer: "an integer"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+
+    /// An object without the members that are nil: for members that are left out rather than null.
+    public static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+        var object: [String: JSONValue] = [:]
+        for (key, value) in members {
+            if let value { object[key] = value }
+        }
+        return .object(object)
+    }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+{
+    /// Makes a string.
+    public init(stringLiteral value: String) { self = .string(value) }
+    /// Makes an integer.
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+    /// Makes a boolean.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// Makes a number.
+    public init(floatLiteral value: Double) { self = .number(value) }
+    /// Makes an array.
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    /// Makes `null`.
+    public init(nilLiteral: ()) { self = .null }
+    /// Makes an object; of two equal keys the last one counts.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(Dictionary(elements) { $1 })
+    }
+}

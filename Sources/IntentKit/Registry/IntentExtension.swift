@@ -1,0 +1,45 @@
+/// Intents that belong together, with settings of their own (SPEC R15): SiriKit's Intents extension.
+///
+/// ```swift
+/// let unicornChat = IntentExtension("UnicornChat", restrictedWhileLocked: ["INSendMessageIntent"]) {
+///     IntentRegistration(version: "1") { UCSendMessageIntentHandler() }
+/// }
+/// ```
+public struct IntentExtension: Sendable {
+    /// The extension's name, for errors and the journal.
+    public var name: String
+    /// The intents that are not touched while the device is locked (SPEC R26).
+    public var restrictedWhileLocked: Set<String>
+    /// The intents and their handlers.
+    public var registrations: [IntentRegistration]
+    /// The tables that its handlers need, in the order in which they came to be.
+    public var migrations: [StoreMigration]
+    /// How long a handler of this extension may take; nil for the configured default (SPEC R32).
+    public var handlerTimeout: Duration?
+
+    /// Makes an extension.
+    public init(
+        _ name: String,
+        restrictedWhileLocked: Set<String> = [],
+        migrations: [StoreMigration] = [],
+        handlerTimeout: Duration? = nil,
+        @IntentRegistrationBuilder _ registrations: () -> [IntentRegistration]
+    ) {
+        self.name = name
+        self.restrictedWhileLocked = restrictedWhileLocked
+        self.registrations = registrations()
+        self.migrations = migrations
+        self.handlerTimeout = handlerTimeout
+    }
+}
+
+/// Gathers the registrations of an extension.
+@resultBuilder
+public enum IntentRegistrationBuilder {
+    /// Takes one registration.
+    public static func buildExpression(_ registration: IntentRegistration) -> [IntentRegistration] { [registration] }
+    /// Takes registrations made elsewhere.
+    public static func buildExpression(_ registrations: [IntentRegistration]) -> [IntentRegistration] { registrations }
+    /// Joins them.
+    public static func buildBlock(_ parts: [IntentRegistration]...) -> [IntentRegistration] { parts.flatMap { $0 } }
+}

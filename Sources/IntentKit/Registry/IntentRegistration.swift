@@ -1,0 +1,119 @@
+/// An intent with the handler that carries it out, as the registry keeps it: without types.
+public struct IntentRegistration: Sendable {
+    /// The intent's name on the wire.
+    public var intentName: String
+    /// A title for people.
+    public var title: String?
+    /// The parameters in the order in which they are resolved.
+    public var parameters: [ParameterDescription]
+    /// The names of the intent's response codes.
+    public var codes: Set<String>
+    /// Who decides whether the user is asked.
+    public var confirmation: ConfirmationPolicy
+    /// Whether the intent is financial or cannot be undone: always confirmed, whatever the configuration says.
+    public var isFinancial: Bool
+    /// The handler's name, for the journal.
+    public var handlerName: String
+    /// The handler's version, for the journal: change it when the handler's decisions change.
+    public var handlerVersion: String
+    /// Whether the handler makes effects through ``TurnContext/effect(_:_:)``; if not, no ledger is kept.
+    public var usesLedger: Bool
+    /// What is wrong with the registration itself, found when it was made and thrown by the registry.
+    package var problem: String?
+
+    /// Resolves a parameter; nil where the value is taken as it is.
+    package var resolve: @Sendable (String, IntentSnapshot, TurnContext) async throws -> ParameterOutcome?
+    /// Runs when every parameter is settled: fills in defaults (SPEC R50).
+    package var complete: @Sendable (IntentSnapshot) -> IntentSnapshot
+    /// The dry run.
+    package var confirm: @Sendable (IntentSnapshot, TurnContext) async throws -> HandlerResponse
+    /// The deed.
+    package var handle: @Sendable (IntentSnapshot, TurnContext) async throws -> HandlerResponse
+    /// What to say at a prompt for that parameter in that locale, if the intent says it itself.
+    package var dialog: @Sendable (_ parameter: String, _ locale: String) -> String?
+
+    /// Registers a typed handler.
+    ///
+    /// - Parameters:
+    ///   - version: The handler's version; journal and replay name it.
+    ///   - confirmation: Who decides whether the user is asked.
+    ///   - isFinancial: Whether it moves money or cannot be undone.
+    ///   - usesLedger: Whether it makes effects through the context.
+    ///   - makeHandler: Makes a handler; called for each turn.
+    public init<Handler: IntentHandler>(
+        version: String = "1",
+        confirmation: ConfirmationPolicy = .byHandler,
+        isFinancial: Bool = false,
+        usesLedger: Bool = true,
+        _ makeHandler: @escaping @Sendable () -> Handler
+    ) {
+        typealias Handled = Handler.HandledIntent
+        self.intentName = Handled.intentName
+        self.parameters = Handled.parameters.map(\.description)
+        self.codes = Set(Handled.Code.allCases.map(\.rawValue))
+        self.confirmation = confirmation
+        self.isFinancial = isFinancial
+        self.handlerName = String(describing: Handler.self)
+        self.handlerVersion = version
+        self.usesLedger = usesLedger
+        var resolvers: [String: ParameterResolver<Handler>] = [:]
+        for resolver in Handler.resolvers {
+            if let parameter = Handled.parameters.first(where: { $0.keyPath == resolver.keyPath }) {
+                resolvers[parameter.description.name] = resolver
+            } else {
+                self.problem =
+                    "\(Handler.self) resolves a property that is not among \(Handled.self).parameters: list it there."
+            }
+        }
+        self.resolve = { [resolvers] name, snapshot, context in
+            guard let resolver = resolvers[name] else { return nil }
+            return try await resolver.resolve(makeHandler(), Handled(parameters: snapshot.parameters), context)
+        }
+        self.complete = { $0 }
+        self.confirm = { snapshot, context in
+            let intent = Handled(parameters: snapshot.parameters)
+            return HandlerResponse(try await makeHandler().confirm(intent: intent, context: context))
+        }
+        self.handle = { snapshot, context in
+            let intent = Handled(parameters: snapshot.parameters)
+            return HandlerResponse(try await makeHandler().handle(intent: intent, context: context))
+        }
+        self.dialog = { _, _ in nil }
+    }
+
+    /// Registers an intent that has no Swift type, such as one declared in a file.
+    package init(
+        intentName: String,
+        title: String?,
+        parameters: [ParameterDescription],
+        codes: Set<String>,
+        confirmation: ConfirmationPolicy,
+        isFinancial: Bool,
+        handlerName: String,
+        handlerVersion: String,
+        usesLedger: Bool,
+        resolve: @escaping @Sendable (String, IntentSnapshot, TurnContext) async throws -> ParameterOutcome?,
+        complete: @escaping @Sendable (IntentSnapshot) -> IntentSnapshot,
+        confirm: @escaping @Sendable (IntentSnapshot, TurnContext) async throws -> HandlerResponse,
+        handle: @escaping @Sendable (IntentSnapshot, TurnContext) async throws -> HandlerResponse,
+        dialog: @escaping @Sendable (_ parameter: String, _ locale: String) -> String?
+    ) {
+        self.intentName = intentName
+        self.title = title
+        self.parameters = parameters
+        self.codes = codes
+        self.confirmation = confirmation
+        self.isFinancial = isFinancial
+        self.handlerName = handlerName
+        self.handlerVersion = handlerVersion
+        self.usesLedger = usesLedger
+        self.resolve = resolve
+        self.complete = complete
+        self.confirm = confirm
+        self.handle = handle
+        self.dialog = dialog
+    }
+
+    /// The policy that holds: financial intents are always confirmed (SPEC R29).
+    package var effectiveConfirmation: ConfirmationPolicy { self.isFinancial ? .always : self.confirmation }
+}

@@ -1,0 +1,64 @@
+/// Which handler carries out which intent (SPEC R15).
+public struct IntentRegistry: Sendable {
+    /// What is wrong with a set of extensions.
+    public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// What is wrong, naming the intent and the extensions.
+        public var description: String
+    }
+
+    /// An intent's registration and the extension that it came from.
+    package struct Entry: Sendable {
+        /// The registration.
+        package var registration: IntentRegistration
+        /// The extension's name.
+        package var extensionName: String
+        /// Whether it waits for an unlocked device.
+        package var isRestrictedWhileLocked: Bool
+        /// How long its handler may take, if it says so itself.
+        package var handlerTimeout: Duration?
+    }
+
+    private let entries: [String: Entry]
+
+    /// Builds the registry.
+    ///
+    /// Payments are restricted while locked whatever the extension says (SPEC R26).
+    /// - Throws: ``ConfigurationError`` when an intent is claimed twice, or restricted while locked without being
+    ///   supported, or when a resolver's property is no parameter.
+    public init(_ extensions: [IntentExtension]) throws(ConfigurationError) {
+        var entries: [String: Entry] = [:]
+        for intentExtension in extensions {
+            for registration in intentExtension.registrations {
+                let name = registration.intentName
+                if let problem = registration.problem { throw ConfigurationError(description: problem) }
+                if let other = entries[name] {
+                    throw ConfigurationError(
+                        description: "\(name) is claimed by two extensions, \(other.extensionName) and "
+                            + "\(intentExtension.name): an intent has one handler (SPEC R15)."
+                    )
+                }
+                entries[name] = Entry(
+                    registration: registration,
+                    extensionName: intentExtension.name,
+                    isRestrictedWhileLocked: registration.isFinancial
+                        || intentExtension.restrictedWhileLocked.contains(name),
+                    handlerTimeout: intentExtension.handlerTimeout
+                )
+            }
+            let supported = Set(intentExtension.registrations.map(\.intentName))
+            if let name = intentExtension.restrictedWhileLocked.subtracting(supported).min() {
+                throw ConfigurationError(
+                    description: "\(intentExtension.name) restricts \(name) while locked but does not support it: "
+                        + "register a handler for \(name), or take it off the list (SPEC R15)."
+                )
+            }
+        }
+        self.entries = entries
+    }
+
+    /// The intents, by name.
+    public var intentNames: [String] { self.entries.keys.sorted() }
+
+    /// The entry of an intent; nil when nobody supports it.
+    package subscript(_ intentName: String) -> Entry? { self.entries[intentName] }
+}

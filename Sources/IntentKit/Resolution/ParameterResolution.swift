@@ -1,0 +1,74 @@
+/// What a resolver answers for one value of a parameter: SiriKit's `IN…ResolutionResult`.
+///
+/// There are six outcomes (SPEC R19). Which of them a parameter can have follows from its type: only values that can be
+/// offered to choose from can be disambiguated, and only parameters with a list of reasons can give one.
+///
+/// ```swift
+/// func resolveContent(for intent: INSendMessageIntent, with context: TurnContext) async throws
+///     -> INStringResolutionResult
+/// {
+///     guard let text = intent.content, !text.isMissing else { return .needsValue() }
+///     return .success(with: text)
+/// }
+/// ```
+public struct ParameterResolution<Value: ParameterValue, Reason: UnsupportedReason>: Sendable {
+    /// The outcome without its types.
+    package let outcome: ResolutionOutcome
+
+    /// The value is good; it may differ from what the user said (seed behaviour 15).
+    public static func success(with value: Value) -> Self { Self(outcome: .success(value.json)) }
+
+    /// The parameter is settled without a value (seed behaviour 16); for a list, the whole list is.
+    public static func notRequired() -> Self { Self(outcome: .notRequired) }
+
+    /// The user is asked for a value (seed behaviour 19).
+    public static func needsValue() -> Self { Self(outcome: .needsValue) }
+
+    /// The user is asked whether this value is meant (seed behaviour 18).
+    public static func confirmationRequired(with value: Value) -> Self {
+        Self(outcome: .confirmationRequired(value.json, nil))
+    }
+
+    /// The user is told that the value cannot be taken, and asked for another.
+    public static func unsupported() -> Self { Self(outcome: .unsupported(nil)) }
+}
+
+extension ParameterResolution where Value: DisambiguatableValue {
+    /// The user picks one of these (seed behaviour 17).
+    ///
+    /// One value becomes `confirmationRequired` of it, none `unsupported` (SPEC R21).
+    public static func disambiguation(with values: [Value]) -> Self {
+        Self(outcome: .disambiguation(values.map(\.json)))
+    }
+}
+
+extension ParameterResolution where Reason: CaseIterable {
+    /// The user is told why the value cannot be taken, and asked for another.
+    public static func unsupported(forReason reason: Reason) -> Self {
+        Self(outcome: .unsupported(ReasonDescription(reason)))
+    }
+
+    /// The user is told why this value wants a yes.
+    public static func confirmationRequired(with value: Value, forReason reason: Reason) -> Self {
+        Self(outcome: .confirmationRequired(value.json, ReasonDescription(reason)))
+    }
+}
+
+/// Answers for text.
+public typealias INStringResolutionResult = ParameterResolution<String, NoReason>
+/// Answers for a phrase with an identifier.
+public typealias INSpeakableStringResolutionResult = ParameterResolution<INSpeakableString, NoReason>
+/// Answers for a person.
+public typealias INPersonResolutionResult = ParameterResolution<INPerson, NoReason>
+/// Answers for a yes or no.
+public typealias INBooleanResolutionResult = ParameterResolution<Bool, NoReason>
+/// Answers for a whole number.
+public typealias INIntegerResolutionResult = ParameterResolution<Int, NoReason>
+/// Answers for a number.
+public typealias INDoubleResolutionResult = ParameterResolution<Double, NoReason>
+/// Answers for a place.
+public typealias INPlacemarkResolutionResult = ParameterResolution<Placemark, NoReason>
+/// Answers for an amount of money.
+public typealias INCurrencyAmountResolutionResult = ParameterResolution<INCurrencyAmount, NoReason>
+/// Answers for a stretch of time.
+public typealias INDateComponentsRangeResolutionResult = ParameterResolution<INDateComponentsRange, NoReason>

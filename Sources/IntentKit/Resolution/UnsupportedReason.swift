@@ -1,0 +1,52 @@
+/// Why a value is not supported, from an intent's own list.
+///
+/// SiriKit declares one such list a parameter, for example `INSendMessageRecipientUnsupportedReason`. The code is what
+/// SiriKit numbers it with; the name is what goes on the wire.
+public protocol UnsupportedReason: Hashable, Sendable, CaseIterable, RawRepresentable<Int> {
+    /// The reason's name on the wire.
+    var name: String { get }
+}
+
+extension UnsupportedReason {
+    /// The case's own name.
+    public var name: String { String(describing: self) }
+}
+
+/// For parameters without a list of reasons: there is none to give.
+public enum NoReason: Int, UnsupportedReason {
+    /// Cannot be made; an enumeration with raw values needs a case.
+    @available(*, unavailable)
+    case none = 0
+
+    /// No reasons.
+    public static var allCases: [NoReason] { [] }
+}
+
+/// A reason as it goes on the wire.
+public struct ReasonDescription: Hashable, Sendable {
+    /// SiriKit's number, or the author's own.
+    public var code: Int
+    /// The reason's name.
+    public var name: String
+
+    /// Describes a reason of an intent's list.
+    init(_ reason: some UnsupportedReason) {
+        self.code = reason.rawValue
+        self.name = reason.name
+    }
+
+    /// Describes a reason that comes from no Swift list.
+    public init(code: Int, name: String) {
+        self.code = code
+        self.name = name
+    }
+
+    /// The wire form.
+    package var json: JSONValue { ["code": .integer(Int64(self.code)), "name": .string(self.name)] }
+
+    /// Reads the wire form.
+    package init?(json: JSONValue) {
+        guard let code = json["code"]?.integer, let name = json["name"]?.string else { return nil }
+        self.init(code: Int(code), name: name)
+    }
+}

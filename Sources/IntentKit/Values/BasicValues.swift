@@ -1,0 +1,82 @@
+extension String: DisambiguatableValue {
+    /// `string`.
+    public static let typeName = "string"
+    /// Reads a JSON string.
+    public init?(json: JSONValue) {
+        guard let value = json.string else { return nil }
+        self = value
+    }
+    /// A JSON string.
+    public var json: JSONValue { .string(self) }
+    /// An empty string counts as missing (seed behaviour 29).
+    public var isMissing: Bool { self.allSatisfy(\.isWhitespace) }
+}
+
+extension Bool: ParameterValue {
+    /// `boolean`.
+    public static let typeName = "boolean"
+    /// Reads a JSON boolean.
+    public init?(json: JSONValue) {
+        guard let value = json.bool else { return nil }
+        self = value
+    }
+    /// A JSON boolean.
+    public var json: JSONValue { .bool(self) }
+}
+
+extension Int: ParameterValue {
+    /// The largest whole number that every JSON reader takes as it is: 2⁵³.
+    private static let exactLimit = 1 << 53
+
+    /// `integer`.
+    public static let typeName = "integer"
+    /// Reads a JSON integer, or a string of digits as integers beyond 2⁵³ are written (SPEC R11).
+    public init?(json: JSONValue) {
+        switch json {
+        case .integer(let value): self = Int(value)
+        case .string(let text):
+            guard let value = Int(text), String(value) == text else { return nil }
+            self = value
+        case .number(let value):
+            guard let exact = Int(exactly: value) else { return nil }
+            self = exact
+        case .null, .bool, .array, .object: return nil
+        }
+    }
+    /// A JSON integer, or a string beyond 2⁵³.
+    public var json: JSONValue {
+        self.magnitude > Self.exactLimit.magnitude ? .string(String(self)) : .integer(Int64(self))
+    }
+}
+
+extension Double: ParameterValue {
+    /// `number`.
+    public static let typeName = "number"
+    /// Reads a JSON number.
+    public init?(json: JSONValue) {
+        guard let value = json.number else { return nil }
+        self = value
+    }
+    /// A JSON number.
+    public var json: JSONValue { .number(self) }
+}
+
+extension Array: ParameterValue where Element: ParameterValue {
+    /// The elements' type in brackets.
+    public static var typeName: String { "[\(Element.typeName)]" }
+    /// Reads a JSON array of which every element has the type.
+    public init?(json: JSONValue) {
+        guard let elements = json.array else { return nil }
+        var values: [Element] = []
+        values.reserveCapacity(elements.count)
+        for element in elements {
+            guard let value = Element(json: element) else { return nil }
+            values.append(value)
+        }
+        self = values
+    }
+    /// A JSON array.
+    public var json: JSONValue { .array(self.map(\.json)) }
+    /// An empty list counts as missing (seed behaviour 28).
+    public var isMissing: Bool { self.isEmpty }
+}

@@ -1,0 +1,41 @@
+/// How a person is reached (SiriKit's `INPersonHandle`).
+public struct INPersonHandle: Hashable, Sendable {
+    /// What kind of address a handle is (`INPersonHandleType`).
+    public enum Kind: String, Sendable, CaseIterable {
+        /// Neither is known.
+        case unknown
+        /// An e-mail address.
+        case emailAddress
+        /// A telephone number.
+        case phoneNumber
+    }
+
+    /// The address itself.
+    public var value: String
+    /// What kind of address it is.
+    public var type: Kind
+    /// What the user calls it: `home`, `work`.
+    public var label: String?
+
+    /// Makes a handle.
+    public init(value: String, type: Kind, label: String? = nil) {
+        self.value = value
+        self.type = type
+        self.label = label
+    }
+
+    /// Reads an object with `value`.
+    public init?(json: JSONValue) {
+        guard let value = json["value"]?.string else { return nil }
+        let type = json["type"]?.string.flatMap(Kind.init(rawValue:)) ?? .unknown
+        self.init(value: value, type: type, label: json["label"]?.string)
+    }
+
+    /// An object with what is known.
+    public var json: JSONValue {
+        .members([
+            "value": .string(self.value), "type": .string(self.type.rawValue),
+            "label": self.label.map(JSONValue.string),
+        ])
+    }
+}

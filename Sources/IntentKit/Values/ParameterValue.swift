@@ -1,0 +1,26 @@
+/// A type that a parameter of an intent can have, with its form on the wire (SPEC R11).
+public protocol ParameterValue: Hashable, Sendable {
+    /// The type's name in descriptions of intents, such as `string` or `person`.
+    static var typeName: String { get }
+
+    /// Reads the wire form; nil when the value has another type.
+    ///
+    /// A value that cannot be read is `unsupported` to the user, not an error (SPEC R25).
+    init?(json: JSONValue)
+
+    /// The wire form.
+    var json: JSONValue { get }
+
+    /// Whether the value counts as missing, as an empty string does (SPEC R21).
+    var isMissing: Bool { get }
+}
+
+extension ParameterValue {
+    /// Most values are there when they are there.
+    public var isMissing: Bool { false }
+}
+
+/// A type of which several values can be offered to the user to choose from.
+///
+/// SiriKit's result types decide this: a person or a place can be disambiguated, a yes or no cannot.
+public protocol DisambiguatableValue: ParameterValue {}
