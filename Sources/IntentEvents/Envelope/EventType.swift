@@ -47,7 +47,8 @@ package enum EventType: String, Sendable, CaseIterable {
         case .intentRequested, .promptAnswered, .interactionCancelled, .deviceUnlocked, .userAuthenticated,
             .appResponded, .vocabularyReplaced, .vocabularyRemoved:
             true
-        case .intentResolved, .intentConfirmed, .interactionReturned, .interactionResumed, .timerFired, .promptIssued, .intentResponded,
+        case .intentResolved, .intentConfirmed, .interactionReturned, .interactionResumed, .timerFired, .promptIssued,
+            .intentResponded,
             .statusUpdated, .eventRejected, .userActivityCreated, .turnJournaled:
             false
         }

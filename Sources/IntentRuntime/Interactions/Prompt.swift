@@ -101,7 +101,8 @@ package struct PromptID: Hashable, Sendable {
     /// Reads a prompt's id; nil when it has another form.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count >= 3, let stage = Stage(letter: parts[parts.count - 2]), let number = Int(parts[parts.count - 1])
+        guard parts.count >= 3, let stage = Stage(letter: parts[parts.count - 2]),
+            let number = Int(parts[parts.count - 1])
         else { return nil }
         self.interaction = parts.dropLast(2).joined(separator: "/")
         self.stage = stage

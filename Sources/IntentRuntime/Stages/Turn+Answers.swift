@@ -54,7 +54,10 @@ extension Turn {
                 self.end(.declined)
             } else {
                 self.interaction = nil
-                self.reject(.invalid, "Prompt \(text) does not wait for an answer, but for \(prompt.kind.awaitedEvent).")
+                self.reject(
+                    .invalid,
+                    "Prompt \(text) does not wait for an answer, but for \(prompt.kind.awaitedEvent)."
+                )
             }
             return
         }

@@ -61,7 +61,8 @@ extension Turn {
         guard let event = try? parked.event.decoded() else { return nil }
         if let interaction = event.data["interaction"].flatMap(Interaction.init(json:)) { return interaction }
         guard event.knownType == .intentRequested else { return nil }
-        return RequestReader(event, stored: parked.event, identifiers: self.identifiers, startedAt: parked.startedAt).interaction
+        return RequestReader(event, stored: parked.event, identifiers: self.identifiers, startedAt: parked.startedAt)
+            .interaction
     }
 
     /// Ends the ledger of an interaction whose handler makes effects. Returns whether it is closed now.

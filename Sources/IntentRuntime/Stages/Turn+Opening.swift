@@ -11,7 +11,8 @@ extension Turn {
             startedAt: self.input.firstTriedAt ?? self.now
         )
         var interaction = request.interaction
-        if let known = self.known(interaction.id), self.now - known.startedAt < self.settings.dedupeWindow.milliseconds {
+        if let known = self.known(interaction.id), self.now - known.startedAt < self.settings.dedupeWindow.milliseconds
+        {
             self.record.interactionID = interaction.id
             self.record.request = known.request
             return

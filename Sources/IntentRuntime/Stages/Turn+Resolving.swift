@@ -22,7 +22,8 @@ extension Turn {
             steps += 1
             guard steps <= 10 * registration.parameters.count else {
                 throw ResolutionError(
-                    description: "The parameters of \(name) do not settle: \(parameter.name) is resolved again and again."
+                    description:
+                        "The parameters of \(name) do not settle: \(parameter.name) is resolved again and again."
                 )
             }
             if let item = interaction.refused[parameter.name] {
@@ -124,7 +125,8 @@ extension Turn {
         var values = interaction.intent.parameters[name]?.array ?? []
         guard outcomes.count == values.count else {
             throw ResolutionError(
-                description: "The resolver of \(name) gave \(outcomes.count) results for \(values.count) values; it gives "
+                description:
+                    "The resolver of \(name) gave \(outcomes.count) results for \(values.count) values; it gives "
                     + "one for each, or needsValue or notRequired for the whole (SPEC R20)."
             )
         }

@@ -28,7 +28,9 @@ extension Turn {
         }
         switch kind {
         case .prompt, .app:
-            guard let request = self.event.request, let interaction = self.openInteraction(request: request) else { return }
+            guard let request = self.event.request, let interaction = self.openInteraction(request: request) else {
+                return
+            }
             let current = kind == .prompt ? interaction.prompt?.expiresAt : interaction.appDeadline
             guard current == deadline else { return }
             if kind == .prompt,

@@ -18,7 +18,8 @@ extension Turn {
     func buryUndecodable(_ error: EventDecodingError) {
         self.record.outcome = .deadLettered
         self.output(.deadLetter(error: error.code.rawValue, detail: error.detail))
-        guard self.stage == .resolve, error.type == EventType.intentRequested.rawValue, !self.event.userID.isEmpty else {
+        guard self.stage == .resolve, error.type == EventType.intentRequested.rawValue, !self.event.userID.isEmpty
+        else {
             return
         }
         let reader = RequestReader(

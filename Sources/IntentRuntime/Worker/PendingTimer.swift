@@ -20,8 +20,10 @@ package struct PendingTimer: Hashable, Sendable {
         if name == StateName.parked {
             guard let parked = ParkedTurn(json: value) else { return [] }
             return [
-                timer(.retry, parked.retryAt), timer(.inProgress, parked.inProgressAt), timer(.timeout, parked.timeoutAt),
-            ].compactMap { $0 }
+                timer(.retry, parked.retryAt), timer(.inProgress, parked.inProgressAt),
+                timer(.timeout, parked.timeoutAt),
+            ]
+            .compactMap { $0 }
         }
         guard name.hasPrefix(StateName.interactions) else { return [] }
         let prompt = value["prompt"]?["expiresAt"]?.integer.map(Timestamp.init(milliseconds:))

@@ -32,6 +32,7 @@ final class UserRun: StateSource {
 
     private struct State {
         var phase = Phase.idle
+        var task: Task<Void, Never>?
         var items: [Item]
         var overlay: [String: [UInt8]?] = [:]
         var entries: [Entry] = []
@@ -92,12 +93,21 @@ final class UserRun: StateSource {
 
     // MARK: Driving
 
-    /// Runs the items to their end, or until the batch parks the turn that is running.
-    func drive() async {
-        while let input = self.nextTurn() {
-            let result = await self.runner.run(input, source: self)
-            guard self.finish(input, result) else { return }
+    /// Begins to run the items, in a task of its own.
+    ///
+    /// - Parameter onEnd: Called when the items are done, or when a turn that was parked has come to its end.
+    func start(onEnd: @escaping @Sendable (_ isParked: Bool) -> Void) {
+        let task = Task {
+            while let input = self.nextTurn() {
+                let result = await self.runner.run(input, source: self)
+                guard self.finish(input, result) else {
+                    onEnd(true)
+                    return
+                }
+            }
+            onEnd(false)
         }
+        self.state.withLock { $0.task = task }
     }
 
     /// The next turn that has to be run; items that need none are dealt with.
@@ -243,7 +253,8 @@ final class UserRun: StateSource {
             deployment: environment.deployment,
             stage: environment.stage,
             position: input.stored.position
-        ).id(generation: 0, ordinal: "s")
+        )
+        .id(generation: 0, ordinal: "s")
     }
 
     // MARK: Waiting behind a parked turn
@@ -320,8 +331,8 @@ final class UserRun: StateSource {
         var writes: [String: [UInt8]?]
         /// Whether the task of the turn that was parked before the batch is of no more use.
         var endedParked: Bool
-        /// Whether a turn was parked in this batch and still runs.
-        var isParked: Bool
+        /// The task of a turn that was parked in this batch and may still run.
+        var parkedTask: Task<Void, Never>?
         /// Whether a turn was parked in this batch because it came to nothing.
         var isStalled: Bool
     }
@@ -329,13 +340,13 @@ final class UserRun: StateSource {
     /// What the run came to.
     var outcome: Outcome {
         self.state.withLock { state in
-            var isParked = false
-            if case .parked = state.phase { isParked = true }
+            var parkedTask: Task<Void, Never>?
+            if case .parked = state.phase { parkedTask = state.task }
             return Outcome(
                 entries: state.entries,
                 writes: state.overlay,
                 endedParked: state.endedParked,
-                isParked: isParked,
+                parkedTask: parkedTask,
                 isStalled: state.isStalled
             )
         }
