@@ -65,7 +65,8 @@ extension KafkaAdmin {
                 guard let failed = elements.first(where: { !$0.error.isSuccess })?.error else {
                     return Dictionary(
                         elements.filter { $0.offset >= 0 }.map { ($0.topicPartition, $0.offset) },
-                        uniquingKeysWith: { $1 })
+                        uniquingKeysWith: { $1 }
+                    )
                 }
                 throw client.failure(failed, "asking for the offsets of group \(group)")
             } catch let failure {
@@ -84,7 +85,8 @@ extension KafkaAdmin {
         var request = rd_kafka_ListConsumerGroupOffsets_new(group, list.pointer)
         defer { rd_kafka_ListConsumerGroupOffsets_destroy(request) }
         return try AdminCall(client: client, timeout: self.timeout)(
-            RD_KAFKA_ADMIN_OP_LISTCONSUMERGROUPOFFSETS, "asking for the offsets of group \(group)",
+            RD_KAFKA_ADMIN_OP_LISTCONSUMERGROUPOFFSETS,
+            "asking for the offsets of group \(group)",
             requireStable: true,
             send: { options, queue in
                 rd_kafka_ListConsumerGroupOffsets(client.handle, &request, 1, options, queue)
@@ -98,6 +100,7 @@ extension KafkaAdmin {
                     throw client.failure(rd_kafka_error_code(error), "asking for the offsets of group \(group)")
                 }
                 return PartitionList.elements(of: rd_kafka_group_result_partitions(groups[0]))
-            })
+            }
+        )
     }
 }

@@ -13,8 +13,12 @@ extension KafkaAdmin {
             var message = ErrorText()
             guard
                 let request = rd_kafka_NewTopic_new(
-                    topic.name, Int32(topic.partitions), Int32(topic.replicationFactor), &message.bytes,
-                    message.bytes.count)
+                    topic.name,
+                    Int32(topic.partitions),
+                    Int32(topic.replicationFactor),
+                    &message.bytes,
+                    message.bytes.count
+                )
             else {
                 throw LogError(.configuration, "topic \(topic.name): \(message.string)")
             }
@@ -24,7 +28,8 @@ extension KafkaAdmin {
             requests.append(request)
         }
         let made = try AdminCall(client: client, timeout: self.timeout)(
-            RD_KAFKA_ADMIN_OP_CREATETOPICS, "making topics",
+            RD_KAFKA_ADMIN_OP_CREATETOPICS,
+            "making topics",
             send: { options, queue in
                 rd_kafka_CreateTopics(client.handle, &requests, requests.count, options, queue)
             },
@@ -49,7 +54,8 @@ extension KafkaAdmin {
                     made.insert(name)
                 }
                 return made
-            })
+            }
+        )
         try self.awaitTopics(topics.map(\.name), client)
         return made
     }
@@ -73,14 +79,15 @@ extension KafkaAdmin {
         let client = try self.client()
         let known = try client.topics(timeout: self.timeout).filter { !$0.key.hasPrefix("__") }
         let settings = try self.settings(of: known.keys.sorted(), client)
-        return known.sorted { $0.key < $1.key }.map { name, topic in
-            TopicDescription(
-                name: name,
-                partitions: topic.partitions,
-                replicationFactor: topic.replicas,
-                configuration: settings[name] ?? [:]
-            )
-        }
+        return known.sorted { $0.key < $1.key }
+            .map { name, topic in
+                TopicDescription(
+                    name: name,
+                    partitions: topic.partitions,
+                    replicationFactor: topic.replicas,
+                    configuration: settings[name] ?? [:]
+                )
+            }
     }
 
     /// The settings that topics have of their own.
@@ -92,7 +99,8 @@ extension KafkaAdmin {
         var requests = names.map { rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, $0) }
         defer { requests.forEach(rd_kafka_ConfigResource_destroy) }
         return try AdminCall(client: client, timeout: self.timeout)(
-            RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS, "describing topics",
+            RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS,
+            "describing topics",
             send: { options, queue in
                 rd_kafka_DescribeConfigs(client.handle, &requests, requests.count, options, queue)
             },
@@ -109,7 +117,8 @@ extension KafkaAdmin {
                     settings[name] = Self.ownSettings(of: answer)
                 }
                 return settings
-            })
+            }
+        )
     }
 
     private static func ownSettings(of resource: OpaquePointer?) -> [String: String] {

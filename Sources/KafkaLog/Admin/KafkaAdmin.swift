@@ -39,7 +39,10 @@ actor KafkaAdmin {
         var properties = ClientProperties(self.configuration, role: "admin")
         properties["isolation.level"] = isolation
         let context = ClientContext(
-            logger: self.configuration.logger, brokers: self.configuration.brokers, role: "admin")
+            logger: self.configuration.logger,
+            brokers: self.configuration.brokers,
+            role: "admin"
+        )
         let client = try KafkaClient(RD_KAFKA_CONSUMER, properties: properties, context: context)
         self.clients[isolation] = client
         return client

@@ -6,7 +6,13 @@ extension ClientContext {
         let facility = facility.map { String(cString: $0) } ?? ""
         let line = line.map { String(cString: $0) } ?? ""
         // A property that is meant for the other kind of client: every property of the operator reaches both.
-        let level = facility == "CONFWARN" ? .debug : Self.level(syslog: level)
+        // A transaction that failed is either made again or told to the caller.
+        let level =
+            switch facility {
+            case "CONFWARN": Logger.Level.debug
+            case "TXNERR": Logger.Level.info
+            default: Self.level(syslog: level)
+            }
         if facility == "FAIL" || facility == "ERROR" {
             self.note(error: line)
         }

@@ -10,7 +10,8 @@ extension KafkaClient {
         defer { rd_kafka_metadata_destroy(metadata) }
         var found: [String: (partitions: Int, replicas: Int)] = [:]
         let content = metadata.pointee
-        for topic in UnsafeBufferPointer(start: content.topics, count: Int(content.topic_cnt)) where topic.err.isSuccess {
+        for topic in UnsafeBufferPointer(start: content.topics, count: Int(content.topic_cnt)) where topic.err.isSuccess
+        {
             found[String(cString: topic.topic)] = (
                 Int(topic.partition_cnt), topic.partition_cnt > 0 ? Int(topic.partitions[0].replica_cnt) : 0
             )
@@ -47,7 +48,12 @@ extension KafkaClient {
         while true {
             var metadata: UnsafePointer<rd_kafka_metadata>?
             let code = rd_kafka_metadata(
-                self.handle, topic == nil ? 1 : 0, topic, &metadata, deadline.remaining.milliseconds)
+                self.handle,
+                topic == nil ? 1 : 0,
+                topic,
+                &metadata,
+                deadline.remaining.milliseconds
+            )
             if code.isSuccess, let metadata {
                 return metadata
             }

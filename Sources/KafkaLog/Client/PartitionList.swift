@@ -11,7 +11,10 @@ struct PartitionList: ~Copyable {
         self.pointer = rd_kafka_topic_partition_list_new(8)
         for (topicPartition, offset) in offsets {
             let element = rd_kafka_topic_partition_list_add(
-                self.pointer, topicPartition.topic, Int32(topicPartition.partition))
+                self.pointer,
+                topicPartition.topic,
+                Int32(topicPartition.partition)
+            )
             element?.pointee.offset = offset
         }
     }
@@ -43,12 +46,13 @@ struct PartitionList: ~Copyable {
     /// Copies a list that belongs to librdkafka.
     static func elements(of pointer: UnsafePointer<rd_kafka_topic_partition_list_t>?) -> [Element] {
         guard let list = pointer?.pointee, list.cnt > 0 else { return [] }
-        return UnsafeBufferPointer(start: list.elems, count: Int(list.cnt)).map { element in
-            Element(
-                topicPartition: TopicPartition(String(cString: element.topic), Int(element.partition)),
-                offset: element.offset,
-                error: element.err
-            )
-        }
+        return UnsafeBufferPointer(start: list.elems, count: Int(list.cnt))
+            .map { element in
+                Element(
+                    topicPartition: TopicPartition(String(cString: element.topic), Int(element.partition)),
+                    offset: element.offset,
+                    error: element.err
+                )
+            }
     }
 }

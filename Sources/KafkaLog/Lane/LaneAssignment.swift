@@ -28,7 +28,8 @@ struct LaneAssignment {
             uniqueKeysWithValues: self.committed.map { topicPartition, committed in
                 let offset = offsets[topicPartition] ?? committed
                 return (topicPartition, offset ?? Int64(RD_KAFKA_OFFSET_BEGINNING))
-            })
+            }
+        )
     }
 
     /// Checks that a commit speaks for this assignment and for nothing else.

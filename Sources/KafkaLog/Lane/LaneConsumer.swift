@@ -80,7 +80,9 @@ final class LaneConsumer {
             let failed = code.isSuccess ? elements.first { !$0.error.isSuccess }?.error : code
             guard let failed else {
                 return Dictionary(
-                    elements.map { ($0.topicPartition, $0.offset < 0 ? nil : $0.offset) }, uniquingKeysWith: { $1 })
+                    elements.map { ($0.topicPartition, $0.offset < 0 ? nil : $0.offset) },
+                    uniquingKeysWith: { $1 }
+                )
             }
             let failure = self.client.failure(failed, "asking for committed offsets")
             guard failure.isRetriable, deadline.remaining > .zero else { throw failure }

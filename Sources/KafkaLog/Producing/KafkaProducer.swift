@@ -91,14 +91,18 @@ actor KafkaProducer: LogProducer {
             properties["compression.type"] = "lz4"
             properties["message.timeout.ms"] = "\(self.configuration.requestTimeout.milliseconds)"
             let context = ClientContext(
-                logger: self.configuration.logger, brokers: self.configuration.brokers, role: "producer")
+                logger: self.configuration.logger,
+                brokers: self.configuration.brokers,
+                role: "producer"
+            )
             let client = try KafkaClient(RD_KAFKA_PRODUCER, properties: properties, context: context) {
                 // Called on the report thread, or on the producer's own within flush and while its queue is full.
                 rd_kafka_conf_set_dr_msg_cb($0) { _, message, opaque in
                     guard let content = message?.pointee, let ticket = content._private else { return }
                     let error: LogError? =
                         content.err.isSuccess
-                        ? nil : LogError(kafka: content.err, "a record was not written to \(ClientContext.brokers(opaque))")
+                        ? nil
+                        : LogError(kafka: content.err, "a record was not written to \(ClientContext.brokers(opaque))")
                     SendCall.report(ticket, offset: content.offset, error: error)
                 }
             }

@@ -26,7 +26,8 @@ final class SendCall: Sendable {
     /// Awaits this many reports.
     init(count: Int, continuation: CheckedContinuation<Result<[Int64], LogError>, Never>) {
         self.state = Mutex(
-            State(offsets: Array(repeating: -1, count: count), remaining: count, continuation: continuation))
+            State(offsets: Array(repeating: -1, count: count), remaining: count, continuation: continuation)
+        )
     }
 
     /// A ticket for librdkafka to carry; ``report(_:offset:error:)`` takes it back.

@@ -44,7 +44,10 @@ actor KafkaReader: LogReader {
         properties["enable.partition.eof"] = "true"
         properties["fetch.error.backoff.ms"] = "50"
         let context = ClientContext(
-            logger: self.configuration.logger, brokers: self.configuration.brokers, role: "reader")
+            logger: self.configuration.logger,
+            brokers: self.configuration.brokers,
+            role: "reader"
+        )
         let client = try KafkaClient(RD_KAFKA_CONSUMER, properties: properties, context: context)
         rd_kafka_poll_set_consumer(client.handle)
         let known = try client.topics(timeout: self.configuration.requestTimeout)

@@ -24,12 +24,13 @@ extension LogRecord {
         var list: OpaquePointer?
         guard rd_kafka_message_headers(message, &list).isSuccess, let list else { return [] }
         let count = rd_kafka_header_cnt(list)
-        return (0..<count).map { index in
-            var name: UnsafePointer<CChar>?
-            var value: UnsafeRawPointer?
-            var size = 0
-            _ = rd_kafka_header_get_all(list, index, &name, &value, &size)
-            return LogHeader(name.map { String(cString: $0) } ?? "", bytes: Self.bytes(value, count: size))
-        }
+        return (0..<count)
+            .map { index in
+                var name: UnsafePointer<CChar>?
+                var value: UnsafeRawPointer?
+                var size = 0
+                _ = rd_kafka_header_get_all(list, index, &name, &value, &size)
+                return LogHeader(name.map { String(cString: $0) } ?? "", bytes: Self.bytes(value, count: size))
+            }
     }
 }

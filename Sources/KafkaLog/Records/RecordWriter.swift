@@ -84,8 +84,17 @@ final class RecordWriter {
         let code = self.withBytes(record.key) { key, keyCount in
             self.withBytes(record.value) { value, valueCount in
                 intentd_rd_kafka_produce(
-                    self.client.handle, topic, Int32(record.topicPartition.partition), key, keyCount, value,
-                    valueCount, record.timestamp ?? 0, headers, opaque)
+                    self.client.handle,
+                    topic,
+                    Int32(record.topicPartition.partition),
+                    key,
+                    keyCount,
+                    value,
+                    valueCount,
+                    record.timestamp ?? 0,
+                    headers,
+                    opaque
+                )
             }
         }
         if !code.isSuccess, let headers {

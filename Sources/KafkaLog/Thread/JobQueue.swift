@@ -27,8 +27,10 @@ final class JobQueue: @unchecked Sendable {
         case draining
     }
 
-    /// Adds a job. After the thread has ended it runs here and now, unless another thread is running one: callers
-    /// of a closed actor still get their answer.
+    /// Adds a job.
+    ///
+    /// After the thread has ended it runs here and now, unless another thread is running one: callers of a closed
+    /// actor still get their answer.
     func add(_ job: UnownedJob, for executor: UnownedSerialExecutor) {
         self.condition.lock()
         self.jobs.append(Job(job: job, executor: executor))
