@@ -10,9 +10,11 @@ extension EventLogConformance.Check {
             try await bench.withLane(bench.laneConfiguration("a", topics: topics)) { first in
                 try await first.awaitPartitions(10)
                 try await bench.withLane(bench.laneConfiguration("b", topics: topics)) { second in
+                    let deadline = ContinuousClock.now + bench.conditions.patience
                     while first.partitions.count + second.partitions.count != 10 || second.partitions.isEmpty {
                         _ = try await first.step(timeout: .milliseconds(20))
                         _ = try await second.step(timeout: .milliseconds(20))
+                        try bench.expect(ContinuousClock.now < deadline, "the partitions were not shared")
                     }
                     try bench.expect(first.partitions.isDisjoint(with: second.partitions), "a partition is held twice")
                     for lane in [first, second] {
