@@ -18,6 +18,7 @@ let settings: [SwiftSetting] = [
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -64,7 +65,7 @@ let package = Package(
         ),
         .target(
             name: "IntentStore",
-            dependencies: ["IntentKit", "IntentEvents", "IntentRuntime", grdb, logging],
+            dependencies: ["IntentKit", "IntentEvents", "IntentRuntime", grdb, grdbSQLite, logging],
             swiftSettings: settings
         ),
         .target(name: "IntentDomains", dependencies: ["IntentKit"], swiftSettings: settings),
@@ -95,6 +96,11 @@ let package = Package(
         .testTarget(
             name: "EmbeddedBrokerTests",
             dependencies: ["EmbeddedBroker", nioCore, nioPosix],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "IntentStoreTests",
+            dependencies: ["IntentStore", "IntentRuntime", "IntentEvents", "IntentKit", grdb, logging],
             swiftSettings: settings
         ),
     ]

@@ -1,0 +1,50 @@
+internal import Dispatch
+internal import Foundation
+internal import GRDB
+internal import IntentKit
+
+/// How intentd opens its database files.
+enum StoreConnection {
+    /// How often a busy lock is tried again. SQLite's own handler sleeps up to 100 ms a time, and starves beside a
+    /// process that writes without pause.
+    private static let busyPause: Duration = .milliseconds(2)
+
+    /// The function that makes texts comparable in SQL as `String.matchingKey` does (SPEC R25):
+    /// `WHERE matching_key(name) = matching_key(?)`. NULL for what is no text.
+    private static let matchingKey = DatabaseFunction("matching_key", argumentCount: 1, pure: true) { values in
+        String.fromDatabaseValue(values[0])?.matchingKey
+    }
+
+    /// A configuration with what all connections have in common.
+    /// - Parameters:
+    ///   - label: Names the connection's queue, for debuggers.
+    ///   - busyTimeout: How long a lock that another connection holds is waited for.
+    ///   - pragmas: SQL that is run on the new connection.
+    static func configuration(label: String, busyTimeout: Duration, pragmas: String) -> Configuration {
+        var configuration = Configuration()
+        configuration.label = label
+        let tries = Int(busyTimeout / Self.busyPause)
+        configuration.busyMode = .callback { tried in
+            guard tried < tries else { return false }
+            Thread.sleep(forTimeInterval: Self.busyPause / .seconds(1))
+            return true
+        }
+        // Otherwise GRDB ends the process if a rollback ever fails; here the next transaction begins with another try.
+        configuration.allowsUnsafeTransactions = true
+        configuration.prepareDatabase { database in
+            database.add(function: Self.matchingKey)
+            try database.execute(sql: pragmas)
+        }
+        return configuration
+    }
+
+    /// Runs what may wait for a lock or a disk on a thread outside Swift's cooperative pool.
+    static func offload<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue(label: "intentd.store.open")
+                .async {
+                    continuation.resume(with: Result { try body() })
+                }
+        }
+    }
+}

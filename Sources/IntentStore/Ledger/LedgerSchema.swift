@@ -1,0 +1,95 @@
+internal import GRDB
+internal import IntentKit
+
+/// The ledger's own tables in `store.sqlite`, beside those of the handlers' migrations.
+enum LedgerSchema {
+    /// The tables.
+    ///
+    /// - `store`: one row. `identifier`: a random id made with the file; workers of a deployment refuse another one
+    ///   (SPEC R31).
+    /// - `effects`: one row for each effect that was made (SPEC R30). `request`: position of the interaction's request,
+    ///   `partition:offset`; `name`, `ordinal`: which effect of the interaction; `result`: what its body returned, as
+    ///   JSON; `at`: when, in milliseconds since 1970.
+    /// - `closed_ledgers`: one row for each interaction that has ended, by `request`: no further effect is made.
+    /// - `migrations`: one row for each step of the handlers' tables, by `name`, with its `sql` and its `ordinal` in the
+    ///   order in which they were applied.
+    static let sql = """
+        CREATE TABLE IF NOT EXISTS store (
+            identifier TEXT NOT NULL PRIMARY KEY
+        ) STRICT;
+        CREATE TABLE IF NOT EXISTS effects (
+            request TEXT NOT NULL,
+            name    TEXT NOT NULL,
+            ordinal INTEGER NOT NULL,
+            result  TEXT NOT NULL,
+            at      INTEGER NOT NULL,
+            PRIMARY KEY (request, name, ordinal)
+        ) STRICT;
+        CREATE TABLE IF NOT EXISTS closed_ledgers (
+            request TEXT NOT NULL PRIMARY KEY
+        ) STRICT;
+        CREATE TABLE IF NOT EXISTS migrations (
+            name    TEXT NOT NULL PRIMARY KEY,
+            sql     TEXT NOT NULL,
+            ordinal INTEGER NOT NULL
+        ) STRICT;
+        """
+
+    /// Makes the tables, applies the migrations that are new, and returns the store's id.
+    ///
+    /// All of it is one exclusive transaction: of two processes that start together, the second finds all done.
+    /// - Throws: ``StoreError`` with `migration`; `DatabaseError`.
+    static func prepare(_ database: Database, migrations: [StoreMigration]) throws -> String {
+        // SQLite's busy handler is not asked while a deferred transaction is upgraded, so the lock is taken at once.
+        try database.beginTransaction(.exclusive)
+        do {
+            try database.execute(sql: Self.sql)
+            let identifier = try Self.identifier(database)
+            try Self.apply(migrations, to: database)
+            try database.commit()
+            return identifier
+        } catch {
+            try? database.rollback()
+            throw error
+        }
+    }
+
+    private static func identifier(_ database: Database) throws -> String {
+        if let identifier = try String.fetchOne(database, sql: "SELECT identifier FROM store") { return identifier }
+        let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+        let identifier = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        try database.execute(sql: "INSERT INTO store (identifier) VALUES (?)", arguments: [identifier])
+        return identifier
+    }
+
+    private static func apply(_ migrations: [StoreMigration], to database: Database) throws {
+        var names: Set<String> = []
+        for migration in migrations {
+            guard names.insert(migration.name).inserted else {
+                throw StoreError(.migration, "Two migrations are named \(migration.name).")
+            }
+            let applied = try String.fetchOne(
+                database,
+                sql: "SELECT sql FROM migrations WHERE name = ?",
+                arguments: [migration.name]
+            )
+            if let applied {
+                guard applied == migration.sql else {
+                    throw StoreError(
+                        .migration,
+                        "Migration \(migration.name) was applied with other SQL: add a new step instead."
+                    )
+                }
+                continue
+            }
+            try database.execute(sql: migration.sql)
+            guard database.isInsideTransaction else {
+                throw StoreError(.migration, "Migration \(migration.name) ends the transaction that it runs in.")
+            }
+            try database.execute(
+                sql: "INSERT INTO migrations (name, sql, ordinal) SELECT ?, ?, count(*) FROM migrations",
+                arguments: [migration.name, migration.sql]
+            )
+        }
+    }
+}

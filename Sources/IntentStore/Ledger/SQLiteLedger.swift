@@ -1,0 +1,132 @@
+package import Foundation
+internal import GRDB
+package import IntentKit
+
+/// The effect ledger and the handlers' tables in one SQLite file, for one machine (SPEC R30, R31).
+///
+/// Several processes may have the file open: it has a rollback journal (`journal_mode=TRUNCATE`) because SQLite 3.40
+/// can corrupt a write-ahead log that two connections write to (KAFKA.md), and `synchronous=FULL`, since an effect that
+/// was reported must survive a power loss. Each process writes through one connection; effects that come together
+/// share a transaction, and so an fsync, each in its own savepoint. Reads go through a second connection that cannot
+/// write.
+package final class SQLiteLedger: EffectLedger {
+    /// The id made with the file.
+    package let identifier: String
+
+    private let effects: JobQueue<GroupCommit.Job>
+    private let reads: JobQueue<GroupCommit.Job>
+    private let now: @Sendable () -> Date
+
+    /// Opens the file, makes it if there is none, and brings the handlers' tables up to date.
+    ///
+    /// - Parameters:
+    ///   - path: The file; its directory must exist.
+    ///   - migrations: The handlers' tables, step by step, in order; each is applied once a file.
+    ///   - busyTimeout: How long a lock that another process holds is waited for.
+    ///   - now: The time that goes into `effects.at`.
+    /// - Throws: ``StoreError``; ``StoreBusyError``.
+    package static func open(
+        at path: String,
+        migrations: [StoreMigration] = [],
+        busyTimeout: Duration = .seconds(5),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) async throws -> SQLiteLedger {
+        try await StoreConnection.offload {
+            do {
+                return try SQLiteLedger(path, migrations, busyTimeout, now)
+            } catch {
+                throw StoreError.translating(error)
+            }
+        }
+    }
+
+    private init(
+        _ path: String,
+        _ migrations: [StoreMigration],
+        _ busyTimeout: Duration,
+        _ now: @escaping @Sendable () -> Date
+    ) throws {
+        let writer = try DatabaseQueue(
+            path: path,
+            configuration: StoreConnection.configuration(
+                label: "intentd.store.write",
+                busyTimeout: busyTimeout,
+                pragmas: "PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL"
+            )
+        )
+        self.identifier = try writer.inDatabase { try LedgerSchema.prepare($0, migrations: migrations) }
+        // Not opened read-only: such a connection could not roll back what a killed process left half written.
+        let reader = try DatabaseQueue(
+            path: path,
+            configuration: StoreConnection.configuration(
+                label: "intentd.store.read",
+                busyTimeout: busyTimeout,
+                pragmas: "PRAGMA query_only = 1"
+            )
+        )
+        self.effects = JobQueue(writer, run: GroupCommit.run)
+        self.reads = JobQueue(reader) { jobs, database in
+            for job in jobs {
+                let outcome = Result { try database.inTransactionThatEnds { try job.body(database) } }
+                job.continuation.resume(with: outcome.mapError(StoreError.translating))
+            }
+        }
+        self.now = now
+    }
+
+    /// Makes an effect once; see ``EffectLedger/perform(_:_:)``.
+    ///
+    /// A recorded result is returned whether or not the ledger was closed since: the effect has happened, and the turn
+    /// that asks again must come to the same end. Only a new effect is refused.
+    package func perform(
+        _ key: EffectKey,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+    ) async throws -> JSONValue {
+        try Task.checkCancellation()
+        let now = self.now
+        return try await self.write { database in
+            let ledger = LedgerTables(database)
+            if let recorded = try ledger.result(of: key) { return recorded }
+            if try ledger.isClosed(key.request) { throw LedgerClosedError(key) }
+            let result = try body(SQLiteTransaction(database))
+            try ledger.record(result, of: key, at: Int64((now().timeIntervalSince1970 * 1_000).rounded()))
+            return result
+        }
+    }
+
+    /// Ends an interaction's ledger; see ``EffectLedger/close(request:unlessEffects:)``.
+    package func close(request: String, unlessEffects: Bool) async throws -> Bool {
+        try await self.write { database in
+            let ledger = LedgerTables(database)
+            if try ledger.isClosed(request) { return true }
+            if unlessEffects, try ledger.hasEffects(request) { return false }
+            try ledger.close(request)
+            return true
+        } == true
+    }
+
+    /// Reads the stores in one consistent view; writing throws.
+    package func read(
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+    ) async throws -> JSONValue {
+        try Task.checkCancellation()
+        return try await withCheckedThrowingContinuation { continuation in
+            self.reads.submit(GroupCommit.Job(body: { try body(SQLiteTransaction($0)) }, continuation: continuation))
+        }
+    }
+
+    private func write(_ body: @escaping @Sendable (Database) throws -> JSONValue) async throws -> JSONValue {
+        try await withCheckedThrowingContinuation { continuation in
+            self.effects.submit(GroupCommit.Job(body: body, continuation: continuation))
+        }
+    }
+}
+
+extension Database {
+    /// Runs the body in a deferred transaction, which ends with it whatever comes.
+    fileprivate func inTransactionThatEnds<Value>(_ body: () throws -> Value) throws -> Value {
+        try self.beginTransaction(.deferred)
+        defer { try? self.rollback() }
+        return try body()
+    }
+}

@@ -1,0 +1,87 @@
+internal import GRDB
+internal import GRDBSQLite
+internal import IntentKit
+
+/// What bodies of effects and reads see of a connection.
+struct SQLiteTransaction: StoreTransaction {
+    private let database: Database
+
+    /// Wraps a connection that has a transaction open.
+    init(_ database: Database) { self.database = database }
+
+    /// Runs a statement and returns how many rows it changed.
+    /// - Throws: ``StoreError``, ``StoreBusyError``.
+    @discardableResult
+    func execute(_ sql: String, _ arguments: [JSONValue]) throws -> Int {
+        try self.translatingErrors {
+            let statement = try self.statement(sql, arguments)
+            let before = self.database.totalChangesCount
+            try statement.run()
+            // SQLite's count of changes stays as it was when a statement such as CREATE TABLE changes no row.
+            return self.database.totalChangesCount > before ? self.database.changesCount : 0
+        }
+    }
+
+    /// Runs a query and returns its rows, each by column name.
+    /// - Throws: ``StoreError``, ``StoreBusyError``.
+    func query(_ sql: String, _ arguments: [JSONValue]) throws -> [[String: JSONValue]] {
+        try self.translatingErrors {
+            let statement = try self.statement(sql, arguments)
+            defer { statement.reset() }
+            var rows: [[String: JSONValue]] = []
+            while try statement.step() {
+                var row: [String: JSONValue] = [:]
+                for index in 0..<statement.columnCount {
+                    row[statement.columnName(index)] = try Self.value(of: statement, at: index)
+                }
+                rows.append(row)
+            }
+            return rows
+        }
+    }
+
+    private func translatingErrors<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch {
+            throw StoreError.translating(error)
+        }
+    }
+
+    private func statement(_ sql: String, _ arguments: [JSONValue]) throws -> PreparedStatement {
+        if let keyword = StatementKeyword.forbidden(in: sql) {
+            throw StoreError(
+                .forbiddenStatement,
+                "\(keyword) has no place inside an effect or a read: the transaction is the ledger's."
+            )
+        }
+        let statement = try PreparedStatement(self.database, sql)
+        guard statement.parameterCount == arguments.count else {
+            throw StoreError(
+                .arguments,
+                "The statement takes \(statement.parameterCount) arguments, not \(arguments.count): \(sql)"
+            )
+        }
+        for (index, argument) in zip(Int32(1)..., arguments) {
+            switch argument {
+            case .null: try statement.bindNull(at: index)
+            case .bool(let value): try statement.bind(Int64(value ? 1 : 0), at: index)
+            case .integer(let value): try statement.bind(value, at: index)
+            case .number(let value): try statement.bind(number: value, at: index)
+            case .string(let value): try statement.bind(value, at: index)
+            case .array, .object: try statement.bind(text: argument.utf8, at: index)
+            }
+        }
+        return statement
+    }
+
+    private static func value(of statement: PreparedStatement, at index: Int32) throws -> JSONValue {
+        switch statement.columnType(index) {
+        case SQLITE_NULL: return .null
+        case SQLITE_INTEGER: return .integer(statement.integer(index) ?? 0)
+        case SQLITE_FLOAT: return .number(statement.number(index))
+        case SQLITE_TEXT: return .string(statement.text(index) ?? "")
+        default: throw StoreError(.value, "Column \(statement.columnName(index)) holds bytes, which are no JSON value.")
+        }
+    }
+}

@@ -1,0 +1,63 @@
+internal import GRDB
+internal import IntentKit
+
+/// What went wrong with a database file.
+package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kinds of failure that a caller can act on; more may come.
+    package struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The code's name, for logs.
+        package let description: String
+
+        /// A body used a statement that would end or leave the transaction around it, or change its connection.
+        package static let forbiddenStatement = Code(description: "forbiddenStatement")
+        /// The number of arguments is not the number of the statement's parameters.
+        package static let arguments = Code(description: "arguments")
+        /// A value that JSON cannot hold.
+        package static let value = Code(description: "value")
+        /// A migration is named twice, or its SQL is not what was applied under its name.
+        package static let migration = Code(description: "migration")
+        /// The file exists where it must not, is missing where it must, or belongs to another deployment.
+        package static let file = Code(description: "file")
+        /// A constraint of a table does not hold.
+        package static let constraint = Code(description: "constraint")
+        /// Anything else that SQLite reports; the message says what.
+        package static let sqlite = Code(description: "sqlite")
+    }
+
+    /// The kind of failure.
+    package var code: Code
+    /// What happened, in words.
+    package var message: String
+
+    /// Describes a failure.
+    package init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The message with its code.
+    package var description: String { "\(self.message) (\(self.code))" }
+}
+
+/// The database was locked by another process for longer than the time-out: trying again later can help (SPEC R35).
+package struct StoreBusyError: TransientError, Hashable, CustomStringConvertible {
+    /// What SQLite said.
+    package var message: String
+
+    /// The message.
+    package var description: String { "The database is busy: \(self.message)" }
+}
+
+extension StoreError {
+    /// The error that callers see for one that a connection threw; errors of handlers stay as they are.
+    static func translating(_ error: any Error) -> any Error {
+        guard let error = error as? DatabaseError else { return error }
+        // The description names the statement, never its arguments: they may be sensitive (SPEC R40).
+        let message = "\(error.message ?? "SQLite error") in: \(error.sql ?? "no statement")"
+        return switch error.resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED: StoreBusyError(message: message)
+        case .SQLITE_CONSTRAINT: StoreError(.constraint, message)
+        default: StoreError(.sqlite, "\(message) [\(error.extendedResultCode.rawValue)]")
+        }
+    }
+}
