@@ -84,6 +84,11 @@ let package = Package(
         ),
         .executableTarget(name: "intentd", dependencies: ["IntentCommands"], swiftSettings: settings),
         .testTarget(
+            name: "IntentRuntimeTests",
+            dependencies: ["IntentRuntime", "IntentEvents", "IntentKit", "InMemoryLog", logging],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "InMemoryLogTests",
             dependencies: ["InMemoryLog", "IntentRuntime", "IntentTestKit"],
             swiftSettings: settings
