@@ -82,6 +82,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(name: "intentd", dependencies: ["IntentCommands"], swiftSettings: settings),
+        .testTarget(name: "IntentKitTests", dependencies: ["IntentKit"], swiftSettings: settings),
+        .testTarget(
+            name: "IntentDomainsTests",
+            dependencies: ["IntentDomains", "IntentKit", grdb],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "EmbeddedBrokerTests",
             dependencies: ["EmbeddedBroker", nioCore, nioPosix],
