@@ -99,18 +99,21 @@ struct ConversationTests {
         try await Pipeline.with([IntentRegistration { SlowHandler(gate: gate) }]) { pipeline in
             try await pipeline.request("GreetIntent", ["name": "slow"], subject: "slow")
             // The turn is parked once its state says so.
-            while try await !pipeline.records(of: .state).contains(where: {
-                $0.key.flatMap(StateKey.init)?.name == "parked" && $0.value != nil
-            }) { await Task.yield() }
+            while try await !pipeline.records(of: .state)
+                .contains(where: {
+                    $0.key.flatMap(StateKey.init)?.name == "parked" && $0.value != nil
+                })
+            { await Task.yield() }
             try await pipeline.send(.interactionCancelled, subject: "slow", data: ["user": ["id": "u1"]])
             let response = try await pipeline.next(of: "slow")
             #expect(response.data["endReason"] == "abortedByUser")
             gate.open()
             try await pipeline.request("GreetIntent", ["name": "next"], subject: "next")
             #expect(try await pipeline.next(of: "next").data["status"] == "success")
-            let terminal = try await pipeline.records(of: .responses).filter {
-                $0.header("ce_subject") == "slow" && $0.header("ce_type") == "intent.responded"
-            }
+            let terminal = try await pipeline.records(of: .responses)
+                .filter {
+                    $0.header("ce_subject") == "slow" && $0.header("ce_type") == "intent.responded"
+                }
             #expect(terminal.count == 1)
         }
     }
@@ -150,7 +153,8 @@ struct ConversationTests {
                 partition: home,
                 value: Array("{\"intent\":".utf8),
                 headers: [
-                    LogHeader("ce_type", "intent.requested"), LogHeader("ce_userid", "u1"), LogHeader("ce_subject", "i1"),
+                    LogHeader("ce_type", "intent.requested"), LogHeader("ce_userid", "u1"),
+                    LogHeader("ce_subject", "i1"),
                 ]
             )
             let response = try await pipeline.next(of: "i1")

@@ -43,9 +43,10 @@ package final class StateTable: Sendable {
 
     /// Every entry, in no order.
     package var entries: [(user: String, name: String, value: [UInt8])] {
-        self.users.withLock { $0 }.flatMap { user, families in
-            families.values.flatMap { entries in entries.map { (user, $0.key, $0.value) } }
-        }
+        self.users.withLock { $0 }
+            .flatMap { user, families in
+                families.values.flatMap { entries in entries.map { (user, $0.key, $0.value) } }
+            }
     }
 
     /// The users that have an entry of that name.

@@ -107,7 +107,9 @@ final class Pipeline: Sendable {
     /// Writes bytes to `requests`.
     func write(partition: Int, value: [UInt8]?, headers: [LogHeader]) async throws {
         let target = TopicPartition(Topic.requests.name(prefix: "intents"), partition)
-        _ = try await self.producer.send([OutgoingRecord(topicPartition: target, key: nil, value: value, headers: headers)])
+        _ = try await self.producer.send([
+            OutgoingRecord(topicPartition: target, key: nil, value: value, headers: headers)
+        ])
     }
 
     /// Asks for an intent.
@@ -137,6 +139,7 @@ final class Pipeline: Sendable {
 
     /// Waits for the next event on `responses` that fits.
     func next(where fits: (Event) -> Bool) async throws -> Event {
+        let deadline = ContinuousClock.now + .seconds(30)
         while true {
             if let event = self.pending.withLock({ pending in
                 pending.firstIndex(where: fits).map { pending.remove(at: $0) }
@@ -147,7 +150,8 @@ final class Pipeline: Sendable {
             let events = try batch.records.map { record in
                 try StoredRecord(record, topic: .responses).decoded()
             }
-            guard !events.isEmpty else { throw NothingCame(pending: self.pending.withLock { $0 }) }
+            // A batch may be empty: a transaction that was aborted moves the position on too.
+            guard !events.isEmpty || .now < deadline else { throw NothingCame(pending: self.pending.withLock { $0 }) }
             self.pending.withLock { $0.append(contentsOf: events) }
         }
     }
@@ -166,7 +170,9 @@ final class Pipeline: Sendable {
         while !open.isEmpty {
             let batch = try await reader.next(maxRecords: 1_000, timeout: .seconds(1))
             records.append(contentsOf: batch.records)
-            for (partition, position) in batch.positions where position >= open[partition] ?? .max { open[partition] = nil }
+            for (partition, position) in batch.positions where position >= open[partition] ?? .max {
+                open[partition] = nil
+            }
         }
         await reader.close()
         return records
