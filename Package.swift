@@ -84,7 +84,7 @@ let package = Package(
         .executableTarget(name: "intentd", dependencies: ["IntentCommands"], swiftSettings: settings),
         .testTarget(
             name: "EmbeddedBrokerTests",
-            dependencies: ["EmbeddedBroker", nioCore, nioPosix],
+            dependencies: ["EmbeddedBroker", logging, nioCore, nioPosix],
             swiftSettings: settings
         ),
     ]
