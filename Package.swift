@@ -101,7 +101,7 @@ let package = Package(
         ),
         .testTarget(
             name: "KafkaLogTests",
-            dependencies: ["KafkaLog", "IntentRuntime", "IntentTestKit", logging],
+            dependencies: ["KafkaLog", "EmbeddedBroker", "IntentRuntime", "IntentTestKit", logging],
             swiftSettings: settings
         ),
         .testTarget(
