@@ -84,6 +84,16 @@ let package = Package(
         ),
         .executableTarget(name: "intentd", dependencies: ["IntentCommands"], swiftSettings: settings),
         .testTarget(
+            name: "InMemoryLogTests",
+            dependencies: ["InMemoryLog", "IntentRuntime", "IntentTestKit"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "KafkaLogTests",
+            dependencies: ["KafkaLog", "IntentRuntime", "IntentTestKit", logging],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "EmbeddedBrokerTests",
             dependencies: ["EmbeddedBroker", nioCore, nioPosix],
             swiftSettings: settings

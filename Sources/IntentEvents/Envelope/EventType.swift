@@ -23,6 +23,8 @@ package enum EventType: String, Sendable, CaseIterable {
     case intentConfirmed = "intent.confirmed"
     /// Confirm sends an interaction back for corrections.
     case interactionReturned = "interaction.returned"
+    /// What an interaction waited for has happened: a stage's word to itself.
+    case interactionResumed = "interaction.resumed"
     /// A deadline has come.
     case timerFired = "timer.fired"
 
@@ -45,7 +47,8 @@ package enum EventType: String, Sendable, CaseIterable {
         case .intentRequested, .promptAnswered, .interactionCancelled, .deviceUnlocked, .userAuthenticated,
             .appResponded, .vocabularyReplaced, .vocabularyRemoved:
             true
-        case .intentResolved, .intentConfirmed, .interactionReturned, .timerFired, .promptIssued, .intentResponded,
+        case .intentResolved, .intentConfirmed, .interactionReturned, .interactionResumed, .timerFired, .promptIssued,
+            .intentResponded,
             .statusUpdated, .eventRejected, .userActivityCreated, .turnJournaled:
             false
         }

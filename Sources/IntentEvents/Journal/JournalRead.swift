@@ -10,6 +10,8 @@ package struct JournalRead: Hashable, Sendable {
         case read
         /// `context.effect`.
         case effect
+        /// The user's vocabulary of a type, with its version.
+        case vocabulary
         /// The stage itself: closing a ledger.
         case ledger
     }

@@ -14,6 +14,7 @@ extension TurnRecord {
             "intent": self.intentName.map(JSONValue.string),
             "opened": self.opened ? true : nil,
             "at": .string(self.at.description),
+            "until": self.until.map { .string($0.description) },
             "attempt": .integer(Int64(self.attempt)),
             "worker": .string(self.worker),
             "handler": self.handlerName.map { ["name": .string($0), "version": .string(self.handlerVersion ?? "")] },
@@ -59,6 +60,7 @@ extension TurnRecord {
             worker: worker,
             outcome: outcome
         )
+        self.until = json["until"]?.string.flatMap(Timestamp.init)
         self.interactionID = json["interaction"]?.string
         self.request = json["request"]?.string
         self.intentName = json["intent"]?.string

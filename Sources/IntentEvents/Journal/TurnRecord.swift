@@ -45,6 +45,8 @@ package struct TurnRecord: Hashable, Sendable {
     package var opened: Bool
     /// The turn's clock.
     package var at: Timestamp
+    /// When the last handler answered, if that took long: deadlines count from it.
+    package var until: Timestamp?
     /// Which try it was.
     package var attempt: Int
     /// Who ran it.

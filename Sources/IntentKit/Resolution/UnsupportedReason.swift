@@ -30,7 +30,7 @@ public struct ReasonDescription: Hashable, Sendable {
     public var name: String
 
     /// Describes a reason of an intent's list.
-    init(_ reason: some UnsupportedReason) {
+    public init(_ reason: some UnsupportedReason) {
         self.code = reason.rawValue
         self.name = reason.name
     }

@@ -1,5 +1,5 @@
 /// A calendar day without time zone, `2026-11-21`.
-public struct CalendarDate: ParameterValue, Comparable {
+public struct CalendarDate: ParameterValue, Comparable, Codable {
     /// The day as written: year, month and day of the Gregorian calendar.
     public let text: String
 
@@ -23,7 +23,7 @@ public struct CalendarDate: ParameterValue, Comparable {
 }
 
 /// A time of day without date or time zone, `13:30` or `13:30:15`.
-public struct TimeOfDay: ParameterValue, Comparable {
+public struct TimeOfDay: ParameterValue, Comparable, Codable {
     /// The time as written, 24 hours.
     public let text: String
 
@@ -47,7 +47,7 @@ public struct TimeOfDay: ParameterValue, Comparable {
 }
 
 /// A point in time with its offset from UTC, `2026-11-21T13:30:00+01:00` (ISO 8601).
-public struct OffsetDateTime: ParameterValue {
+public struct OffsetDateTime: ParameterValue, Codable {
     /// The point in time as written.
     public let text: String
 
@@ -69,7 +69,7 @@ public struct OffsetDateTime: ParameterValue {
 }
 
 /// A length of time, `PT20M` (ISO 8601 with weeks, days, hours, minutes, seconds).
-public struct TimeSpan: ParameterValue {
+public struct TimeSpan: ParameterValue, Codable {
     /// The duration as written.
     public let text: String
 
@@ -91,7 +91,7 @@ public struct TimeSpan: ParameterValue {
 }
 
 /// A stretch of time between two points (SiriKit's `INDateComponentsRange`); one end may be open.
-public struct INDateComponentsRange: ParameterValue {
+public struct INDateComponentsRange: ParameterValue, Codable {
     /// A date or a point in time, as written; nil for an open start.
     public var start: String?
     /// A date or a point in time, as written; nil for an open end.

@@ -1,5 +1,5 @@
 /// An amount of money (SiriKit's `INCurrencyAmount`): a decimal number, never a float.
-public struct INCurrencyAmount: ParameterValue {
+public struct INCurrencyAmount: ParameterValue, Codable {
     /// The amount as a decimal number in text, such as `12.50`.
     public var amount: String
     /// The currency's ISO 4217 code in capitals.

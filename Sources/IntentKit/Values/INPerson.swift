@@ -1,5 +1,5 @@
 /// A person as the user spoke of them, and as the app knows them (SiriKit's `INPerson`).
-public struct INPerson: DisambiguatableValue {
+public struct INPerson: DisambiguatableValue, Codable {
     /// What the user said: all that there is without access to contacts (SPEC R25).
     public var spokenPhrase: String?
     /// The name to show.

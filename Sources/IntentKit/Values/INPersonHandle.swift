@@ -1,7 +1,7 @@
 /// How a person is reached (SiriKit's `INPersonHandle`).
-public struct INPersonHandle: Hashable, Sendable {
+public struct INPersonHandle: Hashable, Sendable, Codable {
     /// What kind of address a handle is (`INPersonHandleType`).
-    public enum Kind: String, Sendable, CaseIterable {
+    public enum Kind: String, Sendable, CaseIterable, Codable {
         /// Neither is known.
         case unknown
         /// An e-mail address.
@@ -10,31 +10,33 @@ public struct INPersonHandle: Hashable, Sendable {
         case phoneNumber
     }
 
-    /// The address itself.
-    public var value: String
+    /// The address itself; nil while only its label is known ("at work").
+    public var value: String?
     /// What kind of address it is.
     public var type: Kind
     /// What the user calls it: `home`, `work`.
     public var label: String?
 
     /// Makes a handle.
-    public init(value: String, type: Kind, label: String? = nil) {
+    public init(value: String?, type: Kind, label: String? = nil) {
         self.value = value
         self.type = type
         self.label = label
     }
 
-    /// Reads an object with `value`.
+    /// Reads an object with `value`, `label` or both.
     public init?(json: JSONValue) {
-        guard let value = json["value"]?.string else { return nil }
+        let value = json["value"]?.string
+        let label = json["label"]?.string
+        if value == nil && label == nil { return nil }
         let type = json["type"]?.string.flatMap(Kind.init(rawValue:)) ?? .unknown
-        self.init(value: value, type: type, label: json["label"]?.string)
+        self.init(value: value, type: type, label: label)
     }
 
     /// An object with what is known.
     public var json: JSONValue {
         .members([
-            "value": .string(self.value), "type": .string(self.type.rawValue),
+            "value": self.value.map(JSONValue.string), "type": .string(self.type.rawValue),
             "label": self.label.map(JSONValue.string),
         ])
     }

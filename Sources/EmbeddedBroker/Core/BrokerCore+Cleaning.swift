@@ -1,0 +1,37 @@
+extension BrokerCore {
+    /// Drops old records, and producers and transactional ids that nobody has used for long.
+    mutating func clean(at now: BrokerTime) throws {
+        for topic in Array(self.topics.values) {
+            for number in topic.partitions.indices {
+                let place = TopicPartition(topic: topic.name, partition: Int32(number))
+                if topic.configuration.isDeleting { try self.retain(place, topic.configuration, at: now) }
+                try self.expireProducers(of: place, at: now)
+            }
+        }
+        let oldest = now.wall - self.configuration.transactionalIDExpiration.milliseconds
+        for (name, producer) in self.transactions where producer.open == nil && producer.lastUsed < oldest {
+            self.transactions[name] = nil
+            self.transactionalIDs[producer.producerID] = nil
+            try self.store.dropTransactionalID(name)
+        }
+    }
+
+    /// Retention by time (`retention.ms`): never above the last stable offset.
+    private mutating func retain(_ place: TopicPartition, _ settings: TopicConfiguration, at now: BrokerTime) throws {
+        guard let retention = settings.retentionMs,
+            let log = self.topics[place.topic]?.partitions[safely: place.partition],
+            log.startOffset < log.endOffset
+        else { return }
+        let keep = try self.store.firstBatch(partition: log.id, since: now.wall - retention) ?? log.endOffset
+        try self.moveStart(of: place, to: min(keep, log.lastStableOffset))
+    }
+
+    private mutating func expireProducers(of place: TopicPartition, at now: BrokerTime) throws {
+        let oldest = now.wall - self.configuration.producerIDExpiration.milliseconds
+        let index = Int(place.partition)
+        guard let id = self.topics[place.topic]?.partitions[index].id,
+            let expired = self.topics[place.topic]?.partitions[index].expireProducers(before: oldest)
+        else { return }
+        for producer in expired { try self.store.dropProducer(producer, partition: id) }
+    }
+}

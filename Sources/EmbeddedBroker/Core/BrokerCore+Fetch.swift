@@ -1,0 +1,140 @@
+import NIOCore
+
+extension BrokerCore {
+    /// Fetch: answers at once when there is enough or something is wrong, else waits (KIP-74, KIP-98).
+    mutating func fetch(_ request: FetchRequest, _ context: RequestContext, at now: BrokerTime) throws {
+        if request.sessionID != 0 {
+            self.reply(context.token, FetchResponse(errorCode: .fetchSessionIDNotFound))
+            return
+        }
+        let (response, isDue) = try self.read(request, context)
+        if isDue || request.maxWaitMs <= 0 {
+            self.reply(context.token, response)
+            return
+        }
+        let deadline = now.monotonic + Int64(request.maxWaitMs)
+        self.fetches[context.token] = ParkedFetch(request: request, context: context, deadline: deadline)
+        for topic in request.topics {
+            for partition in topic.partitions {
+                let place = TopicPartition(topic: topic.topic, partition: partition.partition)
+                self.waiting[place, default: []].insert(context.token)
+            }
+        }
+        self.deadlines.add(.fetch(context.token), at: deadline)
+    }
+
+    /// Answers long polls for whose partitions something has happened, if that is enough for them.
+    mutating func wakePolls() throws {
+        guard !self.fetches.isEmpty else { return }
+        var candidates: Set<ReplyToken> = []
+        for place in self.touchedPartitions { candidates.formUnion(self.waiting[place] ?? []) }
+        for token in candidates {
+            guard let parked = self.fetches[token] else { continue }
+            let (response, isDue) = try self.read(parked.request, parked.context)
+            guard isDue else { continue }
+            self.unpark(token)
+            self.reply(token, response)
+        }
+    }
+
+    /// Answers a long poll with whatever there is.
+    mutating func endPoll(_ token: ReplyToken) throws {
+        guard let parked = self.fetches[token] else { return }
+        self.unpark(token)
+        self.reply(token, try self.read(parked.request, parked.context).response)
+    }
+
+    /// Forgets a long poll.
+    mutating func unpark(_ token: ReplyToken) {
+        guard let parked = self.fetches.removeValue(forKey: token) else { return }
+        for topic in parked.request.topics {
+            for partition in topic.partitions {
+                let place = TopicPartition(topic: topic.topic, partition: partition.partition)
+                self.waiting[place]?.remove(token)
+                if self.waiting[place]?.isEmpty == true { self.waiting[place] = nil }
+            }
+        }
+    }
+
+    private func read(
+        _ request: FetchRequest,
+        _ context: RequestContext
+    ) throws -> (response: FetchResponse, isDue: Bool) {
+        var response = FetchResponse()
+        var budget = min(Int(max(request.maxBytes, 0)), self.configuration.maxFetchBytes)
+        var size = 0
+        var hasError = false
+        for topic in request.topics {
+            var results = FetchResponse.Topic(topic: topic.topic)
+            for partition in topic.partitions {
+                let result = try self.read(
+                    partition,
+                    of: topic.topic,
+                    request,
+                    context,
+                    budget: budget,
+                    mustProgress: size == 0
+                )
+                let bytes = result.records.reduce(0) { $0 + $1.readableBytes }
+                size += bytes
+                budget -= bytes
+                if result.errorCode != .none { hasError = true }
+                results.partitions.append(result)
+            }
+            response.responses.append(results)
+        }
+        return (response, hasError || size >= Int(request.minBytes))
+    }
+
+    private func read(
+        _ partition: FetchRequest.Topic.Partition,
+        of topic: String,
+        _ request: FetchRequest,
+        _ context: RequestContext,
+        budget: Int,
+        mustProgress: Bool
+    ) throws -> FetchResponse.Topic.Partition {
+        var result = FetchResponse.Topic.Partition(partitionIndex: partition.partition)
+        guard let log = self.topics[topic]?.partitions[safely: partition.partition] else {
+            result.errorCode = .unknownTopicOrPartition
+            result.highWatermark = -1
+            return result
+        }
+        result.highWatermark = log.endOffset
+        result.lastStableOffset = log.lastStableOffset
+        result.logStartOffset = log.startOffset
+        if partition.currentLeaderEpoch > 0 {
+            result.errorCode = .unknownLeaderEpoch
+            return result
+        }
+        let offset = partition.fetchOffset
+        guard offset >= log.startOffset, offset <= log.endOffset else {
+            result.errorCode = .offsetOutOfRange
+            return result
+        }
+        let isCommittedOnly = request.isolationLevel == 1
+        let limit = isCommittedOnly ? result.lastStableOffset : log.endOffset
+        if isCommittedOnly { result.abortedTransactions = [] }
+        guard offset < limit, mustProgress || budget > 0 else { return result }
+        if context.version < 4 {
+            // Message format 2 cannot be read by these versions, and there is no other (KIP-98).
+            result.errorCode = .unsupportedVersion
+            return result
+        }
+        let maxBytes = min(Int(max(partition.partitionMaxBytes, 0)), max(budget, 0))
+        let batches =
+            try log.cache.read(from: offset, upTo: limit, maxBytes: maxBytes)
+            ?? self.store.batches(partition: log.id, from: offset, upTo: limit, maxBytes: maxBytes)
+        guard let last = batches.last else { return result }
+        // Only the first partition of a response may exceed the limits, so that every consumer gets on.
+        if !mustProgress, batches.count == 1, last.size > maxBytes { return result }
+        result.records = batches.map(\.bytes)
+        if isCommittedOnly {
+            result.abortedTransactions = log.aborted(from: offset, upTo: last.header.lastOffset + 1)
+                .map {
+                    .init(producerID: $0.producerID, firstOffset: $0.firstOffset)
+                }
+        }
+        return result
+    }
+}

@@ -1,0 +1,155 @@
+extension BrokerCore {
+    /// The largest number of partitions a topic may have here.
+    static let maxPartitions: Int32 = 10_000
+
+    /// Creates a topic that somebody asked for, with the default settings; does nothing for a name that is no name.
+    mutating func autoCreate(_ name: String) throws {
+        guard Topic.isValidName(name) else { return }
+        try self.create(name, partitions: self.configuration.defaultPartitions, TopicConfiguration())
+    }
+
+    private mutating func create(_ name: String, partitions: Int, _ configuration: TopicConfiguration) throws {
+        let topicID = TopicID.random()
+        let row = try self.store.addTopic(name: name, topicID: topicID)
+        var topic = Topic(id: row, name: name, topicID: topicID, configuration: configuration, partitions: [])
+        for number in 0..<partitions {
+            topic.partitions.append(PartitionLog(id: try self.store.addPartition(topic: row, number: number)))
+        }
+        try self.store.saveConfiguration(of: topic)
+        self.topics[name] = topic
+    }
+
+    /// CreateTopics.
+    mutating func createTopics(_ request: CreateTopicsRequest) throws -> CreateTopicsResponse {
+        var response = CreateTopicsResponse()
+        for topic in request.topics {
+            var result = CreateTopicsResponse.Topic(name: topic.name)
+            let isRepeated = request.topics.filter { $0.name == topic.name }.count > 1
+            let (configuration, refusal) = self.plan(topic, isRepeated: isRepeated)
+            if let refusal {
+                result.errorCode = refusal.code
+                result.errorMessage = refusal.message
+            } else {
+                let count = self.partitionCount(of: topic)
+                result.numPartitions = Int32(count)
+                result.replicationFactor = 1
+                result.configs = TopicConfiguration.defaults.keys.sorted()
+                    .map { name in
+                        .init(
+                            name: name,
+                            value: configuration.value(name),
+                            configSource: configuration.values[name] == nil ? 5 : 1
+                        )
+                    }
+                if !request.validateOnly {
+                    try self.create(topic.name, partitions: count, configuration)
+                    result.topicID = self.topics[topic.name]?.topicID ?? .zero
+                }
+            }
+            response.topics.append(result)
+        }
+        return response
+    }
+
+    private func partitionCount(of topic: CreateTopicsRequest.Topic) -> Int {
+        if !topic.assignments.isEmpty { return topic.assignments.count }
+        return topic.numPartitions == -1 ? self.configuration.defaultPartitions : Int(topic.numPartitions)
+    }
+
+    private func plan(
+        _ topic: CreateTopicsRequest.Topic,
+        isRepeated: Bool
+    ) -> (TopicConfiguration, refusal: (code: ErrorCode, message: String)?) {
+        var configuration = TopicConfiguration()
+        if isRepeated { return (configuration, (.invalidRequest, "Duplicate topic name.")) }
+        guard Topic.isValidName(topic.name) else { return (configuration, (.invalidTopic, "Illegal topic name.")) }
+        if self.topics[topic.name] != nil {
+            return (configuration, (.topicAlreadyExists, "Topic '\(topic.name)' already exists."))
+        }
+        if topic.assignments.isEmpty {
+            guard topic.numPartitions == -1 || (1...Self.maxPartitions).contains(topic.numPartitions) else {
+                return (configuration, (.invalidPartitions, "Number of partitions must be 1 to \(Self.maxPartitions)."))
+            }
+            guard topic.replicationFactor == -1 || topic.replicationFactor == 1 else {
+                return (configuration, (.invalidReplicationFactor, "There is one broker only."))
+            }
+        } else {
+            let numbers = topic.assignments.map(\.partitionIndex).sorted()
+            guard numbers == Array(0..<Int32(clamping: numbers.count)), numbers.count <= Int(Self.maxPartitions),
+                topic.assignments.allSatisfy({ $0.brokerIDs == [Self.nodeID] })
+            else { return (configuration, (.invalidReplicaAssignment, "There is one broker only.")) }
+        }
+        for setting in topic.configs {
+            if let problem = configuration.set(setting.name, to: setting.value) {
+                return (configuration, (.invalidConfig, problem))
+            }
+        }
+        return (configuration, nil)
+    }
+
+    /// DeleteTopics: drops records, producers' states and the topic's part in open transactions; committed offsets too.
+    mutating func deleteTopics(
+        _ request: DeleteTopicsRequest,
+        _ context: RequestContext
+    ) throws -> DeleteTopicsResponse {
+        var response = DeleteTopicsResponse()
+        let named = request.topicNames.map { DeleteTopicsRequest.Topic(name: $0) } + request.topics
+        for wanted in named {
+            let found =
+                if let name = wanted.name { self.topics[name] } else {
+                    self.topics.values.first { $0.topicID == wanted.topicID }
+                }
+            var result = DeleteTopicsResponse.Topic(name: wanted.name, topicID: wanted.topicID)
+            if let topic = found {
+                result.name = topic.name
+                result.topicID = topic.topicID
+                try self.delete(topic)
+            } else {
+                result.errorCode = wanted.name == nil ? .unknownTopicID : .unknownTopicOrPartition
+            }
+            response.responses.append(result)
+        }
+        return response
+    }
+
+    private mutating func delete(_ topic: Topic) throws {
+        try self.store.drop(topic)
+        self.topics[topic.name] = nil
+        for number in topic.partitions.indices {
+            self.touchedPartitions.insert(TopicPartition(topic: topic.name, partition: Int32(number)))
+        }
+        for name in Array(self.transactions.keys) where self.transactions[name]?.open != nil {
+            self.transactions[name]?.forget(topic: topic.name)
+            self.touchedTransactions.insert(name)
+        }
+        for name in Array(self.groups.keys) {
+            for partition in self.groups[name]?.offsets.keys.filter({ $0.topic == topic.name }) ?? [] {
+                self.groups[name]?.offsets[partition] = nil
+                try self.store.dropOffset(group: name, partition: partition)
+            }
+        }
+    }
+
+    /// CreatePartitions: a topic can only grow.
+    mutating func createPartitions(_ request: CreatePartitionsRequest) throws -> CreatePartitionsResponse {
+        var response = CreatePartitionsResponse()
+        for wanted in request.topics {
+            var result = CreatePartitionsResponse.Result(name: wanted.name)
+            if let topic = self.topics[wanted.name] {
+                if wanted.count <= Int32(topic.partitions.count) || wanted.count > Self.maxPartitions {
+                    result.errorCode = .invalidPartitions
+                    result.errorMessage = "Topic currently has \(topic.partitions.count) partitions."
+                } else if !request.validateOnly {
+                    for number in topic.partitions.count..<Int(wanted.count) {
+                        let row = try self.store.addPartition(topic: topic.id, number: number)
+                        self.topics[wanted.name]?.partitions.append(PartitionLog(id: row))
+                    }
+                }
+            } else {
+                result.errorCode = .unknownTopicOrPartition
+            }
+            response.results.append(result)
+        }
+        return response
+    }
+}

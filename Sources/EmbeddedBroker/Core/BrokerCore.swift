@@ -1,0 +1,181 @@
+import NIOCore
+
+/// The broker without network, threads and clocks: requests and moments go in, answers come out.
+///
+/// It lives on the broker's thread. A *round* is any number of calls of `handle` and `tick`, one `finishRound`, the
+/// store's `commit`, and then the answers in `outbox` may go out. After a failed commit the core is thrown away and
+/// made anew from the store, as if the broker had been restarted.
+struct BrokerCore {
+    let store: LogStore
+    let configuration: EmbeddedBroker.Configuration
+    /// What Metadata and FindCoordinator tell clients to connect to.
+    let address: Address
+    /// The cluster's id, made once for each file.
+    let clusterID: String
+    /// The topics by name.
+    var topics: [String: Topic]
+    /// The groups by name.
+    var groups: [String: ConsumerGroup]
+    /// The transactional ids.
+    var transactions: [String: TransactionalProducer]
+    /// The transactional id of each transactional producer.
+    var transactionalIDs: [Int64: String]
+    /// Answers that may go out after the commit; nil answers nothing (`acks=0`).
+    var outbox: [(token: ReplyToken, response: (any WireEncodable)?)] = []
+    /// Long polls that wait.
+    var fetches: [ReplyToken: ParkedFetch] = [:]
+    /// Which long polls wait for which partition.
+    var waiting: [TopicPartition: Set<ReplyToken>] = [:]
+    /// What happens later.
+    var deadlines = DeadlineQueue()
+    /// Partitions whose logs have grown or whose transactions have ended in this round.
+    var touchedPartitions: Set<TopicPartition> = []
+    /// Transactional ids that have changed in this round.
+    var touchedTransactions: Set<String> = []
+    /// Groups that have changed in this round.
+    var touchedGroups: Set<String> = []
+    private var savedRevisions: [String: UInt64] = [:]
+    private var groupAlarms: [String: Int64] = [:]
+    private var nextProducerID: Int64
+    private var reservedProducerIDs: Int64
+    private var memberCount: UInt64 = 0
+
+    /// Where clients find the broker.
+    struct Address: Sendable, Equatable {
+        /// The name or number.
+        var host: String
+        /// The port.
+        var port: Int32
+    }
+
+    /// Recovers everything from the store.
+    init(
+        store: LogStore,
+        configuration: EmbeddedBroker.Configuration,
+        address: Address,
+        at now: BrokerTime
+    ) throws {
+        self.store = store
+        self.configuration = configuration
+        self.address = address
+        if let clusterID = try store.setting("cluster.id") {
+            self.clusterID = clusterID
+        } else {
+            let id = TopicID.random()
+            self.clusterID = String(id.high, radix: 36) + String(id.low, radix: 36)
+            try store.set("cluster.id", to: self.clusterID)
+        }
+        self.nextProducerID = Int64(try store.setting("producer.ids") ?? "1") ?? 1
+        self.reservedProducerIDs = self.nextProducerID
+        self.topics = Dictionary(uniqueKeysWithValues: try store.topics().map { ($0.name, $0) })
+        self.groups = try store.groups(at: now)
+        self.transactions = try store.transactions(at: now)
+        self.transactionalIDs = Dictionary(
+            self.transactions.values.map { ($0.producerID, $0.transactionalID) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        for (name, producer) in self.transactions {
+            if let open = producer.open { self.deadlines.add(.transaction(name), at: open.deadline) }
+        }
+        for (name, group) in self.groups { self.setAlarm(for: group, name) }
+        self.deadlines.add(.cleaning, at: now.monotonic + configuration.cleaningInterval.milliseconds)
+        try store.commit()
+    }
+
+    /// Answers a request.
+    mutating func reply(_ token: ReplyToken, _ response: any WireEncodable) {
+        self.outbox.append((token, response))
+    }
+
+    /// A producer id that has never been given out, not even before a crash.
+    mutating func freshProducerID() throws -> Int64 {
+        if self.nextProducerID == self.reservedProducerIDs {
+            self.reservedProducerIDs += 100
+            try self.store.set("producer.ids", to: String(self.reservedProducerIDs))
+        }
+        defer { self.nextProducerID += 1 }
+        return self.nextProducerID
+    }
+
+    /// An id for a new group member.
+    mutating func freshMemberID(_ context: RequestContext, instanceID: String?) -> String {
+        self.memberCount += 1
+        let id = TopicID.random()
+        return "\(instanceID ?? context.clientID)-\(String(id.high, radix: 16))\(String(self.memberCount, radix: 16))"
+    }
+
+    /// Lets time-outs take effect.
+    mutating func tick(at now: BrokerTime) throws {
+        while let subject = self.deadlines.popDue(at: now) {
+            switch subject {
+            case .fetch(let token): try self.endPoll(token)
+            case .group(let name): self.groupAlarm(name, at: now)
+            case .transaction(let name): try self.transactionAlarm(name, at: now)
+            case .cleaning:
+                try self.clean(at: now)
+                self.deadlines.add(.cleaning, at: now.monotonic + self.configuration.cleaningInterval.milliseconds)
+            }
+        }
+    }
+
+    /// Wakes long polls and writes what has changed besides the logs.
+    mutating func finishRound() throws {
+        try self.wakePolls()
+        for partition in self.touchedPartitions {
+            guard var log = self.topics[partition.topic]?.partitions[safely: partition.partition] else { continue }
+            let dirty = log.takeDirtyProducers()
+            guard !dirty.isEmpty else { continue }
+            for producer in dirty {
+                guard let state = log.producers[producer] else { continue }
+                try self.store.save(state, producer: producer, partition: log.id)
+            }
+            self.topics[partition.topic]?.partitions[Int(partition.partition)] = log
+        }
+        for name in self.touchedTransactions {
+            if let producer = self.transactions[name] { try self.store.save(producer) }
+        }
+        for name in self.touchedGroups {
+            guard let group = self.groups[name] else { continue }
+            self.setAlarm(for: group, name)
+            guard self.savedRevisions[name] != group.revision else { continue }
+            self.savedRevisions[name] = group.revision
+            try self.store.save(group)
+        }
+        self.touchedPartitions.removeAll(keepingCapacity: true)
+        self.touchedTransactions.removeAll(keepingCapacity: true)
+        self.touchedGroups.removeAll(keepingCapacity: true)
+    }
+
+    /// Forgets a group; the store has to forget it too.
+    mutating func forgetGroup(_ name: String) {
+        self.groups[name] = nil
+        self.touchedGroups.remove(name)
+        self.savedRevisions[name] = nil
+    }
+
+    private mutating func groupAlarm(_ name: String, at now: BrokerTime) {
+        self.groupAlarms[name] = nil
+        guard self.groups[name] != nil else { return }
+        self.withGroup(name) { $0.tick(at: now) }
+    }
+
+    private mutating func setAlarm(for group: ConsumerGroup, _ name: String) {
+        guard let deadline = group.nextDeadline, deadline < self.groupAlarms[name] ?? .max else { return }
+        self.groupAlarms[name] = deadline
+        self.deadlines.add(.group(name), at: deadline)
+    }
+}
+
+extension Array {
+    /// The element at a number from the wire, or nil.
+    subscript(safely index: Int32) -> Element? {
+        index >= 0 && Int(index) < self.count ? self[Int(index)] : nil
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds.
+    var milliseconds: Int64 {
+        self.components.seconds * 1_000 + self.components.attoseconds / 1_000_000_000_000_000
+    }
+}

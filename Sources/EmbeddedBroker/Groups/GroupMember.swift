@@ -1,0 +1,43 @@
+import NIOCore
+
+/// One member of a consumer group.
+struct GroupMember: Sendable, Equatable {
+    /// The id that the broker gave it.
+    var id: String
+    /// The name that makes it a static member (KIP-345).
+    var instanceID: String?
+    /// The name the client gives itself.
+    var clientID: String
+    /// The address it joined from.
+    var clientHost: String
+    /// How long it may be silent, in milliseconds.
+    var sessionTimeout: Int64
+    /// How long it may take to join a rebalance, in milliseconds.
+    var rebalanceTimeout: Int64
+    /// The assignment protocols it knows, by preference, with its subscription.
+    var protocols: [Offer]
+    /// What the leader gave it in this generation.
+    var assignment = ByteBuffer()
+    /// When it counts as dead, on the monotonic clock.
+    var expiry: Int64
+    /// The JoinGroup that waits for the join phase to end.
+    var pendingJoin: ReplyToken?
+    /// The SyncGroup that waits for the leader's assignment.
+    var pendingSync: ReplyToken?
+
+    /// One assignment protocol of a member.
+    struct Offer: Sendable, Equatable {
+        /// The protocol's name.
+        var name: String
+        /// The member's subscription in it.
+        var metadata: ByteBuffer
+    }
+
+    /// The subscription in one protocol.
+    func metadata(for name: String) -> ByteBuffer {
+        self.protocols.first { $0.name == name }?.metadata ?? ByteBuffer()
+    }
+
+    /// Whether the member waits for an answer, and so cannot be expected to send heartbeats.
+    var isWaiting: Bool { self.pendingJoin != nil || self.pendingSync != nil }
+}

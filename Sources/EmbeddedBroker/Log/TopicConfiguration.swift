@@ -1,0 +1,88 @@
+/// A topic's settings, by Kafka's names.
+///
+/// What the broker acts on is checked; the other settings of Kafka 3.8 are accepted, stored and shown, so that tools
+/// made for Kafka work unchanged. An unknown name is refused.
+struct TopicConfiguration: Sendable, Equatable {
+    /// What has been set, by name.
+    private(set) var values: [String: String] = [:]
+
+    /// Every known setting with its default.
+    static let defaults: [String: String] = [
+        "cleanup.policy": "delete",
+        "compression.type": "producer",
+        "delete.retention.ms": "86400000",
+        "file.delete.delay.ms": "60000",
+        "flush.messages": "9223372036854775807",
+        "flush.ms": "9223372036854775807",
+        "index.interval.bytes": "4096",
+        "max.compaction.lag.ms": "9223372036854775807",
+        "max.message.bytes": "1048588",
+        "message.timestamp.type": "CreateTime",
+        "min.cleanable.dirty.ratio": "0.5",
+        "min.compaction.lag.ms": "0",
+        "min.insync.replicas": "1",
+        "preallocate": "false",
+        "retention.bytes": "-1",
+        "retention.ms": "604800000",
+        "segment.bytes": "1073741824",
+        "segment.index.bytes": "10485760",
+        "segment.jitter.ms": "0",
+        "segment.ms": "604800000",
+        "unclean.leader.election.enable": "false",
+    ]
+
+    /// The settings whose values are whole numbers, with their smallest value.
+    private static let integers: [String: Int64] = [
+        "delete.retention.ms": 0, "max.message.bytes": 0, "min.compaction.lag.ms": 0, "retention.bytes": -1,
+        "retention.ms": -1,
+    ]
+
+    /// Sets or, with nil, unsets one; returns what is wrong with it, if anything is.
+    mutating func set(_ name: String, to value: String?) -> String? {
+        guard Self.defaults[name] != nil else { return "Unknown topic config name: \(name)" }
+        guard let value else {
+            self.values[name] = nil
+            return nil
+        }
+        if let smallest = Self.integers[name] {
+            guard let number = Int64(value), number >= smallest else {
+                return "Invalid value \(value) for configuration \(name)"
+            }
+        }
+        if name == "cleanup.policy" {
+            let policies = value.split(separator: ",").map { $0.filter { $0 != " " } }
+            guard !policies.isEmpty, policies.allSatisfy({ $0 == "delete" || $0 == "compact" }) else {
+                return "Invalid value \(value) for configuration \(name)"
+            }
+        }
+        if name == "message.timestamp.type", value != "CreateTime" {
+            return "Only CreateTime is supported for configuration \(name)"
+        }
+        self.values[name] = value
+        return nil
+    }
+
+    /// The value that counts.
+    func value(_ name: String) -> String {
+        self.values[name] ?? Self.defaults[name] ?? ""
+    }
+
+    private func number(_ name: String) -> Int64 {
+        Int64(self.value(name)) ?? 0
+    }
+
+    /// The largest batch in bytes.
+    var maxMessageBytes: Int { Int(clamping: self.number("max.message.bytes")) }
+    /// How long records are kept; nil is for ever.
+    var retentionMs: Int64? { self.number("retention.ms") < 0 ? nil : self.number("retention.ms") }
+    /// How many bytes of a partition are kept; nil is any.
+    var retentionBytes: Int64? { self.number("retention.bytes") < 0 ? nil : self.number("retention.bytes") }
+    /// How long a tombstone is kept in a compacted topic.
+    var deleteRetentionMs: Int64 { self.number("delete.retention.ms") }
+    /// How old a record must be before compaction may drop it.
+    var minCompactionLagMs: Int64 { self.number("min.compaction.lag.ms") }
+    /// Whether old records are dropped.
+    var isDeleting: Bool { self.value("cleanup.policy").contains("delete") }
+    /// Whether only the latest record of a key is kept.
+    var isCompacting: Bool { self.value("cleanup.policy").contains("compact") }
+}

@@ -1,0 +1,7 @@
+/// One partition by name.
+struct TopicPartition: Sendable, Hashable {
+    /// The topic's name.
+    var topic: String
+    /// The partition's number, from 0.
+    var partition: Int32
+}

@@ -1,0 +1,53 @@
+/// DeleteRecords response (API 21), versions 0 to 2.
+struct DeleteRecordsResponse: Sendable, WireEncodable {
+    /// `ThrottleTimeMs`, all versions.
+    var throttleTimeMs: Int32 = 0
+    /// `Topics`, all versions.
+    var topics: [Topic] = []
+
+    /// One element of `Topics`.
+    struct Topic: Sendable, WireEncodable {
+        /// `Name`, all versions.
+        var name: String = ""
+        /// `Partitions`, all versions.
+        var partitions: [Partition] = []
+
+        /// One element of `Partitions`.
+        struct Partition: Sendable, WireEncodable {
+            /// `PartitionIndex`, all versions.
+            var partitionIndex: Int32 = 0
+            /// `LowWatermark`, all versions.
+            var lowWatermark: Int64 = 0
+            /// `ErrorCode`, all versions.
+            var errorCode: ErrorCode = .none
+        }
+    }
+}
+
+extension DeleteRecordsResponse {
+    /// Writes the fields in the order of the protocol.
+    func write(to writer: inout WireWriter, version: Int16) {
+        writer.write(self.throttleTimeMs)
+        writer.array(self.topics, version: version)
+        writer.tags()
+    }
+}
+
+extension DeleteRecordsResponse.Topic {
+    /// Writes the fields in the order of the protocol.
+    func write(to writer: inout WireWriter, version: Int16) {
+        writer.write(self.name)
+        writer.array(self.partitions, version: version)
+        writer.tags()
+    }
+}
+
+extension DeleteRecordsResponse.Topic.Partition {
+    /// Writes the fields in the order of the protocol.
+    func write(to writer: inout WireWriter, version: Int16) {
+        writer.write(self.partitionIndex)
+        writer.write(self.lowWatermark)
+        writer.write(self.errorCode)
+        writer.tags()
+    }
+}

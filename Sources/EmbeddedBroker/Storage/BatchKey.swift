@@ -1,0 +1,17 @@
+/// The row id of a batch: partition and base offset in one integer, so that one B-tree holds the log in reading order.
+enum BatchKey {
+    /// Bits for the offset; the partition has the 19 above them.
+    private static let offsetBits: Int64 = 44
+    /// The largest offset that can be stored, about 17 trillion.
+    static let maxOffset: Int64 = (1 << 44) - 1
+
+    /// The row id of the batch that begins at the offset.
+    static func make(partition: Int64, offset: Int64) -> Int64 {
+        partition << self.offsetBits | min(max(offset, 0), self.maxOffset)
+    }
+
+    /// The base offset in a row id.
+    static func offset(of key: Int64) -> Int64 {
+        key & self.maxOffset
+    }
+}

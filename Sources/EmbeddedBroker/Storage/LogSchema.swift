@@ -1,0 +1,48 @@
+import GRDB
+
+/// The tables of the broker's file.
+enum LogSchema {
+    /// The schema's number, kept in `user_version`.
+    static let version = 1
+
+    /// Creates the tables in a new file; refuses a file that a later version has written.
+    static func migrate(_ db: Database) throws {
+        let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        guard found <= self.version else {
+            throw BrokerError(
+                code: .storage,
+                message: "the broker's file has schema \(found), this version knows up to \(self.version)"
+            )
+        }
+        guard found == 0 else { return }
+        try db.inTransaction(.immediate) {
+            try db.execute(sql: self.tables)
+            try db.execute(sql: "PRAGMA user_version = \(self.version)")
+            return .commit
+        }
+    }
+
+    private static let tables = """
+        CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+        CREATE TABLE topics (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE,
+            id_high INTEGER NOT NULL, id_low INTEGER NOT NULL) STRICT;
+        CREATE TABLE topic_settings (topic INTEGER NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,
+            PRIMARY KEY (topic, name)) STRICT;
+        CREATE TABLE partitions (id INTEGER PRIMARY KEY AUTOINCREMENT, topic INTEGER NOT NULL,
+            number INTEGER NOT NULL, start_offset INTEGER NOT NULL, end_offset INTEGER NOT NULL,
+            UNIQUE (topic, number)) STRICT;
+        CREATE TABLE batches (key INTEGER PRIMARY KEY, partition INTEGER NOT NULL, last_offset INTEGER NOT NULL,
+            max_timestamp INTEGER NOT NULL, bytes BLOB NOT NULL) STRICT;
+        CREATE INDEX batches_by_time ON batches (partition, max_timestamp);
+        CREATE TABLE producers (partition INTEGER NOT NULL, producer INTEGER NOT NULL, epoch INTEGER NOT NULL,
+            open_since INTEGER, last_used INTEGER NOT NULL, batches BLOB NOT NULL,
+            PRIMARY KEY (partition, producer)) STRICT;
+        CREATE TABLE aborted (partition INTEGER NOT NULL, last_offset INTEGER NOT NULL, producer INTEGER NOT NULL,
+            first_offset INTEGER NOT NULL, PRIMARY KEY (partition, last_offset)) STRICT;
+        CREATE TABLE transactions (name TEXT PRIMARY KEY, state BLOB NOT NULL) STRICT;
+        CREATE TABLE groups (name TEXT PRIMARY KEY, state BLOB NOT NULL) STRICT;
+        CREATE TABLE group_offsets (group_name TEXT NOT NULL, topic TEXT NOT NULL, partition INTEGER NOT NULL,
+            offset INTEGER NOT NULL, leader_epoch INTEGER NOT NULL, metadata TEXT, committed_at INTEGER NOT NULL,
+            PRIMARY KEY (group_name, topic, partition)) STRICT;
+        """
+}

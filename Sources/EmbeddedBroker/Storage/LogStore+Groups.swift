@@ -1,0 +1,92 @@
+import Foundation
+import GRDB
+import NIOCore
+
+extension LogStore {
+    /// Stores a group's members and generation.
+    func save(_ group: ConsumerGroup) throws {
+        try self.execute(
+            "INSERT OR REPLACE INTO groups (name, state) VALUES (?, ?)",
+            [group.id, Data(GroupSnapshot.bytes(of: group).readableBytesView)]
+        )
+    }
+
+    /// Stores one committed offset.
+    func save(_ committed: CommittedOffset, group: String, partition: TopicPartition) throws {
+        try self.execute(
+            """
+            INSERT OR REPLACE INTO group_offsets
+            (group_name, topic, partition, offset, leader_epoch, metadata, committed_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                group, partition.topic, Int64(partition.partition), committed.offset, Int64(committed.leaderEpoch),
+                committed.metadata, committed.committedAt,
+            ]
+        )
+    }
+
+    /// Drops one committed offset.
+    func dropOffset(group: String, partition: TopicPartition) throws {
+        try self.execute(
+            "DELETE FROM group_offsets WHERE group_name = ? AND topic = ? AND partition = ?",
+            [group, partition.topic, Int64(partition.partition)]
+        )
+    }
+
+    /// Drops a group with its offsets.
+    func dropGroup(_ name: String) throws {
+        try self.execute("DELETE FROM groups WHERE name = ?", [name])
+        try self.execute("DELETE FROM group_offsets WHERE group_name = ?", [name])
+    }
+
+    /// Reads all groups.
+    func groups(at now: BrokerTime) throws -> [String: ConsumerGroup] {
+        var groups: [String: ConsumerGroup] = [:]
+        for row in try Row.fetchAll(self.db, sql: "SELECT name, state FROM groups") {
+            let bytes: Data = row[1]
+            groups[row[0]] = try GroupSnapshot.group(id: row[0], from: ByteBuffer(bytes: bytes), at: now)
+        }
+        let offsets = try Row.fetchAll(
+            self.db,
+            sql: "SELECT group_name, topic, partition, offset, leader_epoch, metadata, committed_at FROM group_offsets"
+        )
+        for row in offsets {
+            let name: String = row[0]
+            groups[name, default: ConsumerGroup(id: name)]
+                .offsets[TopicPartition(topic: row[1], partition: row[2])] = CommittedOffset(
+                    offset: row[3],
+                    leaderEpoch: row[4],
+                    metadata: row[5],
+                    committedAt: row[6]
+                )
+        }
+        return groups
+    }
+
+    /// Stores a transactional id and its open transaction.
+    func save(_ producer: TransactionalProducer) throws {
+        try self.execute(
+            "INSERT OR REPLACE INTO transactions (name, state) VALUES (?, ?)",
+            [producer.transactionalID, Data(TransactionSnapshot.bytes(of: producer).readableBytesView)]
+        )
+    }
+
+    /// Drops a transactional id.
+    func dropTransactionalID(_ name: String) throws {
+        try self.execute("DELETE FROM transactions WHERE name = ?", [name])
+    }
+
+    /// Reads all transactional ids; open transactions get their whole time-out again.
+    func transactions(at now: BrokerTime) throws -> [String: TransactionalProducer] {
+        var producers: [String: TransactionalProducer] = [:]
+        for row in try Row.fetchAll(self.db, sql: "SELECT name, state FROM transactions") {
+            let bytes: Data = row[1]
+            producers[row[0]] = try TransactionSnapshot.producer(
+                transactionalID: row[0],
+                from: ByteBuffer(bytes: bytes),
+                at: now
+            )
+        }
+        return producers
+    }
+}

@@ -1,0 +1,146 @@
+/// One transactional id: its producer, its epoch and the transaction that is open (KIP-98, KIP-360, KIP-447).
+///
+/// A value without I/O. The broker ends a transaction everywhere in one SQLite transaction, so that there is no state
+/// between open and ended, and CONCURRENT_TRANSACTIONS is never the answer.
+struct TransactionalProducer: Sendable, Equatable {
+    /// The last epoch that is given out before a new producer id begins.
+    static let lastEpoch = Int16.max - 1
+
+    /// The stable name.
+    let transactionalID: String
+    /// The id in the batches.
+    private(set) var producerID: Int64
+    /// Rises with every new instance; older ones are fenced.
+    private(set) var epoch: Int16
+    /// How long a transaction may take, in milliseconds.
+    private(set) var timeoutMs: Int32
+    /// Whether a transaction is open.
+    private(set) var phase: Phase
+    /// The wall-clock time of the last request.
+    private(set) var lastUsed: Int64
+
+    /// Whether a transaction is open.
+    enum Phase: Sendable, Equatable {
+        /// None; the marker that the last one ended with, so that a repeated EndTxn is recognised. Leads to `open`.
+        case idle(last: ControlMarker?)
+        /// One is. Leads to `idle` by EndTxn, by a new instance or when its time is up.
+        case open(OpenTransaction)
+    }
+
+    /// Restores or makes a producer.
+    init(
+        transactionalID: String,
+        producerID: Int64,
+        epoch: Int16,
+        timeoutMs: Int32,
+        phase: Phase = .idle(last: nil),
+        lastUsed: Int64
+    ) {
+        self.transactionalID = transactionalID
+        self.producerID = producerID
+        self.epoch = epoch
+        self.timeoutMs = timeoutMs
+        self.phase = phase
+        self.lastUsed = lastUsed
+    }
+
+    /// The transaction that is open.
+    var open: OpenTransaction? {
+        switch self.phase {
+        case .idle: nil
+        case .open(let transaction): transaction
+        }
+    }
+
+    /// Whether the request comes from the current instance; nil is yes.
+    func refusal(producerID: Int64, epoch: Int16) -> ErrorCode? {
+        if producerID != self.producerID { return .invalidProducerIDMapping }
+        return epoch == self.epoch ? nil : .producerFenced
+    }
+
+    /// Sets a new instance off; older ones are fenced from now on.
+    ///
+    /// The transaction that was open comes back and has to be aborted everywhere with the new epoch.
+    mutating func begin(timeoutMs: Int32, freshID: () -> Int64, at now: BrokerTime) -> OpenTransaction? {
+        let abandoned = self.fence(freshID: freshID, at: now)
+        self.timeoutMs = timeoutMs
+        self.phase = .idle(last: nil)
+        return abandoned
+    }
+
+    /// Raises the epoch and hands out the transaction that was open, to be aborted everywhere.
+    mutating func fence(freshID: () -> Int64, at now: BrokerTime) -> OpenTransaction? {
+        var abandoned = self.open
+        if self.epoch >= Self.lastEpoch {
+            abandoned?.writer = OpenTransaction.Writer(producerID: self.producerID, epoch: self.epoch + 1)
+            self.producerID = freshID()
+            self.epoch = 0
+        } else {
+            self.epoch += 1
+            abandoned?.writer = OpenTransaction.Writer(producerID: self.producerID, epoch: self.epoch)
+        }
+        self.phase = .idle(last: .abort)
+        self.lastUsed = now.wall
+        return abandoned
+    }
+
+    /// Adds partitions to the transaction, opening one if none is; returns whether one was opened.
+    mutating func add(partitions: [TopicPartition], at now: BrokerTime) -> Bool {
+        self.update(at: now) { $0.partitions.formUnion(partitions) }
+    }
+
+    /// Adds a group whose offsets will be committed; returns whether a transaction was opened.
+    mutating func add(group: String, at now: BrokerTime) -> Bool {
+        self.update(at: now) { transaction in
+            if transaction.offsets[group] == nil { transaction.offsets[group] = [:] }
+        }
+    }
+
+    /// Holds offsets back until the commit; false when no transaction with that group is open.
+    mutating func hold(_ offsets: [TopicPartition: CommittedOffset], for group: String, at now: BrokerTime) -> Bool {
+        guard self.open?.offsets[group] != nil else { return false }
+        _ = self.update(at: now) { $0.offsets[group, default: [:]].merge(offsets) { $1 } }
+        return true
+    }
+
+    /// Ends the transaction on the producer's request.
+    ///
+    /// - Returns: what has to be written, or nil when the same request has been answered before.
+    mutating func end(with marker: ControlMarker, at now: BrokerTime) throws(AppendRefusal) -> OpenTransaction? {
+        switch self.phase {
+        case .idle(let last):
+            guard last == marker else { throw AppendRefusal(code: .invalidTransactionState) }
+            return nil
+        case .open(var transaction):
+            transaction.writer = OpenTransaction.Writer(producerID: self.producerID, epoch: self.epoch)
+            self.phase = .idle(last: marker)
+            self.lastUsed = now.wall
+            return transaction
+        }
+    }
+
+    /// Drops the partitions of a deleted topic.
+    mutating func forget(topic: String) {
+        guard case .open(var transaction) = self.phase else { return }
+        transaction.partitions = transaction.partitions.filter { $0.topic != topic }
+        for group in transaction.offsets.keys {
+            transaction.offsets[group] = transaction.offsets[group]?.filter { $0.key.topic != topic }
+        }
+        self.phase = .open(transaction)
+    }
+
+    private mutating func update(at now: BrokerTime, _ change: (inout OpenTransaction) -> Void) -> Bool {
+        self.lastUsed = now.wall
+        switch self.phase {
+        case .idle:
+            var transaction = OpenTransaction(deadline: now.monotonic + Int64(self.timeoutMs))
+            change(&transaction)
+            self.phase = .open(transaction)
+            return true
+        case .open(var transaction):
+            change(&transaction)
+            self.phase = .open(transaction)
+            return false
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import NIOCore
+
+/// What stands before the body of every request (request header versions 1 and 2).
+struct RequestHeader: Sendable, Equatable {
+    /// Which request it is.
+    var api: ApiKey
+    /// The version of the body.
+    var version: Int16
+    /// Comes back with the response.
+    var correlationID: Int32
+    /// The name the client gives itself.
+    var clientID: String?
+
+    /// Reads the header and leaves the reader at the body.
+    ///
+    /// An unknown version of ApiVersions does not throw: the client is told so with a response (KIP-35).
+    init(from reader: inout WireReader) throws(WireError) {
+        let key = try reader.int16()
+        let version = try reader.int16()
+        guard let api = ApiKey(rawValue: key) else { throw .unknownAPI(key) }
+        self.api = api
+        self.version = version
+        self.correlationID = try reader.int32()
+        guard api.versions.contains(version) else {
+            if api == .apiVersions { return }
+            throw .unsupportedVersion(api: api, version: version)
+        }
+        reader.isFlexible = false
+        self.clientID = try reader.nullableString()
+        reader.isFlexible = api.isFlexible(version)
+        try reader.tags()
+    }
+}

@@ -1,0 +1,15 @@
+/// The id of a topic that outlives a deletion and re-creation under the same name (KIP-516).
+struct TopicID: Sendable, Hashable {
+    /// No topic.
+    static let zero = TopicID(high: 0, low: 0)
+
+    /// The first eight bytes, big endian.
+    var high: UInt64
+    /// The last eight bytes, big endian.
+    var low: UInt64
+
+    /// A fresh random id.
+    static func random() -> TopicID {
+        TopicID(high: .random(in: 1 ... .max), low: .random(in: 1 ... .max))
+    }
+}

@@ -1,0 +1,44 @@
+import IntentRuntime
+
+extension InMemoryLog {
+    /// Adds something that is to go wrong once; the oldest fault that fits a call is taken first.
+    package func inject(_ fault: Fault) {
+        try? self.transition { state throws(LogError) in (state.faults.append(fault), []) }
+    }
+
+    /// Makes a group assign its partitions anew: every lane is asked to give back what it has.
+    package func rebalance(_ group: String) {
+        let generation = try? self.transition { state throws(LogError) in
+            let generation = state.groups[group]?.rebalance()
+            let count = state.partitionCount
+            _ = state.groups[group]?.assignIfReady(partitions: count)
+            return (generation, Set(state.groups[group]?.members.keys.map { $0 } ?? []))
+        }
+        self.boundRebalance(of: group, generation ?? nil)
+    }
+
+    /// Takes the partitions of all lanes of a group at once, as if none had been heard of for a session time-out.
+    ///
+    /// Their commits throw `fenced`; their next poll says that the partitions are lost.
+    package func expel(_ group: String) {
+        try? self.transition { state throws(LogError) in
+            state.groups[group]?.expelAll()
+            return ((), Set(state.groups[group]?.members.keys.map { $0 } ?? []))
+        }
+    }
+
+    /// Fences a lane as if another one of its name had been made, somewhere else.
+    package func fence(lane name: String, of group: String) {
+        let rebalance: Int?? = try? self.transition { state throws(LogError) in
+            let member = state.groups[group]?.members.first { $0.value.configuration.name == name }
+            guard let id = member?.key else { return (nil, []) }
+            state.groups[group]?.members[id] = nil
+            state.fenced.insert(id)
+            let generation = state.groups[group]?.rebalance()
+            let count = state.partitionCount
+            _ = state.groups[group]?.assignIfReady(partitions: count)
+            return (generation, Set((state.groups[group]?.members.keys.map { $0 } ?? []) + [id]))
+        }
+        self.boundRebalance(of: group, rebalance ?? nil)
+    }
+}

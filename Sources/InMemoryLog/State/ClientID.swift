@@ -1,0 +1,10 @@
+/// One lane or reader of a log; counted from the first.
+struct ClientID: Hashable, Comparable, Sendable {
+    /// The number.
+    var number: Int
+
+    /// Orders by age.
+    static func < (lhs: Self, rhs: Self) -> Bool {
+        lhs.number < rhs.number
+    }
+}

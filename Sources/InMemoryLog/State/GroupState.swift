@@ -1,0 +1,64 @@
+import IntentRuntime
+
+/// One consumer group.
+struct GroupState {
+    /// What it has committed.
+    var committed: [TopicPartition: Int64] = [:]
+    /// Its lanes.
+    var members: [ClientID: MemberState] = [:]
+    /// Counts rebalances: a rebalance's time-out that comes late finds another number.
+    private(set) var generation = 0
+
+    /// Asks all members to give their partitions back.
+    ///
+    /// Returns the generation that is being made, for the rebalance's time-out.
+    mutating func rebalance() -> Int {
+        self.generation += 1
+        for (id, member) in self.members {
+            switch member.phase {
+            case .assigned(let partitions), .started(let partitions):
+                self.members[id]?.phase = .revoking(partitions, lost: false, told: false)
+            case .offered:
+                self.members[id]?.phase = .joining
+            case .joining, .revoking, .failed:
+                break
+            }
+        }
+        return self.generation
+    }
+
+    /// Assigns, once nobody holds anything; returns those who got something to know.
+    mutating func assignIfReady(partitions: (String) -> Int) -> [ClientID] {
+        guard !self.members.values.contains(where: \.holdsUp) else { return [] }
+        let ready = self.members.filter { $0.value.takesPart }
+        let isSettled = ready.values.allSatisfy {
+            if case .offered = $0.phase { true } else { false }
+        }
+        guard !isSettled else { return [] }
+        let order = ready.sorted { ($0.value.configuration.name, $0.key) < ($1.value.configuration.name, $1.key) }
+        let shares = RangeAssignment.assign(
+            topics: order.map { $0.value.configuration.topics },
+            partitions: partitions
+        )
+        for ((id, _), share) in zip(order, shares) {
+            self.members[id]?.phase = .offered(share)
+        }
+        return order.map(\.key)
+    }
+
+    /// Takes the partitions of those who were asked for them and have not given them back.
+    mutating func expelSilent() {
+        for (id, member) in self.members {
+            if case .revoking(let partitions, lost: false, _) = member.phase {
+                self.members[id]?.phase = .revoking(partitions, lost: true, told: false)
+            }
+        }
+    }
+
+    /// Takes the partitions of all.
+    mutating func expelAll() {
+        for (id, member) in self.members where member.holdsUp {
+            self.members[id]?.phase = .revoking(member.owned, lost: true, told: false)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import IntentRuntime
+
+extension LogState {
+    /// Writes as a client does; returns the offsets, and whom to wake.
+    mutating func send(
+        _ records: [OutgoingRecord],
+        now: Int64
+    ) throws(LogError) -> (offsets: [Int64], wake: Set<ClientID>) {
+        try self.checkOpen()
+        let fault = self.takeFault { fault in
+            if case .send(let error) = fault { error } else { nil }
+        }
+        if let fault {
+            throw fault
+        }
+        try self.check(records)
+        return (self.append(records, now: now), self.clients(of: Set(records.map(\.topicPartition))))
+    }
+
+    /// Checks that all records can be written.
+    /// - Throws: ``LogError``, `unknownTopic` or `recordTooLarge`.
+    func check(_ records: [OutgoingRecord]) throws(LogError) {
+        for record in records {
+            _ = try self.partition(record.topicPartition)
+            let limit = self.topics[record.topicPartition.topic]?.maximumRecordSize ?? 0
+            let size = record.batchSize
+            guard size <= limit else {
+                throw LogError(
+                    .recordTooLarge,
+                    "a record of \(size) bytes for \(record.topicPartition), which takes \(limit)"
+                )
+            }
+        }
+    }
+
+    /// Writes records that were checked.
+    mutating func append(_ records: [OutgoingRecord], now: Int64) -> [Int64] {
+        records.map { record in
+            let place = record.topicPartition
+            return self.topics[place.topic]?.partitions[place.partition].append(record, now: now) ?? -1
+        }
+    }
+
+    /// Uses offsets up as transactions do: a marker in each partition, and the records if they are taken back.
+    mutating func mark(_ records: [OutgoingRecord], aborted: Bool) {
+        guard self.marksTransactions else { return }
+        for (place, records) in Dictionary(grouping: records, by: \.topicPartition) {
+            self.topics[place.topic]?.partitions[place.partition].skip(aborted ? records.count + 1 : 1)
+        }
+    }
+
+    /// Lanes and readers of these partitions.
+    func clients(of partitions: Set<TopicPartition>) -> Set<ClientID> {
+        var found: Set<ClientID> = []
+        for group in self.groups.values {
+            for (id, member) in group.members where !partitions.isDisjoint(with: member.positions.keys) {
+                found.insert(id)
+            }
+        }
+        for (id, positions) in self.readers where !partitions.isDisjoint(with: positions.keys) {
+            found.insert(id)
+        }
+        return found
+    }
+}

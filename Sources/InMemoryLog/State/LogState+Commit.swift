@@ -1,0 +1,62 @@
+import IntentRuntime
+
+extension LogState {
+    /// Writes a batch as one; returns whom to wake.
+    ///
+    /// An `outcomeUnknown` that was applied wakes too, so it comes as a value beside.
+    mutating func commit(
+        _ id: ClientID,
+        _ batch: LaneCommit,
+        now: Int64
+    ) throws(LogError) -> (unknown: LogError?, wake: Set<ClientID>) {
+        let group = try self.group(of: id)
+        guard let member = self.groups[group]?.members[id] else {
+            throw LogError(.closed, "the lane was closed")
+        }
+        guard !batch.offsets.isEmpty else {
+            throw LogError(.other, "a commit without offsets would prove no ownership")
+        }
+        let owned = member.owned
+        if let foreign = batch.offsets.keys.sorted().first(where: { !owned.contains($0) }) {
+            throw LogError(.fenced, "\(foreign) is not assigned to lane \(member.configuration.name)")
+        }
+        guard member.configuration.delivery != .consumeOnly || batch.records.isEmpty else {
+            throw LogError(
+                .configuration,
+                "lane \(member.configuration.name) only consumes, but was given records to write"
+            )
+        }
+        let fault = self.takeFault { fault in
+            if case .commit(let error) = fault { error } else { nil }
+        }
+        if let fault {
+            self.groups[group]?.members[id]?.phase = .failed
+            throw fault
+        }
+        do throws(LogError) {
+            try self.check(batch.records)
+        } catch {
+            // Kafka has written some of them before it finds out: their offsets are gone.
+            if error.code == .recordTooLarge {
+                self.mark(batch.records, aborted: true)
+            }
+            throw error
+        }
+        let isApplied = self.takeFault { fault in
+            if case .outcomeUnknown(let applied) = fault { applied } else { nil }
+        }
+        if isApplied ?? true {
+            _ = self.append(batch.records, now: now)
+            self.groups[group]?.committed.merge(batch.offsets) { _, new in new }
+        }
+        if member.configuration.delivery == .exactlyOnce {
+            self.mark(batch.records, aborted: !(isApplied ?? true))
+        }
+        var unknown: LogError?
+        if isApplied != nil {
+            self.groups[group]?.members[id]?.phase = .failed
+            unknown = LogError(.outcomeUnknown, "no answer to the commit of lane \(member.configuration.name)")
+        }
+        return (unknown, self.clients(of: Set(batch.records.map(\.topicPartition))))
+    }
+}

@@ -1,0 +1,160 @@
+import IntentRuntime
+
+extension LogState {
+    /// What a lane's poll finds.
+    enum Poll {
+        /// Something to return.
+        case events([LaneEvent])
+        /// Nothing yet.
+        case nothing
+    }
+
+    /// Adds a lane to its group; one of the same name is fenced, and its partitions are the new one's.
+    mutating func join(
+        _ configuration: LaneConfiguration
+    ) throws(LogError) -> (id: ClientID, rebalance: Int?, wake: Set<ClientID>) {
+        try self.checkOpen()
+        for topic in configuration.topics where self.topics[topic] == nil {
+            throw LogError(.unknownTopic, "there is no topic \(topic)")
+        }
+        let id = self.makeClientID()
+        self.groupOfLane[id] = configuration.group
+        var group = self.groups[configuration.group] ?? GroupState()
+        defer { self.groups[configuration.group] = group }
+        var member = MemberState(configuration)
+        if let (oldID, old) = group.members.first(where: { $0.value.configuration.name == configuration.name }) {
+            group.members[oldID] = nil
+            self.fenced.insert(oldID)
+            switch old.phase {
+            case .offered(let partitions), .assigned(let partitions), .started(let partitions):
+                if old.configuration.topics == configuration.topics {
+                    // A static member that comes back gets what it had, and the others notice nothing.
+                    member.phase = .offered(partitions)
+                    group.members[id] = member
+                    return (id, nil, [oldID])
+                }
+            case .joining, .revoking, .failed:
+                break
+            }
+            group.members[id] = member
+            let generation = group.rebalance()
+            let woken = group.assignIfReady(partitions: self.partitionCount)
+            return (id, generation, Set(woken + group.members.keys + [oldID]))
+        }
+        group.members[id] = member
+        let generation = group.rebalance()
+        _ = group.assignIfReady(partitions: self.partitionCount)
+        return (id, generation, Set(group.members.keys))
+    }
+
+    /// What there is for a lane.
+    mutating func poll(_ id: ClientID, maxRecords: Int) throws(LogError) -> Poll {
+        let group = try self.group(of: id)
+        guard var member = self.groups[group]?.members[id] else { return .nothing }
+        defer { self.groups[group]?.members[id] = member }
+        switch member.phase {
+        case .joining, .assigned, .revoking(_, _, told: true), .failed:
+            return .nothing
+        case .offered(let partitions):
+            member.phase = .assigned(partitions)
+            let committed = self.groups[group]?.committed ?? [:]
+            let offsets = partitions.map { ($0, committed[$0]) }
+            return .events([.assigned(Dictionary(uniqueKeysWithValues: offsets))])
+        case .revoking(let partitions, let lost, told: false):
+            member.phase = .revoking(partitions, lost: lost, told: true)
+            return .events([.revoked(partitions.sorted(), lost: lost)])
+        case .started:
+            let records = self.read(&member.positions, paused: member.paused, turn: member.turn, limit: maxRecords)
+            member.turn += 1
+            return records.isEmpty ? .nothing : .events([.records(records)])
+        }
+    }
+
+    /// Begins to read what was assigned.
+    mutating func start(_ id: ClientID, at offsets: [TopicPartition: Int64?]) throws(LogError) {
+        let group = try self.group(of: id)
+        guard let member = self.groups[group]?.members[id] else { return }
+        // Whoever was told to give back meanwhile learns it from its next poll.
+        guard case .assigned(let partitions) = member.phase else { return }
+        if let foreign = offsets.keys.first(where: { !partitions.contains($0) }) {
+            throw LogError(.other, "\(foreign) is not assigned to this lane")
+        }
+        var positions: [TopicPartition: Int64] = [:]
+        for place in partitions {
+            let named: Int64?? = offsets[place]
+            let offset = named ?? self.groups[group]?.committed[place]
+            positions[place] = offset ?? 0
+        }
+        self.groups[group]?.members[id]?.positions = positions
+        self.groups[group]?.members[id]?.paused = []
+        self.groups[group]?.members[id]?.phase = .started(partitions)
+    }
+
+    /// Takes back what a lane was told to give; returns whom to wake, and the rebalance that this begins, if any.
+    mutating func release(_ id: ClientID) throws(LogError) -> (rebalance: Int?, wake: Set<ClientID>) {
+        let name = try self.group(of: id)
+        guard var group = self.groups[name], let member = group.members[id] else { return (nil, []) }
+        defer { self.groups[name] = group }
+        guard case .revoking(_, let lost, _) = member.phase else { return (nil, []) }
+        group.members[id]?.phase = .joining
+        group.members[id]?.positions = [:]
+        group.members[id]?.paused = []
+        // Who has lost its partitions joins anew, which the others have to make room for.
+        let generation = lost ? group.rebalance() : nil
+        _ = group.assignIfReady(partitions: self.partitionCount)
+        return (generation, Set(group.members.keys))
+    }
+
+    /// Takes a lane out; returns whom to wake, and the rebalance that this begins, if any.
+    mutating func leave(_ id: ClientID) -> (group: String, rebalance: Int?, wake: Set<ClientID>)? {
+        guard let name = self.groupOfLane.removeValue(forKey: id) else { return nil }
+        self.fenced.remove(id)
+        guard self.groups[name]?.members.removeValue(forKey: id) != nil, var group = self.groups[name] else {
+            return nil
+        }
+        defer { self.groups[name] = group }
+        guard !group.members.isEmpty else { return nil }
+        let generation = group.rebalance()
+        _ = group.assignIfReady(partitions: self.partitionCount)
+        return (name, generation, Set(group.members.keys))
+    }
+
+    /// Ends a rebalance that somebody did not answer in time; returns whom to wake.
+    mutating func expire(_ name: String, generation: Int) -> Set<ClientID> {
+        guard var group = self.groups[name], group.generation == generation else { return [] }
+        defer { self.groups[name] = group }
+        group.expelSilent()
+        _ = group.assignIfReady(partitions: self.partitionCount)
+        return Set(group.members.keys)
+    }
+
+    /// Stops or goes on reading partitions.
+    mutating func setPaused(_ isPaused: Bool, _ id: ClientID, _ partitions: [TopicPartition]) throws(LogError) {
+        let group = try self.group(of: id)
+        if isPaused {
+            self.groups[group]?.members[id]?.paused.formUnion(partitions)
+        } else {
+            self.groups[group]?.members[id]?.paused.subtract(partitions)
+        }
+    }
+
+    /// The group of a lane that is of use.
+    /// - Throws: ``LogError``: `closed`, `fenced`, or `outcomeUnknown` after a commit that threw it.
+    func group(of id: ClientID) throws(LogError) -> String {
+        guard let name = self.groupOfLane[id], !self.isClosed else {
+            throw LogError(.closed, "the lane was closed")
+        }
+        guard !self.fenced.contains(id) else {
+            throw LogError(.fenced, "another lane of the same name has taken over")
+        }
+        if case .failed = self.groups[name]?.members[id]?.phase {
+            throw LogError(.outcomeUnknown, "the lane has thrown before and is of no more use")
+        }
+        return name
+    }
+
+    /// How many partitions a topic has.
+    func partitionCount(_ topic: String) -> Int {
+        self.topics[topic]?.partitions.count ?? 0
+    }
+}

@@ -1,0 +1,53 @@
+import IntentRuntime
+
+extension LogState {
+    /// Reads on from positions, partition by partition, beginning with another one each `turn`.
+    ///
+    /// Positions pass over gaps: at the end of a partition they stand at its end.
+    func read(
+        _ positions: inout [TopicPartition: Int64],
+        paused: Set<TopicPartition> = [],
+        turn: Int,
+        limit: Int
+    ) -> [LogRecord] {
+        let places = positions.keys.filter { !paused.contains($0) }.sorted()
+        var records: [LogRecord] = []
+        for index in places.indices {
+            let place = places[(index + turn) % places.count]
+            guard let position = positions[place], let partition = try? self.partition(place) else { continue }
+            let read = partition.read(from: position, limit: limit - records.count)
+            records += read
+            let isAtEnd = read.endIndex == partition.records.endIndex
+            positions[place] = isAtEnd ? max(partition.end, position) : (read.last?.offset ?? position - 1) + 1
+        }
+        return records
+    }
+
+    /// Adds a reader.
+    mutating func makeReader(from offsets: [TopicPartition: Int64]) throws(LogError) -> ClientID {
+        try self.checkOpen()
+        for place in offsets.keys {
+            _ = try self.partition(place)
+        }
+        let id = self.makeClientID()
+        self.readers[id] = offsets
+        return id
+    }
+
+    /// What there is for a reader.
+    mutating func next(_ id: ClientID, maxRecords: Int) throws(LogError) -> (ReaderBatch, hasMoved: Bool) {
+        guard let before = self.readers[id], !self.isClosed else {
+            throw LogError(.closed, "the reader was closed")
+        }
+        for (place, position) in before {
+            let end = try self.partition(place).end
+            guard 0...end ~= position else {
+                throw LogError(.offsetOutOfRange, "reading \(place) at \(position): its end is \(end)")
+            }
+        }
+        var positions = before
+        let records = self.read(&positions, turn: 0, limit: maxRecords)
+        self.readers[id] = positions
+        return (ReaderBatch(records: records, positions: positions), positions != before)
+    }
+}

@@ -1,0 +1,39 @@
+import IntentRuntime
+
+/// One topic.
+struct TopicState {
+    /// What it was made with.
+    var description: TopicDescription
+    /// Its partitions, by number.
+    var partitions: [PartitionLog]
+    /// The largest record that it takes, counted as Kafka counts.
+    var maximumRecordSize: Int
+
+    /// Makes an empty topic.
+    /// - Throws: ``LogError``, `configuration`.
+    init(_ description: TopicDescription, maximumRecordSize: Int) throws(LogError) {
+        let isLegal = description.name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        guard isLegal, 1...249 ~= description.name.utf8.count else {
+            throw LogError(.configuration, "\(description.name) is no name of a topic")
+        }
+        guard description.partitions > 0 else {
+            throw LogError(.configuration, "topic \(description.name) has no partitions")
+        }
+        self.description = description
+        self.partitions = Array(repeating: PartitionLog(), count: description.partitions)
+        self.maximumRecordSize = maximumRecordSize
+        if let limit = description.configuration["max.message.bytes"] {
+            guard let limit = Int(limit), limit >= 0 else {
+                throw LogError(.configuration, "topic \(description.name): max.message.bytes is no number")
+            }
+            self.maximumRecordSize = limit
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Synchronization
+
+/// What a poll waits on: a change, a wake, or its time-out, whichever comes first; none is lost.
+final class Signal: Sendable {
+    /// Why a wait has ended.
+    enum Reason {
+        /// There may be something new.
+        case changed
+        /// Somebody wants the poll to return.
+        case woken
+        /// The time-out of this wait has come.
+        case expired
+    }
+
+    private struct State {
+        var hasChanged = false
+        var isWoken = false
+        var wait = 0
+        var continuation: CheckedContinuation<Reason, Never>?
+
+        /// Takes the reason to end a wait, if there is one.
+        mutating func takeReason() -> Reason? {
+            if self.isWoken {
+                self.isWoken = false
+                return .woken
+            }
+            if self.hasChanged {
+                self.hasChanged = false
+                return .changed
+            }
+            return nil
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// Tells that there may be something new.
+    func change() {
+        self.end { $0.hasChanged = true }
+    }
+
+    /// Ends the wait that is, or else the next one.
+    func wake() {
+        self.end { $0.isWoken = true }
+    }
+
+    /// Takes a wake that has not ended a wait.
+    func takeWake() -> Bool {
+        self.state.withLock { state in
+            defer { state.isWoken = false }
+            return state.isWoken
+        }
+    }
+
+    /// Waits; one caller at a time.
+    ///
+    /// A cancelled task is woken.
+    func wait(for timeout: Duration, clock: any Clock<Duration>) async -> Reason {
+        guard timeout > .zero else {
+            return self.state.withLock { $0.takeReason() } ?? .expired
+        }
+        let wait = self.state.withLock { state in
+            state.wait += 1
+            return state.wait
+        }
+        let timer = Task {
+            // Cancelled when the wait has ended otherwise.
+            guard (try? await clock.sleep(for: timeout)) != nil else { return }
+            self.expire(wait)
+        }
+        defer { timer.cancel() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let reason = self.state.withLock { state in
+                    let reason = state.takeReason()
+                    if reason == nil {
+                        state.continuation = continuation
+                    }
+                    return reason
+                }
+                if let reason {
+                    continuation.resume(returning: reason)
+                }
+            }
+        } onCancel: {
+            self.wake()
+        }
+    }
+
+    private func expire(_ wait: Int) {
+        let continuation = self.state.withLock { state in
+            guard state.wait == wait else { return nil as CheckedContinuation<Reason, Never>? }
+            defer { state.continuation = nil }
+            return state.continuation
+        }
+        continuation?.resume(returning: .expired)
+    }
+
+    private func end(_ note: (inout State) -> Void) {
+        let ended = self.state.withLock { state in
+            note(&state)
+            guard let continuation = state.continuation, let reason = state.takeReason() else {
+                return nil as (CheckedContinuation<Reason, Never>, Reason)?
+            }
+            state.continuation = nil
+            return (continuation, reason)
+        }
+        if let (continuation, reason) = ended {
+            continuation.resume(returning: reason)
+        }
+    }
+}

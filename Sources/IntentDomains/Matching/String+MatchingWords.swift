@@ -1,0 +1,8 @@
+import IntentKit
+
+extension String {
+    /// The words of the text without case and accents: runs of letters and digits.
+    var matchingWords: Set<String> {
+        Set(self.split { !$0.isLetter && !$0.isNumber }.map { String($0).matchingKey })
+    }
+}

@@ -1,0 +1,89 @@
+public import IntentKit
+
+/// Sends messages: SiriKit's protocol, with its methods' names.
+///
+/// Only `handle` is required. A parameter without a method of its own is taken as it is, `confirm` answers ready.
+///
+/// ```swift
+/// struct MessageHandler: INSendMessageIntentHandling {
+///     func resolveContent(for intent: INSendMessageIntent, with context: TurnContext) async throws
+///         -> INStringResolutionResult
+///     {
+///         guard let text = intent.content, !text.isMissing else { return .needsValue() }
+///         return .success(with: text)
+///     }
+///
+///     func handle(intent: INSendMessageIntent, context: TurnContext) async throws -> INSendMessageIntentResponse { … }
+/// }
+/// ```
+public protocol INSendMessageIntentHandling: IntentHandler where HandledIntent == INSendMessageIntent {
+    /// Finds out who is meant: one result for each recipient in the same order, or a single `needsValue` or
+    /// `notRequired` for all of them (SPEC R20).
+    func resolveRecipients(
+        for intent: INSendMessageIntent,
+        with context: TurnContext
+    ) async throws -> [INSendMessageRecipientResolutionResult]
+
+    /// Finds out what kind of message is meant.
+    func resolveOutgoingMessageType(
+        for intent: INSendMessageIntent,
+        with context: TurnContext
+    ) async throws -> INOutgoingMessageTypeResolutionResult
+
+    /// Finds out what the message says.
+    func resolveContent(
+        for intent: INSendMessageIntent,
+        with context: TurnContext
+    ) async throws -> INStringResolutionResult
+
+    /// Finds out which group is meant.
+    func resolveSpeakableGroupName(
+        for intent: INSendMessageIntent,
+        with context: TurnContext
+    ) async throws -> INSpeakableStringResolutionResult
+}
+
+extension INSendMessageIntentHandling {
+    /// The four methods, each for the parameter in its name.
+    public static var resolvers: [ParameterResolver<Self>] {
+        [
+            .init(\.recipients, using: Self.resolveRecipients),
+            .init(\.outgoingMessageType, using: Self.resolveOutgoingMessageType),
+            .init(\.content, using: Self.resolveContent),
+            .init(\.speakableGroupName, using: Self.resolveSpeakableGroupName),
+        ]
+    }
+
+    /// Takes the recipients as they are.
+    public func resolveRecipients(
+        for intent: INSendMessageIntent,
+        with context: TurnContext
+    ) async throws -> [INSendMessageRecipientResolutionResult] {
+        guard let recipients = intent.recipients, !recipients.isMissing else { return [.notRequired()] }
+        return recipients.map { .success(with: $0) }
+    }
+
+    /// Takes the kind of message as it is.
+    public func resolveOutgoingMessageType(
+        for intent: INSendMessageIntent,
+        with context: TurnContext
+    ) async throws -> INOutgoingMessageTypeResolutionResult {
+        intent.outgoingMessageType.map { .success(with: $0) } ?? .notRequired()
+    }
+
+    /// Takes the text as it is.
+    public func resolveContent(
+        for intent: INSendMessageIntent,
+        with context: TurnContext
+    ) async throws -> INStringResolutionResult {
+        intent.content.map { .success(with: $0) } ?? .notRequired()
+    }
+
+    /// Takes the group as it is.
+    public func resolveSpeakableGroupName(
+        for intent: INSendMessageIntent,
+        with context: TurnContext
+    ) async throws -> INSpeakableStringResolutionResult {
+        intent.speakableGroupName.map { .success(with: $0) } ?? .notRequired()
+    }
+}

@@ -1,0 +1,9 @@
+import IntentKit
+
+/// Someone whom a message goes to: as the address book has them, and as the intent names them.
+struct Addressee: Sendable {
+    /// The contact.
+    var contact: Contact
+    /// The person, with the address that was asked for.
+    var person: INPerson
+}

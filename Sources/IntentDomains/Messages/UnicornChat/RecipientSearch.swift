@@ -1,0 +1,53 @@
+import IntentKit
+
+/// What to look for in the address book for one recipient: made before the store is read.
+struct RecipientSearch: Sendable {
+    /// The app's identifier, when the user has chosen or the app has found someone before.
+    var identifier: String?
+    /// What the user's vocabulary says the name stands for: identifiers, or other names; the most important first.
+    var vocabulary: [VocabularyEntry]
+    /// The name said.
+    var name: String
+    /// The address asked for.
+    var handle: INPersonHandle?
+
+    /// Reads what a recipient says of themselves.
+    ///
+    /// Without access to the user's contacts only the spoken words count, and identifiers, which are the app's own and
+    /// not the contacts' (SPEC R25, seed behaviour 86).
+    init(_ person: INPerson, context: TurnContext) {
+        let hasAccess = context.user.hasContactsAccess
+        let name = hasAccess ? person.searchName : person.spokenPhrase ?? ""
+        self.identifier = person.identifier
+        self.name = name
+        self.handle = hasAccess ? person.handle : nil
+        self.vocabulary = context.vocabulary(.contactName).filter { $0.matches(name) }
+    }
+
+    /// The contacts that may be meant: by identifier, then by the user's vocabulary, then by name, then by address.
+    func contacts(in book: AddressBook, _ store: any StoreTransaction) throws -> [Contact] {
+        if let identifier = self.identifier { return try [book.contact(identifier, in: store)].compactMap { $0 } }
+        var found: [Contact] = []
+        for entry in self.vocabulary {
+            if let identifier = entry.vocabularyIdentifier {
+                if let contact = try book.contact(identifier, in: store) { found.append(contact) }
+            } else {
+                found += try book.contacts(named: entry.spokenPhrase, in: store)
+            }
+        }
+        if found.isEmpty { found = try book.contacts(named: self.name, in: store) }
+        guard let address = self.handle?.value else { return found.withoutRepetitions }
+        if self.name.isMissing { return try book.contacts(named: address, in: store) }
+        // Of several people of one name, the one whose address was given.
+        let owners = found.filter { $0.handles.contains { $0.value?.matchingKey == address.matchingKey } }
+        return (owners.isEmpty ? found : owners).withoutRepetitions
+    }
+}
+
+extension [Contact] {
+    /// Each contact once, in order.
+    var withoutRepetitions: [Contact] {
+        var seen: Set<String> = []
+        return self.filter { seen.insert($0.identifier).inserted }
+    }
+}

@@ -1,0 +1,35 @@
+public import IntentKit
+
+extension UCSendMessageIntentHandler {
+    /// Stores one message a recipient, all of them or none, and reports what was sent.
+    public func handle(
+        intent: INSendMessageIntent,
+        context: TurnContext
+    ) async throws -> INSendMessageIntentResponse {
+        guard let content = intent.content, !content.isMissing,
+            let addressees = try await self.addressees(of: intent, with: context)
+        else { return self.failure("incomplete", "The message has no text, or nobody to go to.") }
+        let userID = context.user.id
+        let messages = addressees.map { addressee in
+            INMessage(
+                identifier: context.makeIdentifier(),
+                conversationIdentifier: intent.conversationIdentifier,
+                content: content,
+                dateSent: OffsetDateTime(context.now),
+                sender: intent.sender ?? INPerson(identifier: userID),
+                recipients: [addressee.person],
+                groupName: intent.speakableGroupName,
+                serviceName: intent.carrier
+            )
+        }
+        let sent = try await context.effect("sendMessages") { store in
+            for (message, addressee) in zip(messages, addressees) {
+                try MessageStore.add(message, from: userID, to: addressee, in: store)
+            }
+            return messages
+        }
+        var response = INSendMessageIntentResponse(code: .success)
+        response.sentMessages = sent
+        return response
+    }
+}

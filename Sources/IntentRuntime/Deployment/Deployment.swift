@@ -1,0 +1,132 @@
+internal import IntentEvents
+internal import IntentKit
+
+/// The topics of one prefix with what was laid down when they were made: they belong together.
+package struct Deployment: Hashable, Sendable {
+    /// A random id, made with the topics; all ids of events derive from it (SPEC R7).
+    package var id: String
+    /// What all topics' names begin with.
+    package var prefix: String
+    /// How many partitions every topic has (SPEC R6).
+    package var partitions: Int
+
+    private static let identity = "deployment"
+    private static let store = "store"
+
+    /// Makes the topics where they are missing and lays down the deployment's id.
+    ///
+    /// - Parameters:
+    ///   - plan: The topics.
+    ///   - log: Where they are made.
+    /// - Returns: The deployment and the names of the topics that were made.
+    /// - Throws: ``LogError``; ``DeploymentError`` when topics are there that do not fit.
+    package static func create(
+        _ plan: TopicPlan,
+        on log: any EventLog
+    ) async throws -> (deployment: Deployment, created: Set<String>) {
+        let created = try await log.createTopics(plan.topics)
+        if let deployment = try await Self.find(prefix: plan.prefix, on: log) { return (deployment, created) }
+        var random = SystemRandomNumberGenerator()
+        let id = Hex.text((0..<16).map { _ in UInt8.random(in: 0...255, using: &random) })
+        try await Self.write(name: Self.identity, value: id, prefix: plan.prefix, on: log)
+        guard let deployment = try await Self.find(prefix: plan.prefix, on: log) else {
+            throw DeploymentError("\(plan.prefix).state does not hold what was just written to it.")
+        }
+        return (deployment, created)
+    }
+
+    /// Finds the deployment and checks that its topics fit each other (SPEC R6).
+    ///
+    /// - Throws: ``LogError``; ``DeploymentError`` that names the topics that are missing or do not fit.
+    package static func load(prefix: String, from log: any EventLog) async throws -> Deployment {
+        guard let deployment = try await Self.find(prefix: prefix, on: log) else {
+            throw DeploymentError(
+                "There are no topics with the prefix \(prefix): make them with `intentd topics create --prefix \(prefix)`."
+            )
+        }
+        return deployment
+    }
+
+    /// Finds the deployment; nil when its topics do not exist, or were made by something else.
+    private static func find(prefix: String, on log: any EventLog) async throws -> Deployment? {
+        let counts = Dictionary(uniqueKeysWithValues: try await log.topics().map { ($0.name, $0.partitions) })
+        let names = Topic.allCases.map { $0.name(prefix: prefix) }
+        let missing = names.filter { counts[$0] == nil }
+        if missing.count == names.count { return nil }
+        guard missing.isEmpty else {
+            throw DeploymentError(
+                "Topics are missing: \(missing.joined(separator: ", ")). Make them with "
+                    + "`intentd topics create --prefix \(prefix) --partitions \(counts[names.first { counts[$0] != nil }!]!)`."
+            )
+        }
+        let partitions = counts[Topic.requests.name(prefix: prefix)]!
+        if let other = names.first(where: { counts[$0] != partitions }) {
+            throw DeploymentError(
+                "\(Topic.requests.name(prefix: prefix)) has \(partitions) partitions, but \(other) has "
+                    + "\(counts[other]!): all topics of a deployment have the same number (SPEC R6)."
+            )
+        }
+        guard let id = try await Self.first(Self.identity, prefix: prefix, on: log) else { return nil }
+        let parts = id.split(separator: ":")
+        if parts.count == 2, let laidDown = Int(parts[1]), laidDown != partitions {
+            throw DeploymentError(
+                "The topics of \(prefix) were made with \(laidDown) partitions and now have \(partitions): users would "
+                    + "move away from their state (SPEC R6). Make topics with another prefix and move over."
+            )
+        }
+        return Deployment(id: String(parts[0]), prefix: prefix, partitions: partitions)
+    }
+
+    /// Claims the deployment for a store, or checks that it is the same as before (SPEC R31).
+    ///
+    /// - Throws: ``LogError``; ``DeploymentError`` when the deployment belongs to another store.
+    package func claim(store: String, on log: any EventLog) async throws {
+        if let known = try await Self.first(Self.store, prefix: self.prefix, on: log) {
+            guard known == store else { throw self.storeError(store, known) }
+            return
+        }
+        try await Self.write(name: Self.store, value: store, prefix: self.prefix, on: log)
+        // Of two that claim at once, the one that stands first in the log has it.
+        guard let known = try await Self.first(Self.store, prefix: self.prefix, on: log), known == store else {
+            throw self.storeError(store, "another")
+        }
+    }
+
+    private func storeError(_ store: String, _ known: String) -> DeploymentError {
+        DeploymentError(
+            "The topics of \(self.prefix) belong to the store \(known), but this worker's store is \(store): effects "
+                + "would happen twice (SPEC R31). Start it with the data directory of the other workers, or with other "
+                + "topics (--prefix)."
+        )
+    }
+
+    /// The first value that was written under a name; each value has a key of its own, so that compaction keeps the
+    /// first one too.
+    private static func first(_ name: String, prefix: String, on log: any EventLog) async throws -> String? {
+        var value: String?
+        try await StateReader.read([TopicPartition(Topic.state.name(prefix: prefix), 0)], of: log) { _, key, bytes in
+            guard key.stage == nil, key.name.hasPrefix(name + "/"), let bytes, value == nil else { return }
+            value = (try? JSONValue(parsing: bytes))?["value"]?.string
+        }
+        return value
+    }
+
+    private static func write(name: String, value: String, prefix: String, on log: any EventLog) async throws {
+        let topic = Topic.state.name(prefix: prefix)
+        let partitions = try await log.topics().first { $0.name == topic }?.partitions ?? 0
+        let text = name == Self.identity ? "\(value):\(partitions)" : value
+        let record = OutgoingRecord(
+            topicPartition: TopicPartition(topic, 0),
+            key: StateKey(stage: nil, user: "", name: "\(name)/\(value)").bytes,
+            value: JSONValue.object(["value": .string(text)]).utf8
+        )
+        let producer = try await log.makeProducer()
+        do throws(LogError) {
+            _ = try await producer.send([record])
+        } catch {
+            await producer.close()
+            throw error
+        }
+        await producer.close()
+    }
+}

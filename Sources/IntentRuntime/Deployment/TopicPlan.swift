@@ -1,0 +1,51 @@
+internal import IntentEvents
+
+/// The topics of a deployment as they are made (SPEC section 1).
+package struct TopicPlan: Hashable, Sendable {
+    /// What all topics' names begin with.
+    package var prefix: String
+    /// How many partitions each has.
+    package var partitions: Int
+    /// How many brokers hold a copy of each.
+    package var replicationFactor: Int
+    /// How long requests and journal are kept, in days; they are what replay needs.
+    package var retentionDays: Int
+
+    /// The largest record of intentd's own topics (SPEC R47).
+    package static let maximumRecordBytes = 4 * 1024 * 1024
+    /// The largest record that a client may write: an event of 768 KiB, its headers and its envelope.
+    package static let maximumRequestBytes = 1024 * 1024
+
+    /// Plans the topics.
+    package init(prefix: String = "intents", partitions: Int = 8, replicationFactor: Int = 1, retentionDays: Int = 30) {
+        self.prefix = prefix
+        self.partitions = partitions
+        self.replicationFactor = replicationFactor
+        self.retentionDays = retentionDays
+    }
+
+    /// The topics with their settings.
+    package var topics: [TopicDescription] {
+        Topic.allCases.map { topic in
+            var configuration: [String: String] = [:]
+            configuration["max.message.bytes"] = String(
+                topic == .requests ? Self.maximumRequestBytes : Self.maximumRecordBytes
+            )
+            switch topic {
+            case .state:
+                configuration["cleanup.policy"] = "compact"
+            case .requests, .journal:
+                configuration["cleanup.policy"] = "delete"
+                configuration["retention.ms"] = String(self.retentionDays * 86_400_000)
+            case .resolved, .confirmed, .signals, .responses, .userActivities, .deadLetters:
+                configuration["cleanup.policy"] = "delete"
+            }
+            return TopicDescription(
+                name: topic.name(prefix: self.prefix),
+                partitions: self.partitions,
+                replicationFactor: self.replicationFactor,
+                configuration: configuration
+            )
+        }
+    }
+}

@@ -1,0 +1,110 @@
+internal import IntentEvents
+package import IntentKit
+
+extension Interaction {
+    /// The form in state and on the topics between the stages.
+    package var json: JSONValue {
+        .members([
+            "id": .string(self.id),
+            "request": .string(self.request),
+            "startedAt": .integer(self.startedAt.milliseconds),
+            "user": self.user.json,
+            "device": self.device.json,
+            "locale": .string(self.locale),
+            "groupIdentifier": self.groupIdentifier.map(JSONValue.string),
+            "expiresAt": self.expiresAt.map { .integer($0.milliseconds) },
+            "intent": self.intent.json,
+            "ignored": self.ignoredParameters.isEmpty ? nil : .array(self.ignoredParameters.map(JSONValue.string)),
+            "headers": self.passedThrough.isEmpty ? nil : .object(self.passedThrough.mapValues(JSONValue.string)),
+            "turns": .integer(Int64(self.turns)),
+            "history": self.history.isEmpty ? nil : .string(String(self.history.map(\.rawValue))),
+            "settled": self.settled.isEmpty ? nil : .array(self.settled.sorted().map(JSONValue.string)),
+            "confirmed": self.confirmed.isEmpty
+                ? nil
+                : .object(
+                    self.confirmed.mapValues { values in
+                        .object(Dictionary(uniqueKeysWithValues: values.map { (String($0.key), $0.value) }))
+                    }
+                ),
+            "refused": self.refused.isEmpty ? nil : .object(self.refused),
+            "prompt": self.prompt?.json,
+            "shown": self.shown,
+            "accepted": self.isAccepted ? true : nil,
+            "appDeadline": self.appDeadline.map { .integer($0.milliseconds) },
+        ])
+    }
+
+    /// Reads the form in state; nil when it is none.
+    package init?(json: JSONValue) {
+        guard let id = json["id"]?.string, let request = json["request"]?.string,
+            let startedAt = json["startedAt"]?.integer, let user = json["user"].flatMap(RequestingUser.init(state:)),
+            let device = json["device"].map(RequestingDevice.init(state:)), let locale = json["locale"]?.string,
+            let intent = json["intent"].flatMap(IntentSnapshot.init(json:)), let turns = json["turns"]?.integer
+        else { return nil }
+        self.init(
+            id: id,
+            request: request,
+            startedAt: Timestamp(milliseconds: startedAt),
+            user: user,
+            device: device,
+            locale: locale,
+            intent: intent
+        )
+        self.groupIdentifier = json["groupIdentifier"]?.string
+        self.expiresAt = json["expiresAt"]?.integer.map(Timestamp.init(milliseconds:))
+        self.ignoredParameters = (json["ignored"]?.array ?? []).compactMap(\.string)
+        self.passedThrough = (json["headers"]?.object ?? [:]).compactMapValues(\.string)
+        self.turns = Int(turns)
+        self.history = (json["history"]?.string ?? "").compactMap(PastPrompt.init(rawValue:))
+        self.settled = Set((json["settled"]?.array ?? []).compactMap(\.string))
+        for (parameter, values) in json["confirmed"]?.object ?? [:] {
+            for (index, value) in values.object ?? [:] {
+                if let index = Int(index) { self.confirmed[parameter, default: [:]][index] = value }
+            }
+        }
+        self.refused = json["refused"]?.object ?? [:]
+        self.prompt = json["prompt"].flatMap(Prompt.init(json:))
+        self.shown = json["shown"]
+        self.isAccepted = json["accepted"]?.bool ?? false
+        self.appDeadline = json["appDeadline"]?.integer.map(Timestamp.init(milliseconds:))
+    }
+}
+
+extension RequestingUser {
+    /// The form in state.
+    var json: JSONValue {
+        .members([
+            "id": .string(self.id),
+            "authorization": self.authorization == .authorized ? nil : .string(self.authorization.rawValue),
+            "authenticated": self.isAuthenticated ? nil : false,
+            "contactsAccess": self.hasContactsAccess ? nil : false,
+        ])
+    }
+
+    /// Reads the form in state.
+    init?(state json: JSONValue) {
+        guard let id = json["id"]?.string else { return nil }
+        self.init(
+            id: id,
+            authorization: json["authorization"]?.string.flatMap(Authorization.init(rawValue:)) ?? .authorized,
+            isAuthenticated: json["authenticated"]?.bool ?? true,
+            hasContactsAccess: json["contactsAccess"]?.bool ?? true
+        )
+    }
+}
+
+extension RequestingDevice {
+    /// The form in state.
+    var json: JSONValue {
+        .members([
+            "id": self.id.map(JSONValue.string),
+            "locked": self.isLocked.map(JSONValue.bool),
+            "appVersion": self.appVersion.map(JSONValue.string),
+        ])
+    }
+
+    /// Reads the form in state.
+    init(state json: JSONValue) {
+        self.init(id: json["id"]?.string, isLocked: json["locked"]?.bool, appVersion: json["appVersion"]?.string)
+    }
+}

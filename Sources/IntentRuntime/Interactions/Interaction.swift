@@ -1,0 +1,82 @@
+package import IntentEvents
+package import IntentKit
+
+/// One request and all that follows from it, as its owner keeps it and passes it on (SPEC R12).
+package struct Interaction: Hashable, Sendable {
+    /// What became of a prompt that is no longer open.
+    package enum PastPrompt: Character, Sendable {
+        /// It was answered.
+        case answered = "a"
+        /// It was replaced before it was answered.
+        case superseded = "s"
+        /// Its time was up.
+        case expired = "e"
+    }
+
+    /// The interaction's id: the request's `ce_subject`, or one made for it (SPEC R8).
+    package var id: String
+    /// The position of its request, `partition:offset`.
+    package var request: String
+    /// When the request was taken up.
+    package var startedAt: Timestamp
+    /// Who asks.
+    package var user: RequestingUser
+    /// From where.
+    package var device: RequestingDevice
+    /// The user's language.
+    package var locale: String
+    /// Groups interactions that belong together.
+    package var groupIdentifier: String?
+    /// When the user no longer cares.
+    package var expiresAt: Timestamp?
+    /// The intent with its values as they are now.
+    package var intent: IntentSnapshot
+    /// Parameters that the intent does not have.
+    package var ignoredParameters: [String] = []
+    /// Headers carried along.
+    package var passedThrough: [String: String] = [:]
+    /// Turns so far, in all stages.
+    package var turns = 0
+    /// What became of the prompts before the open one, in order.
+    package var history: [PastPrompt] = []
+    /// Parameters that are settled.
+    package var settled: Set<String> = []
+    /// Values of lists that the user said yes to, by parameter and index (SPEC R19).
+    package var confirmed: [String: [Int: JSONValue]] = [:]
+    /// Values that could not be taken, by parameter: of a wrong type, or too large (SPEC R25).
+    package var refused: [String: JSONValue] = [:]
+    /// The open prompt.
+    package var prompt: Prompt?
+    /// What the user was shown when asked whether it shall be done.
+    package var shown: JSONValue?
+    /// Whether the user said yes to what was shown.
+    package var isAccepted = false
+    /// Until when the app may finish what was handed to it (SPEC R33).
+    package var appDeadline: Timestamp?
+
+    /// Makes an interaction that has just been asked for.
+    package init(
+        id: String,
+        request: String,
+        startedAt: Timestamp,
+        user: RequestingUser,
+        device: RequestingDevice,
+        locale: String,
+        intent: IntentSnapshot
+    ) {
+        self.id = id
+        self.request = request
+        self.startedAt = startedAt
+        self.user = user
+        self.device = device
+        self.locale = locale
+        self.intent = intent
+    }
+
+    /// Closes the open prompt.
+    package mutating func closePrompt(as past: PastPrompt) {
+        guard self.prompt != nil else { return }
+        self.prompt = nil
+        self.history.append(past)
+    }
+}

@@ -1,0 +1,61 @@
+package import IntentEvents
+package import IntentKit
+
+/// What a stage remembers of an interaction by its id: for retried requests and late answers (SPEC R8, R23).
+package struct KnownInteraction: Hashable, Sendable {
+    /// Where it is, as far as this stage knows.
+    package enum Whereabouts: String, Sendable {
+        /// This stage owns it.
+        case here
+        /// It went to the next stage.
+        case passed
+        /// It went back to resolve.
+        case returned
+        /// It has ended here.
+        case ended
+    }
+
+    /// The position of its request.
+    package var request: String
+    /// When this entry was last written.
+    package var at: Timestamp
+    /// When its request was taken up.
+    package var startedAt: Timestamp
+    /// Where it is.
+    package var whereabouts: Whereabouts
+    /// What became of its prompts, in order.
+    package var history: [Interaction.PastPrompt]
+
+    /// Describes an interaction as it is now.
+    package init(_ interaction: Interaction, at: Timestamp, whereabouts: Whereabouts) {
+        self.request = interaction.request
+        self.at = at
+        self.startedAt = interaction.startedAt
+        self.whereabouts = whereabouts
+        self.history = interaction.history
+    }
+
+    /// The form in state.
+    package var json: JSONValue {
+        .members([
+            "request": .string(self.request),
+            "at": .integer(self.at.milliseconds),
+            "startedAt": .integer(self.startedAt.milliseconds),
+            "where": .string(self.whereabouts.rawValue),
+            "history": self.history.isEmpty ? nil : .string(String(self.history.map(\.rawValue))),
+        ])
+    }
+
+    /// Reads the form in state.
+    package init?(json: JSONValue) {
+        guard let request = json["request"]?.string, let at = json["at"]?.integer,
+            let startedAt = json["startedAt"]?.integer,
+            let whereabouts = json["where"]?.string.flatMap(Whereabouts.init(rawValue:))
+        else { return nil }
+        self.request = request
+        self.at = Timestamp(milliseconds: at)
+        self.startedAt = Timestamp(milliseconds: startedAt)
+        self.whereabouts = whereabouts
+        self.history = (json["history"]?.string ?? "").compactMap(Interaction.PastPrompt.init(rawValue:))
+    }
+}

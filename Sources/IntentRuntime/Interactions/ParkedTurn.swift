@@ -1,0 +1,62 @@
+package import IntentEvents
+package import IntentKit
+
+/// A turn that was not finished when its batch was due (SPEC R5): kept in state until its result is committed.
+package struct ParkedTurn: Hashable, Sendable {
+    /// The event that it processes.
+    package var event: StoredRecord
+    /// The interaction that it is about, if any.
+    package var interactionID: String?
+    /// Continuations committed so far (SPEC R7).
+    package var generation: Int
+    /// Which try it is, from 1.
+    package var attempt: Int
+    /// When its first try began.
+    package var startedAt: Timestamp
+    /// When its next try begins; nil while it runs.
+    package var retryAt: Timestamp?
+    /// When the user is told that it takes longer; nil when told, or when nobody is to be told.
+    package var inProgressAt: Timestamp?
+    /// When it is cancelled.
+    package var timeoutAt: Timestamp
+
+    /// Describes a turn that is parked.
+    package init(event: StoredRecord, interactionID: String?, startedAt: Timestamp, timeoutAt: Timestamp) {
+        self.event = event
+        self.interactionID = interactionID
+        self.generation = 0
+        self.attempt = 1
+        self.startedAt = startedAt
+        self.timeoutAt = timeoutAt
+    }
+
+    /// The form in state.
+    package var json: JSONValue {
+        .members([
+            "event": self.event.json,
+            "interaction": self.interactionID.map(JSONValue.string),
+            "generation": .integer(Int64(self.generation)),
+            "attempt": .integer(Int64(self.attempt)),
+            "startedAt": .integer(self.startedAt.milliseconds),
+            "retryAt": self.retryAt.map { .integer($0.milliseconds) },
+            "inProgressAt": self.inProgressAt.map { .integer($0.milliseconds) },
+            "timeoutAt": .integer(self.timeoutAt.milliseconds),
+        ])
+    }
+
+    /// Reads the form in state.
+    package init?(json: JSONValue) {
+        guard let event = json["event"].flatMap(StoredRecord.init(json:)), let generation = json["generation"]?.integer,
+            let attempt = json["attempt"]?.integer, let startedAt = json["startedAt"]?.integer,
+            let timeoutAt = json["timeoutAt"]?.integer
+        else { return nil }
+        self.event = event
+        self.interactionID = json["interaction"]?.string
+        self.generation = Int(generation)
+        self.attempt = Int(attempt)
+        self.startedAt = Timestamp(milliseconds: startedAt)
+        self.retryAt = json["retryAt"]?.integer.map(Timestamp.init(milliseconds:))
+        self.inProgressAt = json["inProgressAt"]?.integer.map(Timestamp.init(milliseconds:))
+        self.timeoutAt = Timestamp(milliseconds: timeoutAt)
+    }
+}

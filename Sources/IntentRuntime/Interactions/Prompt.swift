@@ -1,0 +1,111 @@
+package import IntentEvents
+package import IntentKit
+
+/// A question that waits for its answer.
+package struct Prompt: Hashable, Sendable {
+    /// Which of the interaction's prompts it is, from 1.
+    package var number: Int
+    /// What it asks.
+    package var kind: PromptKind
+    /// About which parameter, if about one.
+    package var parameter: String?
+    /// Which value of a list.
+    package var index: Int?
+    /// How many answers have failed to settle it.
+    package var attempt: Int
+    /// What may be chosen.
+    package var options: [JSONValue]
+    /// The value in question.
+    package var item: JSONValue?
+    /// Why it is in question.
+    package var reason: ReasonDescription?
+    /// When it is too late to answer.
+    package var expiresAt: Timestamp
+
+    /// The prompt's id: it names the stage that asked (SPEC R12).
+    package func id(interaction: String, stage: Stage) -> String {
+        "\(interaction)/\(stage.letter)/\(self.number)"
+    }
+
+    /// `Initial`, `Retry1`, `Retry2` …
+    package var attemptName: String { self.attempt == 0 ? "Initial" : "Retry\(self.attempt)" }
+
+    /// The form in state.
+    package var json: JSONValue {
+        .members([
+            "number": .integer(Int64(self.number)),
+            "kind": .string(self.kind.rawValue),
+            "parameter": self.parameter.map(JSONValue.string),
+            "index": self.index.map { .integer(Int64($0)) },
+            "attempt": .integer(Int64(self.attempt)),
+            "options": self.options.isEmpty ? nil : .array(self.options),
+            "item": self.item,
+            "reason": self.reason?.json,
+            "expiresAt": .integer(self.expiresAt.milliseconds),
+        ])
+    }
+
+    /// Makes a prompt.
+    package init(
+        number: Int,
+        kind: PromptKind,
+        parameter: String? = nil,
+        index: Int? = nil,
+        attempt: Int = 0,
+        options: [JSONValue] = [],
+        item: JSONValue? = nil,
+        reason: ReasonDescription? = nil,
+        expiresAt: Timestamp
+    ) {
+        self.number = number
+        self.kind = kind
+        self.parameter = parameter
+        self.index = index
+        self.attempt = attempt
+        self.options = options
+        self.item = item
+        self.reason = reason
+        self.expiresAt = expiresAt
+    }
+
+    /// Reads the form in state.
+    package init?(json: JSONValue) {
+        guard let number = json["number"]?.integer,
+            let kind = json["kind"]?.string.flatMap(PromptKind.init(rawValue:)),
+            let attempt = json["attempt"]?.integer,
+            let expiresAt = json["expiresAt"]?.integer
+        else { return nil }
+        self.init(
+            number: Int(number),
+            kind: kind,
+            parameter: json["parameter"]?.string,
+            index: json["index"]?.integer.map { Int($0) },
+            attempt: Int(attempt),
+            options: json["options"]?.array ?? [],
+            item: json["item"],
+            reason: json["reason"].flatMap(ReasonDescription.init(json:)),
+            expiresAt: Timestamp(milliseconds: expiresAt)
+        )
+    }
+}
+
+/// The parts of a prompt's id, `<interaction>/<r|c|h>/<n>` (SPEC R12).
+package struct PromptID: Hashable, Sendable {
+    /// The interaction's id; it may itself contain slashes.
+    package var interaction: String
+    /// The stage that asked.
+    package var stage: Stage
+    /// Which of the interaction's prompts it is.
+    package var number: Int
+
+    /// Reads a prompt's id; nil when it has another form.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count >= 3, let stage = Stage(letter: parts[parts.count - 2]),
+            let number = Int(parts[parts.count - 1])
+        else { return nil }
+        self.interaction = parts.dropLast(2).joined(separator: "/")
+        self.stage = stage
+        self.number = number
+    }
+}

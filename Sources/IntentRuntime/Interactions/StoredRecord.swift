@@ -1,0 +1,76 @@
+import Foundation
+package import IntentEvents
+package import IntentKit
+
+/// A record of one of the deployment's topics, as it is kept in state: nothing of it is lost.
+package struct StoredRecord: Hashable, Sendable {
+    /// Where it was read.
+    package var position: RecordPosition
+    /// Its timestamp.
+    package var timestamp: Timestamp
+    /// Its key.
+    package var key: [UInt8]?
+    /// Its value.
+    package var value: [UInt8]?
+    /// Its headers.
+    package var headers: [LogHeader]
+
+    /// Keeps a record that was read from a topic of the deployment.
+    package init(_ record: LogRecord, topic: Topic) {
+        self.position = RecordPosition(topic, record.topicPartition.partition, record.offset)
+        self.timestamp = Timestamp(milliseconds: record.timestamp)
+        self.key = record.key
+        self.value = record.value
+        self.headers = record.headers
+    }
+
+    /// The event that the record holds.
+    /// - Throws: ``EventDecodingError`` when it holds none.
+    package func decoded() throws(EventDecodingError) -> Event {
+        try Event(
+            headers: self.headers.map { EventHeader($0.name, $0.value) },
+            value: self.value,
+            position: self.position,
+            timestamp: self.timestamp
+        )
+    }
+
+    /// The form in state.
+    package var json: JSONValue {
+        .members([
+            "position": .string(self.position.description),
+            "timestamp": .integer(self.timestamp.milliseconds),
+            "key": self.key.map(Self.text),
+            "value": self.value.map(Self.text),
+            "headers": .array(
+                self.headers.map { .array([.string($0.name), $0.value.map(Self.text) ?? .null]) }
+            ),
+        ])
+    }
+
+    /// Reads the form in state.
+    package init?(json: JSONValue) {
+        guard let position = json["position"]?.string.flatMap(RecordPosition.init),
+            let timestamp = json["timestamp"]?.integer, let headers = json["headers"]?.array
+        else { return nil }
+        self.position = position
+        self.timestamp = Timestamp(milliseconds: timestamp)
+        self.key = json["key"].flatMap(Self.bytes)
+        self.value = json["value"].flatMap(Self.bytes)
+        self.headers = headers.compactMap {
+            guard let pair = $0.array, pair.count == 2, let name = pair[0].string else { return nil }
+            return LogHeader(name, bytes: Self.bytes(pair[1]))
+        }
+    }
+
+    /// Text where the bytes are UTF-8, else an object with base 64.
+    private static func text(_ bytes: [UInt8]) -> JSONValue {
+        if let text = String(validating: bytes, as: UTF8.self) { return .string(text) }
+        return ["base64": .string(Data(bytes).base64EncodedString())]
+    }
+
+    private static func bytes(_ json: JSONValue) -> [UInt8]? {
+        if let text = json.string { return Array(text.utf8) }
+        return json["base64"]?.string.flatMap { Data(base64Encoded: $0) }.map(Array.init)
+    }
+}

@@ -1,0 +1,48 @@
+/// What can be set about how stages work; every value has SPEC's default.
+package struct RuntimeSettings: Hashable, Sendable {
+    /// How long a request with the same id counts as the client's retry (SPEC R8).
+    package var dedupeWindow: Duration = .seconds(3_600)
+    /// How many answers may fail to settle a parameter (SPEC R24).
+    package var promptMaxAttempts = 3
+    /// How long a prompt waits for its answer (SPEC R24).
+    package var promptTimeout: Duration = .seconds(300)
+    /// How many turns an interaction may take (SPEC R24).
+    package var maxTurns = 50
+    /// How long an interaction may take (SPEC R24).
+    package var maxAge: Duration = .seconds(86_400)
+    /// How long an interaction may wait for an unlocked device or a sign-in (SPEC R26).
+    package var parkedMaxAge: Duration = .seconds(7 * 86_400)
+    /// When the user is told that it takes longer (SPEC R32).
+    package var inProgressAfter: Duration = .seconds(2)
+    /// When a handler is cancelled (SPEC R32).
+    package var handlerTimeout: Duration = .seconds(300)
+    /// How long the app has to finish what was handed to it (SPEC R33).
+    package var appTimeout: Duration = .seconds(600)
+    /// How often a turn is tried when its error may pass (SPEC R35).
+    package var maxTries = 5
+    /// For how long it is tried (SPEC R35).
+    package var retryWindow: Duration = .seconds(30)
+    /// How many records a batch takes at most (SPEC R3).
+    package var batchMaxRecords = 1_000
+    /// How long a batch waits for its turns at most (SPEC R3).
+    package var batchMaxDelay: Duration = .milliseconds(100)
+    /// How long a turn may hold its batch up before it is parked (SPEC R5).
+    package var parkAfter: Duration = .milliseconds(10)
+    /// How many users' turns run at once (SPEC R4).
+    package var handlerConcurrency = 64
+    /// How many events of a user wait behind a parked turn (SPEC R5).
+    package var queueLimit = 100
+    /// How many parked turns a lane has before it takes no more input.
+    package var maxParked = 10_000
+
+    /// SPEC's defaults.
+    package init() {}
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded down.
+    package var milliseconds: Int64 {
+        let (seconds, attoseconds) = self.components
+        return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+    }
+}

@@ -1,0 +1,29 @@
+/// SiriKit's `INIntentHandlingStatus`, and how it follows from a response code (SPEC R10).
+package enum HandlingStatus: String, Sendable, CaseIterable {
+    /// Nothing is known.
+    case unspecified
+    /// It can be done.
+    case ready
+    /// It is being done.
+    case inProgress
+    /// It was done.
+    case success
+    /// It could not be done.
+    case failure
+    /// The app goes on.
+    case deferredToApplication
+    /// The user is asked first.
+    case userConfirmationRequired
+
+    /// The status of a code.
+    package init(code: String) {
+        switch code {
+        case "ready": self = .ready
+        case "inProgress", "handleInApp": self = .inProgress
+        case "success": self = .success
+        case "continueInApp": self = .deferredToApplication
+        case _ where code.hasPrefix("failure"): self = .failure
+        default: self = .unspecified
+        }
+    }
+}

@@ -1,0 +1,76 @@
+internal import IntentEvents
+internal import IntentKit
+
+/// Reads what a request asks for, and finds what is wrong with it.
+struct RequestReader {
+    /// The interaction that the request begins; parameters are taken as they came.
+    private(set) var interaction: Interaction
+    /// What is wrong with the request, naming the field (SPEC R9: `invalidRequest`).
+    private(set) var problem: String?
+
+    init(_ event: Event, stored: StoredRecord, identifiers: TurnIdentifiers, startedAt: Timestamp) {
+        let data = event.data
+        let position = stored.position
+        self.interaction = Interaction(
+            id: event.subject ?? identifiers.id(generation: 0, ordinal: "s"),
+            request: "\(position.partition):\(position.offset)",
+            startedAt: startedAt,
+            user: RequestingUser(id: event.userID),
+            device: RequestingDevice(),
+            locale: "en-US",
+            intent: IntentSnapshot(name: data["intent"]?["name"]?.string ?? "")
+        )
+        self.interaction.passedThrough = event.passedThrough
+        self.readUser(data["user"])
+        self.readDevice(data["device"])
+        if let locale = self.text("locale", data["locale"]) { self.interaction.locale = locale }
+        self.interaction.groupIdentifier = self.text("groupIdentifier", data["groupIdentifier"])
+        if let expiresAt = self.text("expiresAt", data["expiresAt"]) {
+            self.interaction.expiresAt = Timestamp(expiresAt)
+            if self.interaction.expiresAt == nil {
+                self.note("data.expiresAt is \(expiresAt); it is a point in time such as 2026-11-21T12:30:00Z")
+            }
+        }
+        switch data["intent"]?["parameters"] {
+        case nil, .null: break
+        case .object(let parameters): self.interaction.intent.parameters = parameters
+        case .some(let other):
+            self.note("data.intent.parameters is \(other.kind); it is an object of values by parameter")
+        }
+    }
+
+    private mutating func readUser(_ user: JSONValue?) {
+        if let text = self.text("user.authorization", user?["authorization"]) {
+            if let authorization = RequestingUser.Authorization(rawValue: text) {
+                self.interaction.user.authorization = authorization
+            } else {
+                let names = RequestingUser.Authorization.allCases.map(\.rawValue).joined(separator: ", ")
+                self.note("data.user.authorization is \(text); it is one of \(names)")
+            }
+        }
+        self.interaction.user.isAuthenticated = self.flag("user.authenticated", user?["authenticated"]) ?? true
+        self.interaction.user.hasContactsAccess = self.flag("user.contactsAccess", user?["contactsAccess"]) ?? true
+    }
+
+    private mutating func readDevice(_ device: JSONValue?) {
+        self.interaction.device.id = self.text("device.id", device?["id"])
+        self.interaction.device.isLocked = self.flag("device.locked", device?["locked"])
+        self.interaction.device.appVersion = self.text("device.appVersion", device?["appVersion"])
+    }
+
+    private mutating func text(_ name: String, _ value: JSONValue?) -> String? {
+        guard let value, !value.isNull else { return nil }
+        if value.string == nil { self.note("data.\(name) is \(value.kind); it is a string") }
+        return value.string
+    }
+
+    private mutating func flag(_ name: String, _ value: JSONValue?) -> Bool? {
+        guard let value, !value.isNull else { return nil }
+        if value.bool == nil { self.note("data.\(name) is \(value.kind); it is true or false") }
+        return value.bool
+    }
+
+    private mutating func note(_ problem: String) {
+        if self.problem == nil { self.problem = problem }
+    }
+}

@@ -1,0 +1,75 @@
+internal import IntentEvents
+internal import IntentKit
+
+extension Turn {
+    /// Ends an interaction because the user gives up (SPEC R5); finds its owner first (SPEC R12).
+    func cancel() async throws {
+        guard let id = self.event.subject else {
+            self.reject(.invalid, "A cancellation names its interaction: set ce_subject to the interaction's id.")
+            return
+        }
+        if let parked = self.parkedTurn(), parked.interactionID == id {
+            try await self.cancelParked(parked)
+            return
+        }
+        let known = self.known(id)
+        if let known, let interaction = self.openInteraction(request: known.request) {
+            self.interaction = interaction
+            if self.stage == .handle, try await !self.closeLedger(of: interaction, unlessEffects: true) {
+                self.interaction = nil
+                self.reject(.late, "Something has been done already: interaction \(id) can't be cancelled any more.")
+                return
+            }
+            self.end(.abortedByUser)
+            return
+        }
+        switch known?.whereabouts {
+        case .ended:
+            self.reject(.late, "Interaction \(id) has ended already.")
+        case .returned:
+            self.forward(to: .signals, stage: .resolve)
+        case .here, .passed, nil:
+            guard !self.forwardToNextStage() else { return }
+            self.reject(.unknown, "User \(self.event.userID) has no open interaction \(id).")
+        }
+    }
+
+    /// Cancels the interaction of a turn that is still running, unless an effect has happened.
+    private func cancelParked(_ parked: ParkedTurn) async throws {
+        guard let interaction = self.interaction(of: parked) else {
+            self.reject(.unknown, "User \(self.event.userID) has no open interaction \(parked.interactionID ?? "").")
+            return
+        }
+        self.interaction = interaction
+        guard try await self.closeLedger(of: interaction, unlessEffects: true) else {
+            self.interaction = nil
+            self.reject(.late, "Something has been done already: interaction \(interaction.id) can't be cancelled.")
+            return
+        }
+        self.end(.abortedByUser)
+        self.setState(StateName.parked, nil)
+        self.endsParked = true
+    }
+
+    /// The interaction of a parked turn: in its event, or kept here.
+    func interaction(of parked: ParkedTurn) -> Interaction? {
+        if let id = parked.interactionID, let known = self.known(id),
+            let interaction = self.openInteraction(request: known.request)
+        {
+            return interaction
+        }
+        guard let event = try? parked.event.decoded() else { return nil }
+        if let interaction = event.data["interaction"].flatMap(Interaction.init(json:)) { return interaction }
+        guard event.knownType == .intentRequested else { return nil }
+        return RequestReader(event, stored: parked.event, identifiers: self.identifiers, startedAt: parked.startedAt)
+            .interaction
+    }
+
+    /// Ends the ledger of an interaction whose handler makes effects. Returns whether it is closed now.
+    func closeLedger(of interaction: Interaction, unlessEffects: Bool) async throws -> Bool {
+        guard self.stage == .handle,
+            self.environment.registry[interaction.intent.name]?.registration.usesLedger ?? false
+        else { return true }
+        return try await self.stageHost().closeLedger(request: interaction.request, unlessEffects: unlessEffects)
+    }
+}

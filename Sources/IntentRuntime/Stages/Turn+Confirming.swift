@@ -1,0 +1,95 @@
+internal import IntentEvents
+internal import IntentKit
+
+extension Turn {
+    /// Makes the dry run, and goes on as its answer and the intent's policy say (SPEC R28, R29).
+    func runConfirm(after answered: Prompt? = nil) async throws {
+        guard var interaction = self.interaction,
+            let registration = self.environment.registry[interaction.intent.name]?.registration
+        else {
+            self.end(.unsupportedIntent)
+            return
+        }
+        self.noteHandler(registration)
+        let response = try await registration.confirm(interaction.intent, self.context(for: interaction))
+        self.handlerAnswered()
+        if response.requiresAuthentication {
+            self.ask(.authenticationRequired, response: response)
+            return
+        }
+        guard response.code == "ready" || response.code == "success" else {
+            self.end(Self.endReason(of: response), response: response)
+            return
+        }
+        let shown = JSONValue.object(response.details)
+        let isAsked =
+            switch registration.effectiveConfirmation {
+            case .always: true
+            case .never: false
+            case .byHandler: response.requiresUserConfirmation
+            }
+        guard isAsked, !(interaction.isAccepted && interaction.shown == shown) else {
+            self.pass(as: .intentConfirmed)
+            return
+        }
+        interaction.shown = shown
+        interaction.isAccepted = false
+        self.interaction = interaction
+        self.ask(.intentConfirmation, after: answered, response: response)
+    }
+
+    /// Takes an answer to the question whether it shall be done (SPEC R22).
+    func confirm(_ answer: Answer, to prompt: Prompt) async throws {
+        guard var interaction = self.interaction else { return }
+        if !answer.corrections.isEmpty {
+            self.sendBack(corrections: answer.corrections)
+            return
+        }
+        let isYes: Bool? =
+            switch answer.action {
+            case .accept: answer.isBare ? true : answer.value?.bool
+            case .decline: false
+            case .cancel: false
+            }
+        switch isYes {
+        case true?:
+            interaction.isAccepted = true
+            self.interaction = interaction
+            try await self.runConfirm()
+        case false?:
+            self.end(.declined)
+        case nil:
+            let shown = HandlerResponse(code: "ready", details: interaction.shown?.object ?? [:])
+            self.ask(.intentConfirmation, after: prompt, response: shown)
+        }
+    }
+
+    /// Sends the interaction back to be resolved with the user's corrections (SPEC R12).
+    private func sendBack(corrections: [String: JSONValue]) {
+        guard var interaction = self.interaction else { return }
+        interaction.isAccepted = false
+        interaction.shown = nil
+        self.interaction = interaction
+        self.emit(
+            .interactionReturned,
+            to: .signals,
+            stage: .resolve,
+            data: [
+                "interaction": interaction.json, "corrections": .object(corrections),
+                "user": ["id": .string(interaction.user.id)],
+            ]
+        )
+        self.setState(StateName.interaction(interaction.request), nil)
+        self.remember(interaction, whereabouts: .returned)
+        self.record.outcome = .returned
+    }
+
+    /// Why an interaction ends with that report.
+    static func endReason(of response: HandlerResponse) -> EndReason {
+        switch HandlingStatus(code: response.code ?? "success") {
+        case .success, .deferredToApplication: .nominal
+        case .failure: .failed
+        case .unspecified, .ready, .inProgress, .userConfirmationRequired: .error
+        }
+    }
+}

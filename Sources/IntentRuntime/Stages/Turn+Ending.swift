@@ -1,0 +1,115 @@
+internal import IntentEvents
+internal import IntentKit
+
+extension Turn {
+    /// Ends the interaction with its one terminal response (SPEC R9), in the transaction that gives it up (SPEC R12).
+    ///
+    /// - Parameters:
+    ///   - reason: Why it ends.
+    ///   - response: The handler's report; nil where no handler had a say.
+    func end(_ reason: EndReason, response: HandlerResponse? = nil) {
+        guard var interaction = self.interaction else { return }
+        interaction.closePrompt(as: reason == .timeout ? .expired : .superseded)
+        self.interaction = interaction
+        let codes = self.environment.registry[interaction.intent.name]?.registration.codes ?? []
+        let code = response?.code ?? (reason != .nominal && codes.contains("failure") ? "failure" : nil)
+        let status = code.map(HandlingStatus.init(code:)) ?? (reason == .nominal ? .success : .failure)
+        self.respond(
+            code: code,
+            status: status,
+            endReason: reason,
+            response: response,
+            activity: self.activity(for: status, response: response)
+        )
+        self.setState(StateName.interaction(interaction.request), nil)
+        self.remember(interaction, whereabouts: .ended)
+        self.record.outcome = .ended
+    }
+
+    /// Tells the user that it takes longer, or that the app goes on (SPEC R32, R33): not the end.
+    func reportInProgress(code: String, response: HandlerResponse? = nil) {
+        let status = HandlingStatus(code: code)
+        let activity = code == "handleInApp" ? self.activity(for: .deferredToApplication, response: response) : nil
+        self.respond(code: code, status: status, endReason: nil, response: response, activity: activity)
+        self.record.outcome = .reported
+    }
+
+    /// Remembers an interaction by its id, for late answers and retried requests.
+    func remember(_ interaction: Interaction, whereabouts: KnownInteraction.Whereabouts) {
+        let known = KnownInteraction(interaction, at: self.now, whereabouts: whereabouts)
+        self.setState(StateName.known(interaction.id), known.json)
+    }
+
+    /// The activity that goes with a response: always on a problem or when the app goes on (SPEC R34).
+    private func activity(for status: HandlingStatus, response: HandlerResponse?) -> UserActivity? {
+        switch status {
+        case .failure, .deferredToApplication: response?.userActivity ?? UserActivity()
+        case .unspecified, .ready, .inProgress, .success, .userConfirmationRequired: response?.userActivity
+        }
+    }
+
+    private func respond(
+        code: String?,
+        status: HandlingStatus,
+        endReason: EndReason?,
+        response: HandlerResponse?,
+        activity: UserActivity?
+    ) {
+        guard let interaction = self.interaction else { return }
+        let activityData = activity.map {
+            self.activityData($0, of: interaction, code: code, status: status, details: response?.details ?? [:])
+        }
+        self.emit(
+            .intentResponded,
+            to: .responses,
+            data: [
+                "phase": .string(self.stage.rawValue),
+                "code": code.map(JSONValue.string) ?? .null,
+                "status": .string(status.rawValue),
+                "terminal": .bool(endReason != nil),
+                "endReason": endReason.map { .string($0.rawValue) } ?? .null,
+                "intent": interaction.intent.json,
+                "response": .object(response?.details ?? [:]),
+                "effects": .array((self.host?.effectNames ?? []).map(JSONValue.string)),
+                "userActivity": activityData.map { data in
+                    .members([
+                        "activityType": data["activityType"], "title": data["title"], "userInfo": data["userInfo"],
+                    ])
+                } ?? .null,
+                "view": .null,
+                "ignoredParameters": .array(interaction.ignoredParameters.map(JSONValue.string)),
+                "user": ["id": .string(interaction.user.id)],
+            ]
+        )
+        if let activityData { self.emit(.userActivityCreated, to: .userActivities, data: activityData) }
+    }
+
+    /// The data of `user-activity.created`: the interaction is always filled in (seed behaviour 63).
+    private func activityData(
+        _ activity: UserActivity,
+        of interaction: Interaction,
+        code: String?,
+        status: HandlingStatus,
+        details: [String: JSONValue]
+    ) -> JSONValue {
+        var response = details
+        response["code"] = code.map(JSONValue.string) ?? .null
+        return .members([
+            "activityType": .string(activity.activityType ?? interaction.intent.name),
+            "title": activity.title.map(JSONValue.string),
+            "userInfo": .object(activity.userInfo),
+            "user": ["id": .string(interaction.user.id)],
+            "interaction": .members([
+                "identifier": .string(interaction.id),
+                "groupIdentifier": interaction.groupIdentifier.map(JSONValue.string),
+                "intent": interaction.intent.json,
+                "intentResponse": .object(response),
+                "intentHandlingStatus": .string(status.rawValue),
+                "direction": "outgoing",
+                "dateInterval": [
+                    "start": .string(interaction.startedAt.description), "end": .string(self.now.description),
+                ],
+            ]),
+        ])
+    }
+}

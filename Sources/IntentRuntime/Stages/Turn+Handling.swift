@@ -1,0 +1,69 @@
+internal import IntentEvents
+internal import IntentKit
+
+extension Turn {
+    /// Does it, and reports what was done (SPEC R30 to R33).
+    func runHandle() async throws {
+        guard var interaction = self.interaction,
+            let registration = self.environment.registry[interaction.intent.name]?.registration
+        else {
+            self.end(.unsupportedIntent)
+            return
+        }
+        self.noteHandler(registration)
+        let response = try await registration.handle(interaction.intent, self.context(for: interaction))
+        self.handlerAnswered()
+        if let code = response.code, HandlingStatus(code: code) == .inProgress {
+            // The app finishes it: `handleInApp`, or a service that reports later (SPEC R33).
+            let deadline = self.now + self.settings.appTimeout.milliseconds
+            interaction.appDeadline = min(deadline, interaction.expiresAt ?? deadline)
+            self.interaction = interaction
+            self.reportInProgress(code: code, response: response)
+            self.keep(interaction)
+            return
+        }
+        _ = try await self.closeLedger(of: interaction, unlessEffects: false)
+        let reason = Self.endReason(of: response)
+        guard reason != .error else {
+            let detail = "The handler reported \(response.code ?? "nothing"), which ends nothing."
+            self.fail(ResolutionError(description: detail))
+            return
+        }
+        self.end(reason, response: response)
+    }
+
+    /// Takes the app's own answer to what was handed to it (SPEC R33).
+    func takeAppResponse() async throws {
+        guard self.stage == .handle else {
+            _ = self.forwardToNextStage()
+            return
+        }
+        guard let id = self.event.subject else {
+            self.reject(.invalid, "app.responded names its interaction: set ce_subject to the interaction's id.")
+            return
+        }
+        guard let known = self.known(id) else {
+            self.reject(.unknown, "User \(self.event.userID) has no open interaction \(id).")
+            return
+        }
+        guard let interaction = self.openInteraction(request: known.request), interaction.appDeadline != nil else {
+            self.reject(.late, "Interaction \(id) does not wait for the app.")
+            return
+        }
+        let codes = self.environment.registry[interaction.intent.name]?.registration.codes ?? []
+        let code = self.event.data["code"]?.string ?? ""
+        let isFinal =
+            switch HandlingStatus(code: code) {
+            case .success, .failure, .deferredToApplication: codes.contains(code)
+            case .unspecified, .ready, .inProgress, .userConfirmationRequired: false
+            }
+        guard isFinal else {
+            self.reject(.invalid, "data.code is \(code); it is one of the intent's final codes.")
+            return
+        }
+        self.interaction = interaction
+        _ = try await self.closeLedger(of: interaction, unlessEffects: false)
+        let response = HandlerResponse(code: code, details: self.event.data["response"]?.object ?? [:])
+        self.end(Self.endReason(of: response), response: response)
+    }
+}

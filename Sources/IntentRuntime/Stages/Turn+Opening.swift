@@ -1,0 +1,110 @@
+internal import IntentEvents
+internal import IntentKit
+
+extension Turn {
+    /// Begins an interaction (SPEC R8, R15, R26, R27), or recognises a client's retry.
+    func open() async throws {
+        let request = RequestReader(
+            self.event,
+            stored: self.input.stored,
+            identifiers: self.identifiers,
+            startedAt: self.input.firstTriedAt ?? self.now
+        )
+        var interaction = request.interaction
+        if let known = self.known(interaction.id), self.now - known.startedAt < self.settings.dedupeWindow.milliseconds
+        {
+            self.record.interactionID = interaction.id
+            self.record.request = known.request
+            return
+        }
+        interaction.turns = 1
+        self.interaction = interaction
+        self.record.opened = true
+        if let problem = request.problem {
+            self.end(.invalidRequest, response: HandlerResponse(code: nil, details: ["error": .string(problem + ".")]))
+            return
+        }
+        guard let entry = self.environment.registry[interaction.intent.name] else {
+            self.end(.unsupportedIntent)
+            return
+        }
+        guard interaction.user.authorization == .authorized else {
+            self.end(.notAuthorized)
+            return
+        }
+        interaction.intent.parameters = [:]
+        self.interaction = interaction
+        self.setParameters(request.interaction.intent.parameters)
+        guard !self.endIfOverdue() else { return }
+        if entry.isRestrictedWhileLocked && interaction.device.isLocked ?? true {
+            self.ask(.unlockRequired)
+            return
+        }
+        try await self.resolveParameters(after: nil)
+    }
+
+    /// Takes an interaction back from confirm, with the user's corrections (SPEC R12, R22).
+    func takeBack() async throws {
+        guard var interaction = self.event.data["interaction"].flatMap(Interaction.init(json:)) else {
+            self.output(.deadLetter(error: "malformed", detail: "The event holds no interaction."))
+            self.record.outcome = .deadLettered
+            return
+        }
+        interaction.turns += 1
+        self.interaction = interaction
+        guard !self.endIfOverdue() else { return }
+        self.setParameters(self.event.data["corrections"]?.object ?? [:])
+        try await self.resolveParameters(after: nil)
+    }
+
+    /// Gives parameters new values, in name order; each is resolved again, and so are those that depend on it.
+    ///
+    /// Unknown names are kept as ignored; a value of the wrong type, or too large, is refused when its turn comes
+    /// (SPEC R25).
+    func setParameters(_ values: [String: JSONValue]) {
+        guard var interaction = self.interaction,
+            let registration = self.environment.registry[interaction.intent.name]?.registration
+        else { return }
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            guard let parameter = registration.parameters.first(where: { $0.name == name }) else {
+                if !interaction.ignoredParameters.contains(name), interaction.ignoredParameters.count < 100 {
+                    interaction.ignoredParameters.append(String(name.prefix(256)))
+                }
+                continue
+            }
+            interaction.set(parameter, to: value)
+            interaction.unsettle(name, registration.parameters)
+        }
+        self.interaction = interaction
+    }
+}
+
+extension Interaction {
+    /// Gives a parameter a value as it came; what has the wrong type is refused.
+    mutating func set(_ parameter: ParameterDescription, to value: JSONValue) {
+        self.refused[parameter.name] = nil
+        guard !value.isNull else {
+            self.intent.parameters[parameter.name] = nil
+            return
+        }
+        let elements = parameter.isList ? value.array ?? [value] : [value]
+        guard ParameterLimits.allows(value), elements.allSatisfy(parameter.accepts) else {
+            self.intent.parameters[parameter.name] = nil
+            self.refused[parameter.name] = ParameterLimits.allows(value) ? value : "(too large)"
+            return
+        }
+        self.intent.parameters[parameter.name] = parameter.isList ? .array(elements) : value
+    }
+
+    /// Has a parameter resolved again, and those that depend on it (SPEC R18).
+    mutating func unsettle(_ name: String, _ parameters: [ParameterDescription]) {
+        var names = [name]
+        var seen: Set<String> = []
+        while let next = names.popLast() {
+            guard seen.insert(next).inserted else { continue }
+            self.settled.remove(next)
+            self.confirmed[next] = nil
+            names.append(contentsOf: parameters.filter { $0.dependsOn.contains(next) }.map(\.name))
+        }
+    }
+}

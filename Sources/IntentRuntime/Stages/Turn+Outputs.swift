@@ -1,0 +1,78 @@
+internal import IntentEvents
+internal import IntentKit
+
+extension Turn {
+    /// Writes an event about the turn's interaction, or about none.
+    func emit(
+        _ type: EventType,
+        to topic: Topic,
+        stage: Stage? = nil,
+        subject: String? = nil,
+        data: JSONValue
+    ) {
+        self.output(
+            .event(
+                topic,
+                EventDraft(
+                    type: type,
+                    time: self.now,
+                    subject: self.interaction?.id ?? subject,
+                    request: self.interaction?.request,
+                    userID: self.event.userID,
+                    stage: stage,
+                    passedThrough: self.interaction?.passedThrough ?? self.event.passedThrough,
+                    value: data.utf8
+                )
+            )
+        )
+    }
+
+    /// Tells the sender that the event found nothing to act on (SPEC R12, R23).
+    func reject(_ reason: RejectionReason, _ detail: String) {
+        self.record.outcome = .rejected
+        self.emit(
+            .eventRejected,
+            to: .responses,
+            subject: self.event.subject,
+            data: .members([
+                "eventId": .string(self.event.id),
+                "promptId": self.event.data["promptId"]?.string.map(JSONValue.string),
+                "reason": .string(reason.rawValue),
+                "detail": .string(detail),
+            ])
+        )
+    }
+
+    /// Sends the event on unchanged.
+    func forward(to topic: Topic, stage: Stage? = nil) {
+        self.record.outcome = .forwarded
+        self.output(.forward(topic, partition: self.partition, stage: stage))
+    }
+
+    /// Sends the event on to the stage behind this one; the last stage has none.
+    func forwardToNextStage() -> Bool {
+        guard let topic = self.stage.nextTopic else { return false }
+        self.forward(to: topic)
+        return true
+    }
+}
+
+/// Why an event was rejected (SPEC section 2).
+package enum RejectionReason: String, Sendable, CaseIterable {
+    /// The prompt was replaced by another.
+    case superseded
+    /// The prompt was answered already.
+    case duplicate
+    /// The prompt's time was up.
+    case expired
+    /// There is no such prompt or interaction.
+    case unknown
+    /// The event is not as it should be.
+    case invalid
+    /// Too many events of this user wait already.
+    case busy
+    /// The interaction has ended, or something has been done already.
+    case late
+    /// The prompt was put to somebody else.
+    case notYours
+}

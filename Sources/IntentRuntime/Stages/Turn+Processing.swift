@@ -1,0 +1,108 @@
+internal import IntentEvents
+internal import IntentKit
+
+extension Turn {
+    /// Processes the event as its stage does.
+    ///
+    /// - Throws: What a handler throws; `CancellationError` when the turn is over before it ends.
+    func process() async throws {
+        guard let type = self.event.knownType else {
+            self.reject(.invalid, "\(self.event.type) is not a type of event that is processed here.")
+            return
+        }
+        if self.input.stored.position.topic == .requests && !type.isInbound {
+            self.record.outcome = .ignored
+            return
+        }
+        switch type {
+        case .promptAnswered: try await self.takeAnswer()
+        case .interactionCancelled: try await self.cancel()
+        case .deviceUnlocked: self.resumeInteractions(waitingFor: .unlockRequired)
+        case .userAuthenticated: self.resumeInteractions(waitingFor: .authenticationRequired)
+        case .interactionResumed: try await self.goOn()
+        case .vocabularyReplaced, .vocabularyRemoved: self.noteVocabulary(type)
+        case .timerFired: try await self.takeTimer()
+        case .appResponded: try await self.takeAppResponse()
+        case .intentRequested:
+            if self.stage == .resolve { try await self.open() }
+        case .interactionReturned:
+            if self.stage == .resolve { try await self.takeBack() }
+        case .intentResolved:
+            if self.stage == .confirm { try await self.takeOver { try await self.runConfirm() } }
+        case .intentConfirmed:
+            if self.stage == .handle { try await self.takeOver { try await self.runHandle() } }
+        case .promptIssued, .intentResponded, .statusUpdated, .eventRejected, .userActivityCreated, .turnJournaled:
+            self.record.outcome = .ignored
+        }
+    }
+
+    /// Ends the interaction because the turn failed for good: the terminal response, and the event to dead letters
+    /// (SPEC R35).
+    func fail(_ error: any Error) {
+        let detail = String(describing: error)
+        self.discardOutputs()
+        if self.interaction != nil {
+            self.end(.error, response: HandlerResponse(code: self.failureCode, details: ["error": .string(detail)]))
+        } else {
+            self.record.outcome = .deadLettered
+        }
+        self.output(.deadLetter(error: "handlerFailed", detail: detail))
+    }
+
+    private var failureCode: String? {
+        guard let interaction = self.interaction, let entry = self.environment.registry[interaction.intent.name],
+            entry.registration.codes.contains("failure")
+        else { return nil }
+        return "failure"
+    }
+
+    /// Takes over an interaction that the stage before has passed on.
+    private func takeOver(_ body: () async throws -> Void) async throws {
+        guard var interaction = self.event.data["interaction"].flatMap(Interaction.init(json:)) else {
+            self.output(.deadLetter(error: "malformed", detail: "The event holds no interaction."))
+            self.record.outcome = .deadLettered
+            return
+        }
+        interaction.turns += 1
+        self.interaction = interaction
+        guard !self.endIfOverdue() else { return }
+        try await body()
+    }
+
+    /// Ends an interaction whose time or turns are used up (SPEC R24). Returns whether it did.
+    func endIfOverdue() -> Bool {
+        guard let interaction = self.interaction else { return false }
+        if interaction.turns > self.settings.maxTurns {
+            self.end(.tooManyAttempts)
+            return true
+        }
+        if let expiresAt = interaction.expiresAt, self.now >= expiresAt {
+            self.end(.timeout)
+            return true
+        }
+        if self.now - interaction.startedAt >= self.settings.parkedMaxAge.milliseconds {
+            self.end(.timeout)
+            return true
+        }
+        return false
+    }
+
+    /// Finds an open interaction of this user and counts the turn.
+    func openInteraction(request: String) -> Interaction? {
+        guard var interaction = self.state(StateName.interaction(request)).flatMap(Interaction.init(json:)) else {
+            return nil
+        }
+        interaction.turns += 1
+        return interaction
+    }
+
+    /// What this stage remembers of an interaction.
+    func known(_ interactionID: String) -> KnownInteraction? {
+        self.state(StateName.known(interactionID)).flatMap(KnownInteraction.init(json:))
+    }
+
+    /// The parked turn of this user, if there is one.
+    func parkedTurn() -> ParkedTurn? {
+        self.state(StateName.parked).flatMap(ParkedTurn.init(json:))
+    }
+}

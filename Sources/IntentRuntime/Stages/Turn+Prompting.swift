@@ -1,0 +1,89 @@
+internal import IntentEvents
+internal import IntentKit
+
+extension Turn {
+    /// Puts a question to the user and keeps the interaction until the answer comes.
+    ///
+    /// A question about the same value as the one just answered counts as another attempt; after too many the
+    /// interaction ends (SPEC R24).
+    func ask(
+        _ kind: PromptKind,
+        parameter: String? = nil,
+        index: Int? = nil,
+        options: [JSONValue] = [],
+        item: JSONValue? = nil,
+        reason: ReasonDescription? = nil,
+        after answered: Prompt? = nil,
+        response: HandlerResponse? = nil
+    ) {
+        guard var interaction = self.interaction else { return }
+        let isAgain = answered.map { $0.parameter == parameter && $0.index == index && $0.countsAttempts } ?? false
+        let attempt = isAgain ? answered!.attempt + 1 : 0
+        guard attempt < self.settings.promptMaxAttempts else {
+            self.end(.tooManyAttempts)
+            return
+        }
+        let patience = kind.waitsForEvent ? self.settings.parkedMaxAge : self.settings.promptTimeout
+        let maxAge = kind.waitsForEvent ? self.settings.parkedMaxAge : self.settings.maxAge
+        var expiresAt = min(self.now + patience.milliseconds, interaction.startedAt + maxAge.milliseconds)
+        if let wanted = interaction.expiresAt { expiresAt = min(expiresAt, wanted) }
+        interaction.closePrompt(as: .superseded)
+        let prompt = Prompt(
+            number: interaction.history.count + 1,
+            kind: kind,
+            parameter: parameter,
+            index: index,
+            attempt: attempt,
+            options: options,
+            item: item,
+            reason: reason,
+            expiresAt: expiresAt
+        )
+        interaction.prompt = prompt
+        self.interaction = interaction
+        self.emit(.promptIssued, to: .responses, data: self.data(of: prompt, in: interaction, response: response))
+        self.keep(interaction)
+        self.record.outcome = .prompted
+    }
+
+    /// Keeps an interaction that this stage owns.
+    func keep(_ interaction: Interaction) {
+        self.setState(StateName.interaction(interaction.request), interaction.json)
+        self.remember(interaction, whereabouts: .here)
+    }
+
+    private func data(of prompt: Prompt, in interaction: Interaction, response: HandlerResponse?) -> JSONValue {
+        .members([
+            "promptId": .string(prompt.id(interaction: interaction.id, stage: self.stage)),
+            "kind": .string(prompt.kind.rawValue),
+            "parameter": prompt.parameter.map(JSONValue.string) ?? .null,
+            "index": prompt.index.map { .integer(Int64($0)) } ?? .null,
+            "attempt": .string(prompt.attemptName),
+            "options": .array(prompt.options),
+            "item": prompt.item ?? .null,
+            "reason": prompt.reason?.json ?? .null,
+            "dialog": .string(self.dialog(for: prompt, in: interaction)),
+            "expiresAt": .string(prompt.expiresAt.description),
+            "intent": interaction.intent.json,
+            "response": .object(response?.details ?? [:]),
+            "status": prompt.kind == .intentConfirmation
+                ? .string(HandlingStatus.userConfirmationRequired.rawValue) : nil,
+            "user": ["id": .string(interaction.user.id)],
+        ])
+    }
+
+    private func dialog(for prompt: Prompt, in interaction: Interaction) -> String {
+        let registration = self.environment.registry[interaction.intent.name]?.registration
+        if let parameter = prompt.parameter, prompt.kind == .needsValue,
+            let own = registration?.dialog(parameter, interaction.locale)
+        {
+            return own
+        }
+        return PromptDialog.text(for: prompt, title: registration?.title ?? interaction.intent.name)
+    }
+}
+
+extension Prompt {
+    /// Whether an answer that settles nothing counts: not at prompts that wait for another event.
+    var countsAttempts: Bool { !self.kind.waitsForEvent }
+}

@@ -1,0 +1,196 @@
+internal import IntentEvents
+internal import IntentKit
+
+extension Turn {
+    /// Resolves parameters one at a time in declared order until all are settled or the user has to be asked
+    /// (SPEC R18).
+    ///
+    /// - Parameter answered: The prompt that was just answered: asking the same again counts as another attempt.
+    func resolveParameters(after answered: Prompt?) async throws {
+        guard let name = self.interaction?.intent.name,
+            let registration = self.environment.registry[name]?.registration
+        else {
+            self.end(.unsupportedIntent)
+            return
+        }
+        // A resolver that changes its value each time it is asked, or two that unsettle each other, would go on for
+        // ever.
+        var steps = 0
+        while let interaction = self.interaction,
+            let parameter = registration.parameters.first(where: { !interaction.settled.contains($0.name) })
+        {
+            steps += 1
+            guard steps <= 10 * registration.parameters.count else {
+                throw ResolutionError(
+                    description:
+                        "The parameters of \(name) do not settle: \(parameter.name) is resolved again and again."
+                )
+            }
+            if let item = interaction.refused[parameter.name] {
+                self.ask(.unsupported, parameter: parameter.name, item: item, after: answered)
+                return
+            }
+            guard try await self.resolve(parameter, of: registration, after: answered) else { return }
+        }
+        guard var interaction = self.interaction else { return }
+        interaction.intent = registration.complete(interaction.intent)
+        self.interaction = interaction
+        self.pass(as: .intentResolved)
+    }
+
+    /// Passes the interaction on: from now on the next stage owns it (SPEC R12).
+    func pass(as type: EventType) {
+        guard let interaction = self.interaction, let topic = self.stage.nextTopic else { return }
+        self.emit(
+            type,
+            to: topic,
+            data: [
+                "interaction": interaction.json, "intent": interaction.intent.json,
+                "user": ["id": .string(interaction.user.id)],
+            ]
+        )
+        self.setState(StateName.interaction(interaction.request), nil)
+        self.remember(interaction, whereabouts: .passed)
+        self.record.outcome = .passed
+    }
+
+    /// Resolves one parameter. Returns whether it is settled; if not, the user has been asked.
+    private func resolve(
+        _ parameter: ParameterDescription,
+        of registration: IntentRegistration,
+        after answered: Prompt?
+    ) async throws -> Bool {
+        guard var interaction = self.interaction else { return false }
+        self.noteHandler(registration)
+        let outcome = try await registration.resolve(parameter.name, interaction.intent, self.context(for: interaction))
+        self.handlerAnswered()
+        switch outcome {
+        case nil:
+            interaction.settled.insert(parameter.name)
+            self.interaction = interaction
+            return true
+        case .single(let outcome):
+            return self.settle(parameter, of: registration, outcome, after: answered)
+        case .perValue(let outcomes):
+            return try self.settle(parameter, of: registration, outcomes, after: answered)
+        }
+    }
+
+    /// The journal names the handler that had a say in the turn.
+    func noteHandler(_ registration: IntentRegistration) {
+        self.record.handlerName = registration.handlerName
+        self.record.handlerVersion = registration.handlerVersion
+    }
+
+    private func settle(
+        _ parameter: ParameterDescription,
+        of registration: IntentRegistration,
+        _ outcome: ResolutionOutcome,
+        after answered: Prompt?
+    ) -> Bool {
+        guard var interaction = self.interaction else { return false }
+        let name = parameter.name
+        switch outcome.normalized {
+        case .success(let value):
+            if interaction.intent.parameters[name] != value {
+                interaction.intent.parameters[name] = value
+                interaction.unsettle(name, registration.parameters)
+            }
+            interaction.settled.insert(name)
+            self.interaction = interaction
+            return true
+        case .notRequired:
+            interaction.intent.parameters[name] = nil
+            interaction.settled.insert(name)
+            self.interaction = interaction
+            return true
+        case .needsValue, .disambiguation, .confirmationRequired, .unsupported:
+            self.ask(outcome, parameter: name, index: nil, item: interaction.intent.parameters[name], after: answered)
+            return false
+        }
+    }
+
+    /// Settles a list: one outcome for each value in the same order (SPEC R20).
+    private func settle(
+        _ parameter: ParameterDescription,
+        of registration: IntentRegistration,
+        _ outcomes: [ResolutionOutcome],
+        after answered: Prompt?
+    ) throws -> Bool {
+        guard var interaction = self.interaction else { return false }
+        let name = parameter.name
+        if let whole = outcomes.first(where: { $0 == .needsValue || $0 == .notRequired }) {
+            return self.settle(parameter, of: registration, whole, after: answered)
+        }
+        var values = interaction.intent.parameters[name]?.array ?? []
+        guard outcomes.count == values.count else {
+            throw ResolutionError(
+                description:
+                    "The resolver of \(name) gave \(outcomes.count) results for \(values.count) values; it gives "
+                    + "one for each, or needsValue or notRequired for the whole (SPEC R20)."
+            )
+        }
+        var open: Int?
+        for (index, outcome) in outcomes.enumerated() {
+            if case .success(let value) = outcome {
+                values[index] = value
+            } else if interaction.confirmed[name]?[index] != values[index], open == nil {
+                open = index
+            }
+        }
+        if interaction.intent.parameters[name]?.array ?? [] != values {
+            let confirmed = interaction.confirmed[name]
+            interaction.intent.parameters[name] = .array(values)
+            interaction.unsettle(name, registration.parameters)
+            interaction.confirmed[name] = confirmed
+        }
+        guard let open else {
+            interaction.settled.insert(name)
+            self.interaction = interaction
+            return true
+        }
+        self.interaction = interaction
+        self.ask(outcomes[open], parameter: name, index: open, item: values[open], after: answered)
+        return false
+    }
+
+    /// Asks what an outcome asks.
+    private func ask(
+        _ outcome: ResolutionOutcome,
+        parameter: String,
+        index: Int?,
+        item: JSONValue?,
+        after answered: Prompt?
+    ) {
+        switch outcome.normalized {
+        case .success, .notRequired: break
+        case .needsValue: self.ask(.needsValue, parameter: parameter, index: index, after: answered)
+        case .disambiguation(let options):
+            self.ask(
+                .disambiguation,
+                parameter: parameter,
+                index: index,
+                options: options,
+                item: item,
+                after: answered
+            )
+        case .confirmationRequired(let value, let reason):
+            self.ask(
+                .confirmationRequired,
+                parameter: parameter,
+                index: index,
+                item: value,
+                reason: reason,
+                after: answered
+            )
+        case .unsupported(let reason):
+            self.ask(.unsupported, parameter: parameter, index: index, item: item, reason: reason, after: answered)
+        }
+    }
+}
+
+/// A handler broke the rules of resolving.
+struct ResolutionError: Error, CustomStringConvertible {
+    /// What it did and what would be right.
+    var description: String
+}

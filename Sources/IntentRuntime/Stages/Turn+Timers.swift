@@ -1,0 +1,79 @@
+internal import IntentEvents
+internal import IntentKit
+
+/// What a timer is about (SPEC R13).
+package enum TimerKind: String, Sendable, CaseIterable {
+    /// A prompt's time is up.
+    case prompt
+    /// The app's time is up.
+    case app
+    /// The user is told that it takes longer.
+    case inProgress
+    /// A handler's time is up.
+    case timeout
+    /// A turn is tried again.
+    case retry
+}
+
+extension Turn {
+    /// Acts on a timer if what it is about is still current (SPEC R13).
+    func takeTimer() async throws {
+        let data = self.event.data
+        guard let kind = data["what"]?.string.flatMap(TimerKind.init(rawValue:)),
+            let deadline = data["deadline"]?.string.flatMap(Timestamp.init)
+        else {
+            self.output(.deadLetter(error: "malformed", detail: "The timer names no kind or deadline."))
+            self.record.outcome = .deadLettered
+            return
+        }
+        switch kind {
+        case .prompt, .app:
+            guard let request = self.event.request, let interaction = self.openInteraction(request: request) else {
+                return
+            }
+            let current = kind == .prompt ? interaction.prompt?.expiresAt : interaction.appDeadline
+            guard current == deadline else { return }
+            if kind == .prompt,
+                interaction.prompt?.id(interaction: interaction.id, stage: self.stage) != data["promptId"]?.string
+            {
+                return
+            }
+            self.interaction = interaction
+            if kind == .app { _ = try await self.closeLedger(of: interaction, unlessEffects: false) }
+            self.end(.timeout)
+        case .inProgress, .timeout, .retry:
+            guard let parked = self.parkedTurn(), data["position"]?.string == parked.event.position.description,
+                data["attempt"]?.integer == Int64(parked.attempt)
+            else { return }
+            try await self.takeTimer(kind, deadline: deadline, of: parked)
+        }
+    }
+
+    private func takeTimer(_ kind: TimerKind, deadline: Timestamp, of parked: ParkedTurn) async throws {
+        var parked = parked
+        switch kind {
+        case .retry:
+            guard parked.retryAt == deadline else { return }
+            parked.retryAt = nil
+            self.setState(StateName.parked, parked.json)
+            self.record.outcome = .parked
+        case .inProgress:
+            guard parked.inProgressAt == deadline, let interaction = self.interaction(of: parked) else { return }
+            self.interaction = interaction
+            parked.inProgressAt = nil
+            self.setState(StateName.parked, parked.json)
+            self.reportInProgress(code: "inProgress")
+        case .timeout:
+            guard parked.timeoutAt == deadline else { return }
+            self.interaction = self.interaction(of: parked)
+            if let interaction = self.interaction {
+                _ = try await self.closeLedger(of: interaction, unlessEffects: false)
+                self.end(.timeout)
+            }
+            self.setState(StateName.parked, nil)
+            self.endsParked = true
+        case .prompt, .app:
+            break
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package import IntentEvents
+package import IntentKit
+import Synchronization
+
+/// Carries a turn's reads and effects out, and journals them.
+package final class LiveTurnHost: StageHost {
+    private struct State {
+        /// A place is taken when a read begins, so that the order does not depend on which one ends first.
+        var reads: [JournalRead?] = []
+        var effectOrdinals: [String: Int] = [:]
+        var effectNames: [String] = []
+        var identifiers = 0
+        var vocabularies: [VocabularyStringType: JSONValue] = [:]
+        var random: UInt64
+    }
+
+    private let environment: StageEnvironment
+    private let identifiers: TurnIdentifiers
+    private let request: String?
+    private let source: any StateSource
+    private let state: Mutex<State>
+
+    /// Makes the host of one turn.
+    package init(
+        environment: StageEnvironment,
+        identifiers: TurnIdentifiers,
+        attempt: Int,
+        request: String?,
+        source: any StateSource
+    ) {
+        self.environment = environment
+        self.identifiers = identifiers
+        self.request = request
+        self.source = source
+        self.state = Mutex(State(random: identifiers.seed(attempt: attempt)))
+    }
+
+    /// The present time.
+    package func currentTime() -> Timestamp { self.environment.clock.now }
+
+    /// What was read so far.
+    package var reads: [JournalRead] { self.state.withLock { $0.reads.compactMap { $0 } } }
+
+    /// The names of the effects that were made.
+    package var effectNames: [String] { self.state.withLock(\.effectNames) }
+
+    /// Carries out a read.
+    package func run(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue {
+        try await self.journaled(.run, name, body)
+    }
+
+    /// Reads the stores.
+    package func read(
+        _ name: String,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+    ) async throws -> JSONValue {
+        let ledger = try self.ledger(for: "the read \(name)")
+        return try await self.journaled(.read, name) { try await ledger.read(body) }
+    }
+
+    /// Makes an effect once.
+    package func effect(
+        _ name: String,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+    ) async throws -> JSONValue {
+        guard self.environment.stage == .handle, let request = self.request else {
+            throw JournaledError(
+                message: "The effect \(name) was asked for in \(self.environment.stage): effects belong in handle.",
+                isTransient: false
+            )
+        }
+        let ledger = try self.ledger(for: "the effect \(name)")
+        let ordinal = self.state.withLock { state in
+            defer { state.effectOrdinals[name, default: 0] += 1 }
+            return state.effectOrdinals[name, default: 0]
+        }
+        let key = EffectKey(request: request, name: name, ordinal: ordinal)
+        let result = try await self.journaled(.effect, name) { try await ledger.perform(key, body) }
+        self.state.withLock { $0.effectNames.append(name) }
+        return result
+    }
+
+    /// Ends the interaction's ledger.
+    package func closeLedger(request: String, unlessEffects: Bool) async throws -> Bool {
+        guard let ledger = self.environment.ledger else { return true }
+        let closed = try await self.journaled(.ledger, unlessEffects ? "closeUnlessEffects" : "close") {
+            .bool(try await ledger.close(request: request, unlessEffects: unlessEffects))
+        }
+        return closed.bool ?? false
+    }
+
+    /// An id of this turn's own.
+    package func makeIdentifier() -> String {
+        let ordinal = self.state.withLock { state in
+            defer { state.identifiers += 1 }
+            return state.identifiers
+        }
+        return self.identifiers.id(generation: 0, ordinal: "h\(ordinal)")
+    }
+
+    /// The next random bits: SplitMix64.
+    package func nextRandom() -> UInt64 {
+        self.state.withLock { SplitMix64.next(&$0.random) }
+    }
+
+    /// The user's vocabulary of a type; journaled when it is first asked for.
+    package func vocabulary(_ type: VocabularyStringType) -> [VocabularyEntry] {
+        let known = self.state.withLock { $0.vocabularies[type] }
+        let json = known ?? self.source.value(StateName.vocabulary(type)) ?? .null
+        if known == nil {
+            self.state.withLock { state in
+                state.vocabularies[type] = json
+                state.reads.append(JournalRead(kind: .vocabulary, name: type.rawValue, result: .value(json)))
+            }
+        }
+        return (json["strings"]?.array ?? []).compactMap(VocabularyEntry.init(json:))
+    }
+
+    private func ledger(for what: String) throws -> any EffectLedger {
+        guard let ledger = self.environment.ledger else {
+            throw JournaledError(
+                message: "There is no store for \(what): this worker was started without one (`ledger: none`).",
+                isTransient: false
+            )
+        }
+        return ledger
+    }
+
+    private func journaled(
+        _ kind: JournalRead.Kind,
+        _ name: String,
+        _ body: @Sendable () async throws -> JSONValue
+    ) async throws -> JSONValue {
+        let place = self.state.withLock { state in
+            state.reads.append(nil)
+            return state.reads.count - 1
+        }
+        do {
+            let value = try await body()
+            self.state.withLock { $0.reads[place] = JournalRead(kind: kind, name: name, result: .value(value)) }
+            return value
+        } catch let error as CancellationError {
+            throw error
+        } catch let error as LedgerClosedError {
+            throw error
+        } catch {
+            let journaled = JournaledError(
+                message: String(describing: error),
+                isTransient: (error as? JournaledError)?.isTransient ?? (error is any TransientError)
+            )
+            self.state.withLock { $0.reads[place] = JournalRead(kind: kind, name: name, result: .failure(journaled)) }
+            throw journaled
+        }
+    }
+}
+
+/// Sebastiano Vigna's SplitMix64: a small generator whose whole state is one number.
+package enum SplitMix64 {
+    /// Advances the state and returns the next 64 bits.
+    package static func next(_ state: inout UInt64) -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
+    }
+}

@@ -1,0 +1,66 @@
+internal import IntentEvents
+internal import IntentKit
+
+extension Turn {
+    /// Sends an event that a client put into another partition to its user's home, unchanged (SPEC R1). Returns
+    /// whether it did.
+    func sendHome() -> Bool {
+        guard self.input.stored.position.topic == .requests, !self.event.userID.isEmpty else { return false }
+        let home = HomePartition.of(user: self.event.userID, count: self.environment.partitions)
+        guard home != self.partition else { return false }
+        self.record.outcome = .forwarded
+        self.output(.forward(.requests, partition: home, stage: nil))
+        return true
+    }
+
+    /// Buries what cannot be decoded: to dead letters, bytes unchanged; if it can be told who asked for what, the user
+    /// also gets an answer (SPEC R47).
+    func buryUndecodable(_ error: EventDecodingError) {
+        self.record.outcome = .deadLettered
+        self.output(.deadLetter(error: error.code.rawValue, detail: error.detail))
+        guard self.stage == .resolve, error.type == EventType.intentRequested.rawValue, !self.event.userID.isEmpty
+        else {
+            return
+        }
+        let reader = RequestReader(
+            self.event,
+            stored: self.input.stored,
+            identifiers: self.identifiers,
+            startedAt: self.now
+        )
+        guard self.known(reader.interaction.id) == nil else { return }
+        self.interaction = reader.interaction
+        self.record.opened = true
+        self.end(.invalidRequest, response: HandlerResponse(code: nil, details: ["error": .string(error.detail)]))
+    }
+
+    /// When a turn that failed is tried again: if its error may pass, and it was not tried too often or too long
+    /// (SPEC R35).
+    func retryTime(after error: any Error) -> Timestamp? {
+        let isTransient = (error as? JournaledError)?.isTransient ?? (error is any TransientError)
+        let attempt = self.input.attempt
+        guard isTransient, attempt < self.settings.maxTries else { return nil }
+        // 0.5 s, doubled each time, half of it at random so that those who failed together do not come back together.
+        let base: Int64 = 500 << (attempt - 1)
+        let jitter = Int64(self.stageHost().nextRandom() % UInt64(base))
+        let retryAt = self.stageHost().currentTime() + (base / 2 + jitter)
+        let firstTriedAt = self.input.firstTriedAt ?? self.record.at
+        return retryAt - firstTriedAt < self.settings.retryWindow.milliseconds ? retryAt : nil
+    }
+}
+
+extension Event {
+    /// What could be told of an event that cannot be decoded.
+    init(undecodable error: EventDecodingError, id: String, time: Timestamp) {
+        self.init(
+            id: id,
+            source: "unknown",
+            type: .intentRequested,
+            time: time,
+            subject: error.subject,
+            userID: error.userID ?? "",
+            data: .object([:])
+        )
+        self.type = error.type ?? "unknown"
+    }
+}

@@ -1,0 +1,180 @@
+package import IntentEvents
+internal import IntentKit
+
+/// One stage's processing of one event: reads state, calls handlers, gathers what is to be written.
+///
+/// A turn is a pure function of its event, the state before it, its clock and what its host answers (SPEC R16, R42):
+/// nothing happens outside until its result is committed, except effects, which keep a ledger of their own. It is used
+/// by one task at a time.
+package final class Turn {
+    /// What all turns of the stage share.
+    let environment: StageEnvironment
+    /// The record and its place.
+    let input: TurnInput
+    /// The event.
+    let event: Event
+    /// Makes ids.
+    let identifiers: TurnIdentifiers
+    /// The turn's clock: when it began, or when its last handler answered.
+    private(set) var now: Timestamp
+    /// The interaction that the turn acts on, once it is known.
+    var interaction: Interaction?
+    /// The journal's record so far.
+    var record: TurnRecord
+    /// Whether the parked turn of this user ends with this one.
+    var endsParked = false
+
+    private let source: any StateSource
+    private let makeHost: (String?) -> any StageHost
+    private(set) var host: (any StageHost)?
+    private var writes: [String: JSONValue?] = [:]
+    private var outputs: [TurnOutput] = []
+
+    /// Begins a turn.
+    ///
+    /// - Parameters:
+    ///   - environment: What all turns of the stage share.
+    ///   - input: The record and its place.
+    ///   - event: The event in it.
+    ///   - now: The time.
+    ///   - source: The user's state.
+    ///   - makeHost: Makes what stands behind the handlers' context, given the position of the interaction's request.
+    package init(
+        environment: StageEnvironment,
+        input: TurnInput,
+        event: Event,
+        now: Timestamp,
+        source: any StateSource,
+        makeHost: @escaping (String?) -> any StageHost
+    ) {
+        self.environment = environment
+        self.input = input
+        self.event = event
+        self.now = now
+        self.source = source
+        self.makeHost = makeHost
+        self.identifiers = TurnIdentifiers(
+            deployment: environment.deployment,
+            stage: environment.stage,
+            position: input.stored.position
+        )
+        self.record = TurnRecord(
+            stage: environment.stage,
+            position: input.stored.position,
+            generation: 0,
+            eventID: event.id,
+            eventType: event.type,
+            userID: event.userID,
+            at: now,
+            attempt: input.attempt,
+            worker: environment.worker,
+            outcome: .ignored
+        )
+    }
+
+    /// Whose turn it is.
+    var stage: Stage { self.environment.stage }
+    /// What can be set.
+    var settings: RuntimeSettings { self.environment.settings }
+    /// The partition in which everything of this user lives.
+    var partition: Int { self.input.stored.position.partition }
+
+    /// A state entry as it is for this turn; what was there before is journaled.
+    func state(_ name: String) -> JSONValue? {
+        if let written = self.writes[name] { return written }
+        let value = self.source.value(name)
+        self.record.before[name] = value ?? .null
+        return value
+    }
+
+    /// The names of state entries that start like this; the list is journaled.
+    func stateNames(prefix: String) -> [String] {
+        let names = self.source.names(prefix: prefix)
+        self.record.before[prefix + "*"] = .array(names.map(JSONValue.string))
+        return names
+    }
+
+    /// Writes a state entry; nil removes it.
+    func setState(_ name: String, _ value: JSONValue?) {
+        self.writes[name] = .some(value)
+    }
+
+    /// Writes something out.
+    func output(_ output: TurnOutput) {
+        self.outputs.append(output)
+    }
+
+    /// The bytes that the turn would write, its journal included, without headers.
+    var largestOutput: Int {
+        let outputs = self.outputs.map { output in
+            if case .event(_, let draft) = output { draft.value.count } else { 0 }
+        }
+        let writes = self.writes.values.map { $0?.utf8.count ?? 0 }
+        var record = self.record
+        record.reads = self.host?.reads ?? []
+        return max(outputs.max() ?? 0, writes.max() ?? 0, record.reads.isEmpty ? 0 : record.json.utf8.count)
+    }
+
+    /// Forgets what the turn read, when the journal could not hold it.
+    func discardReads() {
+        self.record.before = [:]
+        self.host = nil
+    }
+
+    /// Takes back everything that was to be written.
+    func discardOutputs() {
+        self.writes = [:]
+        self.outputs = []
+        self.endsParked = false
+    }
+
+    /// What stands behind handlers; made when the first one is called.
+    func stageHost() -> any StageHost {
+        if let host = self.host { return host }
+        let host = self.makeHost(self.interaction?.request)
+        self.host = host
+        return host
+    }
+
+    /// What a handler may touch.
+    func context(for interaction: Interaction) -> TurnContext {
+        TurnContext(
+            interactionID: interaction.id,
+            groupIdentifier: interaction.groupIdentifier,
+            user: interaction.user,
+            device: interaction.device,
+            locale: interaction.locale,
+            now: self.now.date,
+            attempt: self.input.attempt,
+            script: self.environment.isScripted ? interaction.passedThrough[EventHeaderName.script] : nil,
+            host: self.stageHost()
+        )
+    }
+
+    /// Takes the time again after a handler that took long, so that deadlines count from its answer.
+    func handlerAnswered() {
+        let answered = self.stageHost().currentTime()
+        guard answered - self.record.at >= 100 else { return }
+        self.now = answered
+        self.record.until = answered
+    }
+
+    /// The turn's result.
+    func result(retryAt: Timestamp? = nil) -> TurnResult {
+        self.record.interactionID = self.interaction?.id ?? self.record.interactionID
+        self.record.request = self.interaction?.request ?? self.record.request
+        self.record.intentName = self.interaction?.intent.name ?? self.record.intentName
+        self.record.reads = self.host?.reads ?? []
+        return TurnResult(
+            stored: self.input.stored,
+            writes: self.writes.mapValues { $0?.utf8 },
+            timers: self.writes.flatMap { name, value in
+                value.map { PendingTimer.timers(of: $0, name: name, user: self.event.userID) } ?? []
+            },
+            outputs: self.outputs,
+            record: self.record,
+            retryAt: retryAt,
+            endsParked: self.endsParked
+        )
+    }
+}

@@ -1,0 +1,33 @@
+package import IntentEvents
+
+/// The event of a turn and what goes with it.
+package struct TurnInput: Hashable, Sendable {
+    /// The record as it was read.
+    package var stored: StoredRecord
+    /// The event in it; nil when it could not be decoded.
+    package var event: Result<Event, EventDecodingError>
+    /// Which try it is, from 1.
+    package var attempt: Int
+    /// When the first try began; nil for the first.
+    package var firstTriedAt: Timestamp?
+
+    /// Reads the record's event.
+    package init(_ stored: StoredRecord, attempt: Int = 1, firstTriedAt: Timestamp? = nil) {
+        self.stored = stored
+        self.attempt = attempt
+        self.firstTriedAt = firstTriedAt
+        do throws(EventDecodingError) {
+            self.event = .success(try stored.decoded())
+        } catch {
+            self.event = .failure(error)
+        }
+    }
+
+    /// The user whose turn it is; empty when nobody can be told.
+    package var userID: String {
+        switch self.event {
+        case .success(let event): event.userID
+        case .failure(let error): error.userID ?? ""
+        }
+    }
+}

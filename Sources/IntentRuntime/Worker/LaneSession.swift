@@ -1,0 +1,293 @@
+internal import IntentEvents
+internal import IntentKit
+import Logging
+
+/// A lane's work from joining its group to the first error of the log, or to its end. Used by one task.
+final class LaneSession {
+    private let log: any EventLog
+    private let configuration: LaneConfiguration
+    private let environment: StageEnvironment
+    private let runner: TurnRunner
+    private let logger: Logger
+    private var partitions: [Int: PartitionWork] = [:]
+    private var isPaused = false
+    /// How many batches were committed: a session that got anywhere was not broken from the start.
+    private(set) var committedBatches = 0
+
+    init(
+        log: any EventLog,
+        configuration: LaneConfiguration,
+        environment: StageEnvironment,
+        logger: Logger
+    ) {
+        self.log = log
+        self.configuration = configuration
+        self.environment = environment
+        self.runner = TurnRunner(environment)
+        self.logger = logger
+    }
+
+    /// Polls and commits until it is to stop.
+    func run(_ lane: any TransactionalLane, mustStop: () -> Bool) async throws(LogError) {
+        let mailbox = TurnMailbox { lane.wake() }
+        while !mustStop() {
+            let events = try await lane.poll(
+                maxRecords: self.environment.settings.batchMaxRecords,
+                timeout: self.patience
+            )
+            var records: [LogRecord] = []
+            for event in events {
+                switch event {
+                case .assigned(let offsets):
+                    try await self.restore(offsets)
+                    try await lane.start(at: offsets)
+                    for work in self.partitions.values { self.startIdleTurns(of: work, users: nil, mailbox) }
+                case .revoked(let revoked, _):
+                    for partition in Set(revoked.map(\.partition)) {
+                        self.partitions.removeValue(forKey: partition)?.cancelAll()
+                    }
+                    try await lane.release()
+                    records = []
+                case .records(let read):
+                    records.append(contentsOf: read)
+                }
+            }
+            try await self.process(records, mailbox, lane)
+            try await self.relieve(lane)
+        }
+    }
+
+    /// Cancels what still runs: nothing of it will be committed.
+    func abandon() {
+        for work in self.partitions.values { work.cancelAll() }
+        self.partitions = [:]
+    }
+
+    /// How long a poll may wait: until the next deadline.
+    private var patience: Duration {
+        let now = self.environment.clock.now
+        let next = self.partitions.values.compactMap(\.timers.next).min()
+        let milliseconds = next.map { max(0, $0 - now) } ?? 1_000
+        return .milliseconds(min(milliseconds, 1_000))
+    }
+
+    /// Takes no more input while too many turns are parked (back-pressure).
+    private func relieve(_ lane: any TransactionalLane) async throws(LogError) {
+        let parked = self.partitions.values.reduce(0) { $0 + $1.running.count }
+        let limit = self.environment.settings.maxParked
+        guard self.isPaused ? parked < limit * 9 / 10 : parked >= limit else { return }
+        let input = self.partitions.values.flatMap(\.positions.keys)
+        if self.isPaused { try await lane.resume(input) } else { try await lane.pause(input) }
+        self.isPaused.toggle()
+    }
+
+    // MARK: Assignment
+
+    /// Reads the state of the assigned partitions back, up to where it is now (SPEC R6).
+    private func restore(_ offsets: [TopicPartition: Int64?]) async throws(LogError) {
+        for (topicPartition, offset) in offsets {
+            let work =
+                self.partitions[topicPartition.partition]
+                ?? PartitionWork(partition: topicPartition.partition, settings: self.environment.settings)
+            self.partitions[topicPartition.partition] = work
+            work.positions[topicPartition] = offset
+        }
+        let stage = self.environment.stage
+        let topics = Set(offsets.keys.map(\.partition)).map { self.environment.topicPartition(.state, $0) }
+        try await StateReader.read(topics, of: self.log) { partition, key, value in
+            guard key.stage == stage, let work = self.partitions[partition] else { return }
+            if key.user.isEmpty && key.name == StateKey.chain {
+                work.chain = value.map { String(decoding: $0, as: UTF8.self) } ?? ""
+            } else {
+                work.table.set(key.name, user: key.user, value)
+            }
+        }
+        for partition in Set(offsets.keys.map(\.partition)) {
+            guard let work = self.partitions[partition] else { continue }
+            work.table.forEach { user, name, value in work.take(name, user: user, value) }
+            work.finishRestoring()
+        }
+        self.logger.info(
+            "Partitions assigned.",
+            metadata: ["partitions": "\(self.partitions.keys.sorted())"]
+        )
+    }
+
+    /// Runs parked turns that do not run: after a restart, or when it is time to try again.
+    private func startIdleTurns(of work: PartitionWork, users: [String]?, _ mailbox: TurnMailbox) {
+        var candidates = users ?? []
+        if users == nil {
+            work.table.forEach { user, name, _ in
+                if name == StateName.parked { candidates.append(user) }
+            }
+            candidates.sort()
+        }
+        for user in candidates {
+            guard let parked = work.idleParkedTurn(user: user) else { continue }
+            let token = mailbox.makeToken()
+            let input = TurnInput(parked.event, attempt: parked.attempt, firstTriedAt: parked.startedAt)
+            let source = work.table.source(user: user)
+            let partition = work.partition
+            let runner = self.runner
+            let task = Task {
+                let result = await runner.run(input, source: source)
+                mailbox.deliver(.init(partition: partition, user: user, token: token, result: result))
+            }
+            work.keep(.init(token: token, task: task), user: user)
+        }
+    }
+
+    // MARK: Batches
+
+    private struct Run {
+        var work: PartitionWork
+        var run: UserRun
+        var token: Int
+    }
+
+    /// Runs a batch and commits it: outputs, journal, state, dead letters and offsets in one transaction (SPEC R2).
+    private func process(
+        _ records: [LogRecord],
+        _ mailbox: TurnMailbox,
+        _ lane: any TransactionalLane
+    ) async throws(LogError) {
+        let runs = self.runs(of: records, mailbox)
+        let now = self.environment.clock.now
+        let timers = self.partitions.values
+            .map { work in
+                (work, work.takeDueTimers(at: now, stage: self.environment.stage, limit: 1_000))
+            }
+            .filter { !$0.1.isEmpty }
+        for record in records {
+            self.partitions[record.topicPartition.partition]?.positions[record.topicPartition] = record.offset + 1
+        }
+        // Signals to other stages alone are no reason for a transaction: their offsets go with the next one.
+        guard !runs.isEmpty || !timers.isEmpty else { return }
+        await BatchExecution(runs.map(\.run), settings: self.environment.settings, clock: self.environment.clock)
+            .execute()
+
+        var assemblers: [Int: TurnAssembler] = [:]
+        func assemble(_ work: PartitionWork, _ body: (inout TurnAssembler) -> Void) {
+            var assembler =
+                assemblers[work.partition]
+                ?? TurnAssembler(environment: self.environment, partition: work.partition, chain: work.chain)
+            body(&assembler)
+            assemblers[work.partition] = assembler
+        }
+        for (work, due) in timers {
+            assemble(work) { assembler in
+                for (draft, ordinal) in due {
+                    assembler.append(draft, id: self.timerID(draft, ordinal, work), to: .signals)
+                }
+            }
+        }
+        let outcomes = runs.map { ($0, $0.run.outcome) }
+        for (run, outcome) in outcomes {
+            assemble(run.work) { assembler in
+                for entry in outcome.entries { assembler.append(entry) }
+                assembler.appendState(user: run.run.user, writes: outcome.writes)
+            }
+        }
+        var forgotten: [(PartitionWork, [String: [String]])] = []
+        for partition in assemblers.keys {
+            guard let work = self.partitions[partition] else { continue }
+            let names = work.takeForgotten(at: now, limit: 1_000)
+            assemble(work) { assembler in
+                for (user, names) in names.sorted(by: { $0.key < $1.key }) {
+                    assembler.appendState(user: user, writes: Dictionary(uniqueKeysWithValues: names.map { ($0, nil) }))
+                }
+                if assembler.chain != work.chain {
+                    assembler.appendState(user: "", writes: [StateKey.chain: Array(assembler.chain.utf8)])
+                }
+            }
+            forgotten.append((work, names))
+        }
+        try await self.commit(assemblers, lane)
+
+        for (work, names) in forgotten {
+            for (user, names) in names {
+                for name in names { work.take(name, user: user, nil) }
+            }
+        }
+        for (run, outcome) in outcomes { self.takeOver(run, outcome, mailbox) }
+    }
+
+    /// Writes the batch; what the lane holds moves on only afterwards.
+    private func commit(
+        _ assemblers: [Int: TurnAssembler],
+        _ lane: any TransactionalLane
+    ) async throws(LogError) {
+        var offsets: [TopicPartition: Int64] = [:]
+        for partition in assemblers.keys {
+            offsets.merge(self.partitions[partition]?.positions ?? [:]) { $1 }
+        }
+        let outgoing = assemblers.sorted { $0.key < $1.key }.flatMap(\.value.records)
+        try await lane.commit(LaneCommit(records: outgoing, offsets: offsets))
+        self.committedBatches += 1
+        for (partition, assembler) in assemblers { self.partitions[partition]?.chain = assembler.chain }
+    }
+
+    /// Takes over what a user's run has changed, now that it is committed.
+    private func takeOver(_ run: Run, _ outcome: UserRun.Outcome, _ mailbox: TurnMailbox) {
+        let user = run.run.user
+        for (name, value) in outcome.writes { run.work.take(name, user: user, value) }
+        if outcome.endedParked { run.work.drop(user: user) }
+        if let task = outcome.parkedTask {
+            run.work.keep(.init(token: run.token, task: task), user: user)
+        } else if outcome.isStalled {
+            // The interaction's ledger is closed: its end is on its way, or its time will be up. A second run would
+            // come to the same.
+            run.work.keep(.init(token: run.token, task: Task {}), user: user)
+        } else {
+            self.startIdleTurns(of: run.work, users: [user], mailbox)
+        }
+    }
+
+    /// What is to be done for each user, in the order in which it came; ends of parked turns first.
+    private func runs(of records: [LogRecord], _ mailbox: TurnMailbox) -> [Run] {
+        var order: [RunKey] = []
+        var items: [RunKey: [UserRun.Item]] = [:]
+        func add(_ item: UserRun.Item, _ key: RunKey) {
+            if items[key] == nil { order.append(key) }
+            items[key, default: []].append(item)
+        }
+        for delivery in mailbox.takeAll() {
+            guard let work = self.partitions[delivery.partition],
+                work.running[delivery.user]?.token == delivery.token, let result = delivery.result
+            else { continue }
+            add(.continuation(result), RunKey(partition: delivery.partition, user: delivery.user))
+        }
+        for record in records {
+            let partition = record.topicPartition.partition
+            guard self.partitions[partition] != nil,
+                let topic = Topic(name: record.topicPartition.topic, prefix: self.environment.prefix)
+            else { continue }
+            if topic == .signals, record.header(EventHeaderName.stage) != self.environment.stage.rawValue { continue }
+            let input = TurnInput(StoredRecord(record, topic: topic))
+            add(.event(input), RunKey(partition: partition, user: input.userID))
+        }
+        return order.compactMap { key in
+            guard let work = self.partitions[key.partition], let items = items[key] else { return nil }
+            let token = mailbox.makeToken()
+            let run = UserRun(user: key.user, items: items, runner: self.runner, table: work.table) { result in
+                mailbox.deliver(.init(partition: key.partition, user: key.user, token: token, result: result))
+            }
+            return Run(work: work, run: run, token: token)
+        }
+    }
+
+    private struct RunKey: Hashable {
+        var partition: Int
+        var user: String
+    }
+
+    private func timerID(_ draft: EventDraft, _ ordinal: String, _ work: PartitionWork) -> String {
+        let position = RecordPosition(.signals, work.partition, 0)
+        return TurnIdentifiers(
+            deployment: self.environment.deployment,
+            stage: self.environment.stage,
+            position: position
+        )
+        .id(generation: 0, ordinal: "timer|\(draft.userID)|\(ordinal)")
+    }
+}

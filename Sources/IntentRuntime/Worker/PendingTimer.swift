@@ -1,0 +1,64 @@
+package import IntentEvents
+package import IntentKit
+
+/// A deadline of a state entry: when it comes, the owner writes `timer.fired` to itself (SPEC R13).
+package struct PendingTimer: Hashable, Sendable {
+    /// What it is about.
+    package var kind: TimerKind
+    /// When it fires.
+    package var deadline: Timestamp
+    /// The user whose entry it is.
+    package var user: String
+    /// The entry's name.
+    package var name: String
+
+    /// The deadlines that a state entry has.
+    package static func timers(of value: JSONValue, name: String, user: String) -> [PendingTimer] {
+        func timer(_ kind: TimerKind, _ deadline: Timestamp?) -> PendingTimer? {
+            deadline.map { PendingTimer(kind: kind, deadline: $0, user: user, name: name) }
+        }
+        if name == StateName.parked {
+            guard let parked = ParkedTurn(json: value) else { return [] }
+            return [
+                timer(.retry, parked.retryAt), timer(.inProgress, parked.inProgressAt),
+                timer(.timeout, parked.timeoutAt),
+            ]
+            .compactMap { $0 }
+        }
+        guard name.hasPrefix(StateName.interactions) else { return [] }
+        let prompt = value["prompt"]?["expiresAt"]?.integer.map(Timestamp.init(milliseconds:))
+        let app = value["appDeadline"]?.integer.map(Timestamp.init(milliseconds:))
+        return [timer(.prompt, prompt), timer(.app, app)].compactMap { $0 }
+    }
+
+    /// The event that says that the deadline has come; nil when the entry no longer has it.
+    package func event(for value: JSONValue, stage: Stage, now: Timestamp) -> (draft: EventDraft, ordinal: String)? {
+        guard Self.timers(of: value, name: self.name, user: self.user).contains(self) else { return nil }
+        var data: [String: JSONValue] = [
+            "what": .string(self.kind.rawValue), "deadline": .string(self.deadline.description),
+            "user": ["id": .string(self.user)],
+        ]
+        var subject: String?
+        var request: String?
+        if let parked = self.name == StateName.parked ? ParkedTurn(json: value) : nil {
+            data["attempt"] = .integer(Int64(parked.attempt))
+            data["position"] = .string(parked.event.position.description)
+            subject = parked.interactionID
+        } else if let interaction = Interaction(json: value) {
+            data["promptId"] = interaction.prompt.map { .string($0.id(interaction: interaction.id, stage: stage)) }
+            subject = interaction.id
+            request = interaction.request
+        }
+        let draft = EventDraft(
+            type: .timerFired,
+            time: now,
+            subject: subject,
+            request: request,
+            userID: self.user,
+            stage: stage,
+            passedThrough: [:],
+            value: JSONValue.object(data).utf8
+        )
+        return (draft, "\(self.name)|\(self.kind.rawValue)|\(self.deadline.milliseconds)")
+    }
+}

@@ -1,0 +1,26 @@
+import Crypto
+internal import IntentEvents
+
+/// SHA-256 of what a record holds: key, value and headers, each with its length, so that no two records share one by
+/// moving a byte from one part to the next.
+package enum RecordDigest {
+    /// The digest in hex.
+    package static func of(key: [UInt8]?, value: [UInt8]?, headers: [LogHeader]) -> String {
+        var hash = SHA256()
+        func add(_ bytes: [UInt8]?) {
+            // A length of -1 tells a null from an empty value.
+            withUnsafeBytes(of: Int32(bytes.map(\.count) ?? -1).littleEndian) { hash.update(bufferPointer: $0) }
+            if let bytes { hash.update(data: bytes) }
+        }
+        add(key)
+        add(value)
+        for header in headers {
+            add(Array(header.name.utf8))
+            add(header.value)
+        }
+        return Hex.text(hash.finalize())
+    }
+
+    /// The digest of bytes, in hex.
+    package static func of(_ bytes: [UInt8]) -> String { Hex.text(SHA256.hash(data: bytes)) }
+}

@@ -1,0 +1,89 @@
+package import IntentEvents
+package import IntentKit
+package import Logging
+
+/// Works one stage with several lanes: each has its own partitions, and its commits do not wait for the others'.
+package struct StageWorker: Sendable {
+    /// What a worker is made of.
+    package struct Configuration: Sendable {
+        /// The stage.
+        package var stage: Stage
+        /// The worker's name, stable over restarts; lanes add their number to it.
+        package var name: String
+        /// How many lanes it has.
+        package var lanes = 1
+        /// How outputs and offsets are written (SPEC R2).
+        package var delivery = LaneConfiguration.Delivery.exactlyOnce
+        /// How long the group waits for a silent member, in milliseconds.
+        package var sessionTimeout = 12_000
+        /// Whether `ce_intentdscript` is honoured.
+        package var isScripted = false
+        /// What can be set about the stage.
+        package var settings = RuntimeSettings()
+
+        /// Describes a worker; everything not named here has the defaults above.
+        package init(stage: Stage, name: String) {
+            self.stage = stage
+            self.name = name
+        }
+    }
+
+    private let lanes: [StageLane]
+
+    /// Makes a worker of a deployment.
+    package init(
+        _ configuration: Configuration,
+        deployment: Deployment,
+        log: any EventLog,
+        registry: IntentRegistry,
+        ledger: (any EffectLedger)?,
+        clock: any RuntimeClock = SystemRuntimeClock(),
+        logger: Logger
+    ) {
+        self.lanes = (0..<max(1, configuration.lanes))
+            .map { index in
+                let name = "\(configuration.name)-\(index)"
+                var lane = LaneConfiguration(
+                    group: Self.group(configuration.stage, prefix: deployment.prefix),
+                    topics: [configuration.stage.inputTopic, .signals].map { $0.name(prefix: deployment.prefix) },
+                    name: name
+                )
+                lane.delivery = configuration.delivery
+                lane.sessionTimeout = configuration.sessionTimeout
+                lane.transactionTimeout = min(lane.transactionTimeout, configuration.sessionTimeout * 5 / 6)
+                let environment = StageEnvironment(
+                    stage: configuration.stage,
+                    registry: registry,
+                    settings: configuration.settings,
+                    ledger: ledger,
+                    deployment: deployment.id,
+                    prefix: deployment.prefix,
+                    partitions: deployment.partitions,
+                    worker: name,
+                    isScripted: configuration.isScripted,
+                    clock: clock
+                )
+                var laneLogger = logger
+                laneLogger[metadataKey: "stage"] = "\(configuration.stage.rawValue)"
+                laneLogger[metadataKey: "lane"] = "\(name)"
+                return StageLane(log: log, configuration: lane, environment: environment, logger: laneLogger)
+            }
+    }
+
+    /// The consumer group of a stage.
+    package static func group(_ stage: Stage, prefix: String) -> String { "\(prefix).\(stage.rawValue)" }
+
+    /// Works until ``stop()`` is called or the task is cancelled.
+    package func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            for lane in self.lanes {
+                group.addTask { await lane.run() }
+            }
+        }
+    }
+
+    /// Finishes the batches that are under way, then leaves.
+    package func stop() {
+        for lane in self.lanes { lane.stop() }
+    }
+}

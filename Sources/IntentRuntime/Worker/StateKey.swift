@@ -1,0 +1,43 @@
+package import IntentEvents
+
+/// A key on the topic `state`: `<stage>/<user>/<name>` (SPEC section 1).
+package struct StateKey: Hashable, Sendable {
+    /// The stage; nil for what belongs to the deployment.
+    package var stage: Stage?
+    /// The user; empty for what belongs to the partition.
+    package var user: String
+    /// The entry's name.
+    package var name: String
+
+    /// The name of a partition's chain head (SPEC R41).
+    package static let chain = "chain"
+
+    /// Names an entry.
+    package init(stage: Stage?, user: String, name: String) {
+        self.stage = stage
+        self.user = user
+        self.name = name
+    }
+
+    /// The key's bytes: slashes and percent signs in the user's id are escaped, so that every key can be read back.
+    package var bytes: [UInt8] {
+        let user =
+            self.user.contains(where: { $0 == "/" || $0 == "%" })
+            ? self.user.replacing("%", with: "%25").replacing("/", with: "%2F") : self.user
+        return Array("\(self.stage?.rawValue ?? "")/\(user)/\(self.name)".utf8)
+    }
+
+    /// Reads a key; nil when it has another form.
+    package init?(_ bytes: [UInt8]) {
+        let parts = String(decoding: bytes, as: UTF8.self)
+            .split(
+                separator: "/",
+                maxSplits: 2,
+                omittingEmptySubsequences: false
+            )
+        guard parts.count == 3, parts[0].isEmpty || Stage(rawValue: String(parts[0])) != nil else { return nil }
+        self.stage = Stage(rawValue: String(parts[0]))
+        self.user = String(parts[1]).replacing("%2F", with: "/").replacing("%25", with: "%")
+        self.name = String(parts[2])
+    }
+}

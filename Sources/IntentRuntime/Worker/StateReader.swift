@@ -1,0 +1,37 @@
+internal import IntentEvents
+
+/// Reads partitions of the topic `state` to where they end now.
+package enum StateReader {
+    /// Calls the closure with each entry in log order: a later one of the same key replaces an earlier one.
+    ///
+    /// - Throws: ``LogError`` of the log.
+    package static func read(
+        _ partitions: [TopicPartition],
+        of log: any EventLog,
+        _ body: (_ partition: Int, _ key: StateKey, _ value: [UInt8]?) -> Void
+    ) async throws(LogError) {
+        let ends = try await log.offsets(partitions, at: .end)
+        let starts = try await log.offsets(partitions, at: .earliest)
+        var open = ends.filter { starts[$0.key] ?? 0 < $0.value }
+        guard !open.isEmpty else { return }
+        let reader = try await log.makeReader(from: starts.filter { open[$0.key] != nil })
+        do throws(LogError) {
+            while !open.isEmpty {
+                let batch = try await reader.next(maxRecords: 10_000, timeout: .seconds(1))
+                for record in batch.records {
+                    guard let end = ends[record.topicPartition], record.offset < end, let key = record.key,
+                        let stateKey = StateKey(key)
+                    else { continue }
+                    body(record.topicPartition.partition, stateKey, record.value)
+                }
+                for (partition, position) in batch.positions where position >= open[partition] ?? .max {
+                    open[partition] = nil
+                }
+            }
+        } catch {
+            await reader.close()
+            throw error
+        }
+        await reader.close()
+    }
+}

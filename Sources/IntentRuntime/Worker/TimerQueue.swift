@@ -1,0 +1,49 @@
+package import IntentEvents
+
+/// Deadlines of one partition, earliest first: a binary heap.
+package struct TimerQueue: Sendable {
+    private var heap: [PendingTimer] = []
+
+    /// No deadlines.
+    package init() {}
+
+    /// The earliest deadline.
+    package var next: Timestamp? { self.heap.first?.deadline }
+
+    /// Adds a deadline.
+    package mutating func insert(_ timer: PendingTimer) {
+        self.heap.append(timer)
+        var child = self.heap.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard self.heap[child].deadline < self.heap[parent].deadline else { break }
+            self.heap.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    /// Takes out the deadlines that have come, at most `limit`, earliest first.
+    package mutating func takeDue(at now: Timestamp, limit: Int) -> [PendingTimer] {
+        var due: [PendingTimer] = []
+        while due.count < limit, let first = self.heap.first, first.deadline <= now {
+            due.append(first)
+            self.removeFirst()
+        }
+        return due
+    }
+
+    private mutating func removeFirst() {
+        self.heap.swapAt(0, self.heap.count - 1)
+        self.heap.removeLast()
+        var parent = 0
+        while true {
+            var smallest = parent
+            for child in [2 * parent + 1, 2 * parent + 2] where child < self.heap.count {
+                if self.heap[child].deadline < self.heap[smallest].deadline { smallest = child }
+            }
+            guard smallest != parent else { return }
+            self.heap.swapAt(parent, smallest)
+            parent = smallest
+        }
+    }
+}

@@ -1,0 +1,153 @@
+internal import IntentEvents
+internal import IntentKit
+
+/// Puts the results of a batch's turns together as the records of one transaction: outputs, journal, state (SPEC R2).
+struct TurnAssembler {
+    private let environment: StageEnvironment
+    private let partition: Int
+    /// The digest of the last turn (SPEC R41).
+    private(set) var chain: String
+    /// The records so far, in the order in which they are to be written.
+    private(set) var records: [OutgoingRecord] = []
+
+    /// Begins a batch of one partition after the turn with that digest.
+    init(environment: StageEnvironment, partition: Int, chain: String) {
+        self.environment = environment
+        self.partition = partition
+        self.chain = chain
+    }
+
+    /// Adds a turn: its outputs with their ids (SPEC R7), and its journal record.
+    mutating func append(_ entry: UserRun.Entry) {
+        let result = entry.result
+        let identifiers = TurnIdentifiers(
+            deployment: self.environment.deployment,
+            stage: self.environment.stage,
+            position: result.stored.position
+        )
+        var record = result.record
+        record.generation = entry.generation
+        for (ordinal, output) in result.outputs.enumerated() {
+            let id = identifiers.id(generation: entry.generation, ordinal: String(ordinal))
+            let (outgoing, journaled) = self.outgoing(output, id: id, of: result)
+            self.records.append(outgoing)
+            record.outputs.append(journaled)
+        }
+        for (name, value) in result.writes.sorted(by: { $0.key < $1.key }) {
+            let digest = value.map(RecordDigest.of) ?? ""
+            record.outputs.append(.init(target: "state:\(name)", id: nil, type: nil, digest: digest))
+        }
+        record.previousDigest = self.chain
+        let value = record.json.utf8
+        self.chain = RecordDigest.of(value)
+        let journal = Event(
+            id: identifiers.id(generation: entry.generation, ordinal: "j"),
+            source: self.source,
+            type: .turnJournaled,
+            time: record.until ?? record.at,
+            subject: record.interactionID,
+            userID: record.userID,
+            causationID: record.eventID,
+            stage: self.environment.stage,
+            request: record.request,
+            data: .null
+        )
+        self.records.append(self.record(journal, to: .journal, value: value))
+    }
+
+    /// Adds an event that no turn wrote: a timer.
+    mutating func append(_ draft: EventDraft, id: String, to topic: Topic) {
+        self.records.append(self.record(self.event(draft, id: id, cause: nil), to: topic, value: draft.value))
+    }
+
+    /// Adds the state as it is after the batch.
+    mutating func appendState(user: String, writes: [String: [UInt8]?]) {
+        for (name, value) in writes.sorted(by: { $0.key < $1.key }) {
+            let key = StateKey(stage: self.environment.stage, user: user, name: name)
+            self.records.append(
+                OutgoingRecord(
+                    topicPartition: self.environment.topicPartition(.state, self.partition),
+                    key: key.bytes,
+                    value: value
+                )
+            )
+        }
+    }
+
+    private var source: String { "/intentd/\(self.environment.stage.rawValue)" }
+
+    private func outgoing(
+        _ output: TurnOutput,
+        id: String,
+        of result: TurnResult
+    ) -> (OutgoingRecord, TurnRecord.Output) {
+        let stored = result.stored
+        switch output {
+        case .event(let topic, let draft):
+            let event = self.event(draft, id: id, cause: result.record.eventID)
+            let record = self.record(event, to: topic, value: draft.value)
+            return (record, self.journaled(record, topic, id: id, type: draft.type.rawValue))
+        case .forward(let topic, let partition, let stage):
+            var headers = stored.headers
+            if let stage {
+                headers.removeAll { $0.name == EventHeaderName.stage }
+                headers.append(LogHeader(EventHeaderName.stage, stage.rawValue))
+            }
+            let record = OutgoingRecord(
+                topicPartition: self.environment.topicPartition(topic, partition),
+                key: stored.key,
+                value: stored.value,
+                headers: headers
+            )
+            return (record, self.journaled(record, topic, id: result.record.eventID, type: result.record.eventType))
+        case .deadLetter(let error, let detail):
+            let original = self.environment.topicPartition(stored.position.topic, stored.position.partition)
+            var headers = stored.headers
+            headers.append(LogHeader("intentd_error", error))
+            headers.append(LogHeader("intentd_detail", detail))
+            headers.append(LogHeader("kafka_dlt-original-topic", original.topic))
+            headers.append(LogHeader("kafka_dlt-original-partition", String(original.partition)))
+            headers.append(LogHeader("kafka_dlt-original-offset", String(stored.position.offset)))
+            headers.append(LogHeader("kafka_dlt-original-timestamp", String(stored.timestamp.milliseconds)))
+            headers.append(LogHeader("kafka_dlt-exception-fqcn", "intentd.\(error)"))
+            headers.append(LogHeader("kafka_dlt-exception-message", detail))
+            let record = OutgoingRecord(
+                topicPartition: self.environment.topicPartition(.deadLetters, self.partition),
+                key: stored.key,
+                value: stored.value,
+                headers: headers
+            )
+            return (record, self.journaled(record, .deadLetters, id: nil, type: nil))
+        }
+    }
+
+    private func journaled(_ record: OutgoingRecord, _ topic: Topic, id: String?, type: String?) -> TurnRecord.Output {
+        let digest = RecordDigest.of(key: record.key, value: record.value, headers: record.headers)
+        return TurnRecord.Output(target: topic.rawValue, id: id, type: type, digest: digest)
+    }
+
+    private func event(_ draft: EventDraft, id: String, cause: String?) -> Event {
+        Event(
+            id: id,
+            source: self.source,
+            type: draft.type,
+            time: draft.time,
+            subject: draft.subject,
+            userID: draft.userID,
+            causationID: cause,
+            stage: draft.stage,
+            request: draft.request,
+            passedThrough: draft.passedThrough,
+            data: .null
+        )
+    }
+
+    private func record(_ event: Event, to topic: Topic, value: [UInt8]) -> OutgoingRecord {
+        OutgoingRecord(
+            topicPartition: self.environment.topicPartition(topic, self.partition),
+            key: Array(event.userID.utf8),
+            value: value,
+            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
+        )
+    }
+}

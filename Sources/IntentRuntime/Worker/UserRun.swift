@@ -1,0 +1,369 @@
+internal import IntentEvents
+internal import IntentKit
+import Synchronization
+
+/// One user's events of a batch, strictly in order (SPEC R4), with what they come to.
+///
+/// One task drives it. The batch may park the turn that is running (SPEC R5): then that task goes on with this turn
+/// alone and delivers its result to the mailbox, and everything behind it waits in the user's state.
+final class UserRun: StateSource {
+    /// Something to do for the user.
+    enum Item {
+        /// An event that was read.
+        case event(TurnInput)
+        /// A parked turn has come to its end.
+        case continuation(TurnResult)
+    }
+
+    /// What a turn came to, and which continuation of its event it is.
+    struct Entry {
+        var result: TurnResult
+        var generation: Int
+    }
+
+    private enum Phase {
+        /// Nothing runs: before the first turn, between two, after the last.
+        case idle
+        /// A turn runs; the batch may park it if it is not one that overtakes.
+        case running(TurnInput, since: ContinuousClock.Instant, isParkable: Bool)
+        /// The turn that runs was parked: its result goes to the mailbox.
+        case parked
+    }
+
+    private struct State {
+        var phase = Phase.idle
+        var task: Task<Void, Never>?
+        var items: [Item]
+        var overlay: [String: [UInt8]?] = [:]
+        var entries: [Entry] = []
+        var nextInQueue: Int64?
+        /// Whether the turn that ran for the user's parked entry has ended or was cancelled.
+        var endedParked = false
+        /// Whether a turn came to nothing: its interaction was ended by somebody else.
+        var isStalled = false
+    }
+
+    let user: String
+    private let runner: TurnRunner
+    private let table: StateTable
+    private let deliver: @Sendable (TurnResult?) -> Void
+    private let state: Mutex<State>
+
+    /// Makes a run of one user's items.
+    ///
+    /// - Parameters:
+    ///   - user: The user's id.
+    ///   - items: What is to be done, in order.
+    ///   - runner: Runs the turns.
+    ///   - table: The state before the batch.
+    ///   - deliver: Takes the result of a turn that was parked meanwhile.
+    init(
+        user: String,
+        items: [Item],
+        runner: TurnRunner,
+        table: StateTable,
+        deliver: @escaping @Sendable (TurnResult?) -> Void
+    ) {
+        self.user = user
+        self.runner = runner
+        self.table = table
+        self.deliver = deliver
+        self.state = Mutex(State(items: items.reversed()))
+    }
+
+    // MARK: State as the turns see it
+
+    func value(_ name: String) -> JSONValue? {
+        self.state.withLock { self.bytes(name, $0) }.flatMap { try? JSONValue(parsing: $0) }
+    }
+
+    func names(prefix: String) -> [String] {
+        let (overlay, known) = self.state.withLock { ($0.overlay, self.table.names(prefix: prefix, user: self.user)) }
+        var names = Set(known)
+        for (name, value) in overlay where name.hasPrefix(prefix) {
+            if value == nil { names.remove(name) } else { names.insert(name) }
+        }
+        return names.sorted()
+    }
+
+    private func bytes(_ name: String, _ state: State) -> [UInt8]? {
+        if let written = state.overlay[name] { return written }
+        return self.table.value(name, user: self.user)
+    }
+
+    // MARK: Driving
+
+    /// Begins to run the items, in a task of its own.
+    ///
+    /// - Parameter onEnd: Called when the items are done, or when a turn that was parked has come to its end.
+    func start(onEnd: @escaping @Sendable (_ isParked: Bool) -> Void) {
+        let task = Task {
+            while let input = self.nextTurn() {
+                let result = await self.runner.run(input, source: self)
+                guard self.finish(input, result) else {
+                    onEnd(true)
+                    return
+                }
+            }
+            onEnd(false)
+        }
+        self.state.withLock { $0.task = task }
+    }
+
+    /// The next turn that has to be run; items that need none are dealt with.
+    private func nextTurn() -> TurnInput? {
+        self.state.withLock { state in
+            while true {
+                let parked = self.bytes(StateName.parked, state)
+                if parked == nil, let input = self.takeFromQueue(&state) {
+                    state.phase = .running(input, since: .now, isParkable: true)
+                    return input
+                }
+                guard let item = state.items.popLast() else { return nil }
+                switch item {
+                case .continuation(let result):
+                    state.endedParked = true
+                    self.apply(result, &state)
+                case .event(let input):
+                    guard let parked, !self.overtakes(input, state) else {
+                        if parked != nil {
+                            self.enqueue(input, &state)
+                            continue
+                        }
+                        state.phase = .running(input, since: .now, isParkable: true)
+                        return input
+                    }
+                    _ = parked
+                    state.phase = .running(input, since: .now, isParkable: false)
+                    return input
+                }
+            }
+        }
+    }
+
+    /// Takes a turn's result. Returns whether the run goes on: not when the turn was parked meanwhile.
+    private func finish(_ input: TurnInput, _ result: TurnResult?) -> Bool {
+        let isMine = self.state.withLock { state in
+            guard case .running = state.phase else { return false }
+            state.phase = .idle
+            if let result {
+                self.apply(result, &state)
+            } else if !Task.isCancelled {
+                self.park(input, &state)
+                state.isStalled = true
+            }
+            return true
+        }
+        if !isMine { self.deliver(result) }
+        return isMine
+    }
+
+    private func apply(_ result: TurnResult, _ state: inout State) {
+        let parked = self.bytes(StateName.parked, state).flatMap { try? JSONValue(parsing: $0) }
+            .flatMap(ParkedTurn.init(json:))
+        let continued = parked.flatMap { $0.event.position == result.stored.position ? $0 : nil }
+        let generation = continued.map { $0.generation + 1 } ?? 0
+        state.overlay.merge(result.writes) { $1 }
+        if result.endsParked { state.endedParked = true }
+        if let retryAt = result.retryAt {
+            var next = continued ?? self.parkedTurn(result.stored, interactionID: result.record.interactionID)
+            next.generation = generation
+            next.attempt += 1
+            next.retryAt = retryAt
+            state.overlay[StateName.parked] = next.json.utf8
+        } else if continued != nil {
+            state.overlay[StateName.parked] = .some(nil)
+        }
+        state.entries.append(Entry(result: result, generation: generation))
+    }
+
+    // MARK: Parking
+
+    /// Parks the turn that is running, if it runs longer than `duration` and may be parked.
+    ///
+    /// - Returns: Whether the run is over for this batch.
+    func park(after duration: Duration, now: ContinuousClock.Instant) -> Bool {
+        self.state.withLock { state in
+            guard case .running(let input, let since, true) = state.phase, now - since >= duration else { return false }
+            state.phase = .parked
+            self.park(input, &state)
+            while let item = state.items.popLast() {
+                if case .event(let input) = item { self.enqueue(input, &state) }
+            }
+            return true
+        }
+    }
+
+    private func park(_ input: TurnInput, _ state: inout State) {
+        let interactionID = self.interactionID(of: input)
+        state.overlay[StateName.parked] = self.parkedTurn(input.stored, interactionID: interactionID).json.utf8
+        guard case .success(let event) = input.event else { return }
+        var record = TurnRecord(
+            stage: self.runner.environment.stage,
+            position: input.stored.position,
+            generation: 0,
+            eventID: event.id,
+            eventType: event.type,
+            userID: event.userID,
+            at: self.runner.environment.clock.now,
+            attempt: input.attempt,
+            worker: self.runner.environment.worker,
+            outcome: .parked
+        )
+        record.interactionID = interactionID
+        record.request = event.request
+        let result = TurnResult(
+            stored: input.stored,
+            writes: [:],
+            timers: [],
+            outputs: [],
+            record: record,
+            retryAt: nil,
+            endsParked: false
+        )
+        state.entries.append(Entry(result: result, generation: 0))
+    }
+
+    private func parkedTurn(_ stored: StoredRecord, interactionID: String?) -> ParkedTurn {
+        let environment = self.runner.environment
+        let now = environment.clock.now
+        var timeout = environment.settings.handlerTimeout
+        if let event = try? stored.decoded(), let name = event.data["intent"]?["name"]?.string,
+            let own = environment.registry[name]?.handlerTimeout
+        {
+            timeout = own
+        }
+        var parked = ParkedTurn(
+            event: stored,
+            interactionID: interactionID,
+            startedAt: now,
+            timeoutAt: now + timeout.milliseconds
+        )
+        if environment.stage == .handle {
+            parked.inProgressAt = now + environment.settings.inProgressAfter.milliseconds
+        }
+        return parked
+    }
+
+    private func interactionID(of input: TurnInput) -> String? {
+        guard case .success(let event) = input.event else { return nil }
+        if let id = event.data["promptId"]?.string.flatMap(PromptID.init)?.interaction ?? event.subject { return id }
+        let environment = self.runner.environment
+        return TurnIdentifiers(
+            deployment: environment.deployment,
+            stage: environment.stage,
+            position: input.stored.position
+        )
+        .id(generation: 0, ordinal: "s")
+    }
+
+    // MARK: Waiting behind a parked turn
+
+    /// Whether an event does not wait behind the parked turn (SPEC R5): what is about the parked turn itself, and
+    /// cancellations of interactions that are not waiting too.
+    private func overtakes(_ input: TurnInput, _ state: State) -> Bool {
+        guard case .success(let event) = input.event else { return false }
+        switch event.knownType {
+        case .timerFired:
+            return event.data["what"]?.string.flatMap(TimerKind.init(rawValue:))?.isOfParkedTurn ?? false
+        case .interactionCancelled:
+            guard let id = event.subject else { return true }
+            let parked = self.bytes(StateName.parked, state).flatMap { try? JSONValue(parsing: $0) }
+            return parked?["interaction"]?.string == id || self.bytes(StateName.known(id), state) != nil
+        default:
+            return false
+        }
+    }
+
+    private func enqueue(_ input: TurnInput, _ state: inout State) {
+        let names = self.queueNames(state)
+        let isClients = input.stored.position.topic == .requests
+        if isClients && names.count >= self.runner.environment.settings.queueLimit {
+            state.entries.append(Entry(result: self.busy(input), generation: 0))
+            return
+        }
+        let last = names.last.flatMap { Int64($0.dropFirst(StateName.queue.utf8.count)) } ?? -1
+        state.overlay[StateName.queued(last + 1)] = input.stored.json.utf8
+    }
+
+    private func takeFromQueue(_ state: inout State) -> TurnInput? {
+        guard let name = self.queueNames(state).first, let value = self.bytes(name, state),
+            let stored = (try? JSONValue(parsing: value)).flatMap(StoredRecord.init(json:))
+        else { return nil }
+        state.overlay[name] = .some(nil)
+        return TurnInput(stored)
+    }
+
+    private func queueNames(_ state: State) -> [String] {
+        var names = Set(self.table.names(prefix: StateName.queue, user: self.user))
+        for (name, value) in state.overlay where name.hasPrefix(StateName.queue) {
+            if value == nil { names.remove(name) } else { names.insert(name) }
+        }
+        return names.sorted()
+    }
+
+    /// The answer to an event for which there is no more room (SPEC R5).
+    private func busy(_ input: TurnInput) -> TurnResult {
+        let environment = self.runner.environment
+        guard case .success(let event) = input.event else {
+            preconditionFailure("only events of a known user wait behind a parked turn")
+        }
+        let turn = Turn(
+            environment: environment,
+            input: input,
+            event: event,
+            now: environment.clock.now,
+            source: EmptyState(),
+            makeHost: { _ in preconditionFailure("a rejection calls no handler") }
+        )
+        turn.reject(
+            .busy,
+            "User \(self.user) has \(environment.settings.queueLimit) events waiting behind one that is still processed."
+        )
+        return turn.result()
+    }
+
+    // MARK: Results
+
+    /// What the run came to: asked for when it is over.
+    struct Outcome {
+        var entries: [Entry]
+        var writes: [String: [UInt8]?]
+        /// Whether the task of the turn that was parked before the batch is of no more use.
+        var endedParked: Bool
+        /// The task of a turn that was parked in this batch and may still run.
+        var parkedTask: Task<Void, Never>?
+        /// Whether a turn was parked in this batch because it came to nothing.
+        var isStalled: Bool
+    }
+
+    /// What the run came to.
+    var outcome: Outcome {
+        self.state.withLock { state in
+            var parkedTask: Task<Void, Never>?
+            if case .parked = state.phase { parkedTask = state.task }
+            return Outcome(
+                entries: state.entries,
+                writes: state.overlay,
+                endedParked: state.endedParked,
+                parkedTask: parkedTask,
+                isStalled: state.isStalled
+            )
+        }
+    }
+
+    private struct EmptyState: StateSource {
+        func value(_ name: String) -> JSONValue? { nil }
+        func names(prefix: String) -> [String] { [] }
+    }
+}
+
+extension TimerKind {
+    /// Whether it is about the turn that is parked.
+    var isOfParkedTurn: Bool {
+        switch self {
+        case .inProgress, .timeout, .retry: true
+        case .prompt, .app: false
+        }
+    }
+}

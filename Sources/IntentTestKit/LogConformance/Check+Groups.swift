@@ -1,0 +1,131 @@
+import IntentRuntime
+
+extension EventLogConformance.Check {
+    /// Lanes of a group share partitions, and fence each other.
+    static let groups: [Self] = [
+        Self(name: "lanes of a group have the same partition numbers of every topic") { bench in
+            let topics = [
+                try await bench.makeTopic("one", partitions: 5), try await bench.makeTopic("two", partitions: 5),
+            ]
+            try await bench.withLane(bench.laneConfiguration("a", topics: topics)) { first in
+                try await first.awaitPartitions(10)
+                try await bench.withLane(bench.laneConfiguration("b", topics: topics)) { second in
+                    let deadline = ContinuousClock.now + bench.conditions.patience
+                    while first.partitions.count + second.partitions.count != 10 || second.partitions.isEmpty {
+                        _ = try await first.step(timeout: .milliseconds(20))
+                        _ = try await second.step(timeout: .milliseconds(20))
+                        try bench.expect(ContinuousClock.now < deadline, "the partitions were not shared")
+                    }
+                    try bench.expect(first.partitions.isDisjoint(with: second.partitions), "a partition is held twice")
+                    for lane in [first, second] {
+                        let numbers = topics.map { topic in
+                            Set(lane.partitions.filter { $0.topic == topic }.map(\.partition))
+                        }
+                        try bench.expect(numbers[0], equals: numbers[1], "numbers of the two topics")
+                    }
+                }
+            }
+        },
+        Self(name: "groups do not take records from each other") { bench in
+            let topic = try await bench.makeTopic()
+            try await bench.send(bench.records(["a", "b"], topic))
+            for group in ["one", "two"] {
+                try await bench.withLane(bench.laneConfiguration(group: group, topics: [topic])) { lane in
+                    try bench.expect(try await lane.read(2).map(\.offset), equals: [0, 1], "read by \(group)")
+                    try await lane.commit()
+                }
+            }
+        },
+        Self(name: "a lane made anew gets the same partitions, and the older one is fenced") { bench in
+            let source = try await bench.makeTopic("source", partitions: 2)
+            let sink = try await bench.makeTopic("sink")
+            try await bench.send(bench.records(["a"], source))
+            try await bench.withLane(bench.laneConfiguration(topics: [source])) { old in
+                _ = try await old.read(1)
+                let partitions = old.partitions
+                try await bench.withLane(bench.laneConfiguration(topics: [source])) { new in
+                    try await bench.expect(.fenced, "the older lane's commit") {
+                        try await old.commit(bench.records(["old"], sink))
+                    }
+                    let read = try await new.read(1)
+                    try bench.expect(new.partitions, equals: partitions, "partitions")
+                    try bench.expect(read.map(\.offset), equals: [0], "read")
+                    try await new.commit(bench.records(["new"], sink))
+                }
+            }
+            let read = try await bench.readAll(sink)
+            try bench.expect(read.map { String(decoding: $0.value ?? [], as: UTF8.self) }, equals: ["new"], "outputs")
+        },
+        Self(name: "a lane that falls silent loses its partitions and is fenced") { bench in
+            let source = try await bench.makeTopic("source")
+            let sink = try await bench.makeTopic("sink")
+            try await bench.send(bench.records(["a"], source))
+            try await bench.withLane(bench.laneConfiguration("a", topics: [source])) { silent in
+                _ = try await silent.read(1)
+                // "A" sorts before "a": the range puts the only partition there as soon as it can.
+                try await bench.withLane(bench.laneConfiguration("A", topics: [source])) { heir in
+                    let read = try await heir.read(1)
+                    try bench.expect(read.map(\.offset), equals: [0], "read")
+                    try await heir.commit(bench.records(["heir"], sink))
+                    try await bench.expect(.fenced, "the silent lane's commit") {
+                        try await silent.commit(bench.records(["silent"], sink))
+                    }
+                }
+            }
+            let read = try await bench.readAll(sink)
+            try bench.expect(read.map { String(decoding: $0.value ?? [], as: UTF8.self) }, equals: ["heir"], "outputs")
+        },
+        Self(name: "a lane without partitions cannot commit") { bench in
+            let topic = try await bench.makeTopic()
+            let place = TopicPartition(topic, 0)
+            try await bench.withLane(bench.laneConfiguration(topics: [topic])) { lane in
+                try await bench.expect(.fenced, "a commit before any assignment") {
+                    try await lane.lane.commit(LaneCommit(records: [], offsets: [place: 0]))
+                }
+            }
+            try await bench.withLane(bench.laneConfiguration("b", topics: [topic])) { lane in
+                try await lane.awaitPartitions(1)
+                try await bench.expect(.fenced, "a commit for a partition of somebody else") {
+                    try await lane.lane.commit(LaneCommit(records: [], offsets: [TopicPartition(topic, 7): 0]))
+                }
+            }
+        },
+        Self(name: "nothing is lost or repeated while lanes come and go") { bench in
+            let source = try await bench.makeTopic("source", partitions: 4)
+            let sink = try await bench.makeTopic("sink", partitions: 4)
+            let count = 2_000
+            try await bench.send((0..<count).map { bench.records(["\($0)"], source, $0 % 4)[0] })
+            func copy(_ lane: LaneDriver) async throws -> Int {
+                let read = try await lane.step(maxRecords: 50, timeout: .milliseconds(20))
+                guard !read.isEmpty else { return 0 }
+                try await lane.commit(
+                    read.map {
+                        OutgoingRecord(
+                            topicPartition: TopicPartition(sink, $0.topicPartition.partition),
+                            key: $0.key,
+                            value: $0.value
+                        )
+                    }
+                )
+                return read.count
+            }
+            try await bench.withLane(bench.laneConfiguration("a", topics: [source])) { first in
+                var copied = 0
+                while copied < 500 {
+                    copied += try await copy(first)
+                }
+                try await bench.withLane(bench.laneConfiguration("b", topics: [source])) { second in
+                    let deadline = ContinuousClock.now + bench.conditions.patience
+                    while copied < count {
+                        copied += try await copy(first)
+                        copied += try await copy(second)
+                        try bench.expect(ContinuousClock.now < deadline, "only \(copied) records were copied")
+                    }
+                }
+            }
+            let read = try await bench.readAll(sink, partitions: 4)
+            let values = read.compactMap { Int(String(decoding: $0.value ?? [], as: UTF8.self)) }
+            try bench.expect(values.sorted(), equals: Array(0..<count), "copies")
+        },
+    ]
+}

@@ -1,0 +1,101 @@
+import IntentRuntime
+
+extension EventLogConformance.Check {
+    /// Readers read what is committed, from where they are told, and tell how far they got.
+    static let readers: [Self] = [
+        Self(name: "a reader reads from its offsets and tells its positions") { bench in
+            let topic = try await bench.makeTopic(partitions: 3)
+            let places = (0..<3).map { TopicPartition(topic, $0) }
+            try await bench.send(bench.records(["a", "b", "c"], topic, 0) + bench.records(["d"], topic, 1))
+            let reader = try await bench.log.makeReader(from: [places[0]: 1, places[1]: 0, places[2]: 0])
+            let end = try await bench.log.offsets(places, at: .end)
+            let read = try await bench.read(reader, to: end)
+            try bench.expect(
+                Set(read.map(\.value)),
+                equals: [Array("b".utf8), Array("c".utf8), Array("d".utf8)],
+                "read"
+            )
+            let nothing = try await reader.next(maxRecords: 10, timeout: .milliseconds(20))
+            try bench.expect(nothing.records.isEmpty, "a record came twice")
+            try bench.expect(nothing.positions, equals: [places[0]: 3, places[1]: 1, places[2]: 0], "positions")
+            try await bench.send(bench.records(["e"], topic, 2))
+            let more = try await bench.read(reader, to: [places[2]: 1])
+            try bench.expect(more.map(\.value), equals: [Array("e".utf8)], "read later")
+            await reader.close()
+            await reader.close()
+            try await bench.expect(.closed, "a closed reader") {
+                _ = try await reader.next(maxRecords: 1, timeout: .seconds(20))
+            }
+        },
+        Self(name: "a reader brings at most what it was asked for") { bench in
+            let topic = try await bench.makeTopic()
+            try await bench.send(bench.records((0..<25).map { "\($0)" }, topic))
+            let reader = try await bench.log.makeReader(from: [TopicPartition(topic, 0): 0])
+            var offsets: [Int64] = []
+            while offsets.count < 25 {
+                let batch = try await reader.next(maxRecords: 10, timeout: .seconds(5))
+                try bench.expect(batch.records.count <= 10, "it brought \(batch.records.count)")
+                offsets += batch.records.map(\.offset)
+            }
+            await reader.close()
+            try bench.expect(offsets, equals: Array(0..<25), "offsets")
+        },
+        Self(name: "a reader's positions pass what was taken back") { bench in
+            let source = try await bench.makeTopic("source")
+            let sink = try await bench.makeTopic("sink", partitions: 2, configuration: ["max.message.bytes": "5000"])
+            try await bench.send(bench.records(["a"], source))
+            let noise = (0..<20_000).map { _ in UInt8.random(in: 0...255) }
+            let large = OutgoingRecord(topicPartition: TopicPartition(sink, 1), key: nil, value: noise)
+            try await bench.withLane(bench.laneConfiguration(topics: [source])) { lane in
+                _ = try await lane.read(1)
+                try await lane.commit(bench.records(["1"], sink))
+                try await bench.expect(.recordTooLarge, "a commit with a record that is too large") {
+                    try await lane.commit(bench.records(["lost"], sink) + [large])
+                }
+            }
+            // `readAll` reads until the positions have reached the end, control records and all.
+            let read = try await bench.readAll(sink, partitions: 2)
+            try bench.expect(read.map(\.value), equals: [Array("1".utf8)], "read")
+        },
+        Self(name: "a reader refuses what the log does not hold") { bench in
+            let topic = try await bench.makeTopic()
+            try await bench.send(bench.records(["a"], topic))
+            try await bench.expect(.unknownTopic, "a partition that does not exist") {
+                _ = try await bench.log.makeReader(from: [TopicPartition(topic, 1): 0])
+            }
+            let reader = try await bench.log.makeReader(from: [TopicPartition(topic, 0): 5])
+            try await bench.expect(.offsetOutOfRange, "an offset after the end") {
+                let deadline = ContinuousClock.now + bench.conditions.patience
+                while ContinuousClock.now < deadline {
+                    _ = try await reader.next(maxRecords: 10, timeout: .milliseconds(500))
+                }
+            }
+            await reader.close()
+        },
+        Self(name: "a reader without news ends with its time-out") { bench in
+            let topic = try await bench.makeTopic()
+            let place = TopicPartition(topic, 0)
+            let reader = try await bench.log.makeReader(from: [place: 0])
+            _ = try await reader.next(maxRecords: 10, timeout: .milliseconds(50))
+            let begin = ContinuousClock.now
+            let batch = try await reader.next(maxRecords: 10, timeout: .milliseconds(100))
+            let took = begin.duration(to: .now)
+            await reader.close()
+            try bench.expect(batch.records.isEmpty, "a record came")
+            try bench.expect(batch.positions, equals: [place: 0], "positions")
+            try bench.expect(took < .seconds(5), "it took \(took)")
+        },
+        Self(name: "a reader leaves no trace in any group") { bench in
+            let topic = try await bench.makeTopic()
+            try await bench.send(bench.records(["a"], topic))
+            try await bench.withLane(bench.laneConfiguration(topics: [topic])) { lane in
+                try await lane.awaitPartitions(1)
+                _ = try await bench.readAll(topic)
+                try bench.expect(lane.assignments, equals: 1, "assignments")
+            }
+            let place = TopicPartition(topic, 0)
+            let found = try await bench.log.committedOffsets(group: bench.name("group"), partitions: [place])
+            try bench.expect(found, equals: [:], "offsets")
+        },
+    ]
+}

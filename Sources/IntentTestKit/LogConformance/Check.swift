@@ -1,0 +1,16 @@
+extension EventLogConformance {
+    /// One promise and how it is checked.
+    package struct Check: Sendable, CustomStringConvertible {
+        /// The promise, in a few words.
+        package let name: String
+        /// Throws when the promise is not kept.
+        let body: @Sendable (Workbench) async throws -> Void
+
+        /// The promise.
+        package var description: String { self.name }
+
+        /// All of them.
+        package static let all: [Check] =
+            Self.records + Self.topicsAndOffsets + Self.lanes + Self.commits + Self.groups + Self.readers
+    }
+}

@@ -1,0 +1,41 @@
+package import IntentRuntime
+
+/// Checks everything that ``EventLog`` and what it makes promise in their documentation, on any driver.
+///
+/// Each ``Check`` makes topics and groups with names of its own, so checks run side by side and on a log that holds
+/// other things. No check needs more than a few multiples of ``Conditions/sessionTimeout``.
+package struct EventLogConformance: Sendable {
+    /// What the suite has to know of the log that it runs on.
+    package struct Conditions: Sendable {
+        /// The session time-out of the suite's lanes, in milliseconds: as short as the log allows.
+        package var sessionTimeout: Int
+        /// How long a driver may take for what should happen soon.
+        package var patience: Duration
+
+        /// States the conditions.
+        package init(sessionTimeout: Int, patience: Duration = .seconds(25)) {
+            self.sessionTimeout = sessionTimeout
+            self.patience = patience
+        }
+    }
+
+    /// The log.
+    package let log: any EventLog
+    /// What the suite has to know of it.
+    package let conditions: Conditions
+    /// What the names of this run's topics and groups begin with.
+    let run: String
+
+    /// Prepares to check a log.
+    package init(_ log: any EventLog, conditions: Conditions) {
+        self.log = log
+        self.conditions = conditions
+        self.run = "conformance-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
+    }
+
+    /// Runs one check.
+    /// - Throws: ``ConformanceFailure`` when the promise is not kept, or what the log has thrown.
+    package func run(_ check: Check) async throws {
+        try await check.body(Workbench(self, check: check.name))
+    }
+}

@@ -1,0 +1,106 @@
+import CRDKafka
+import IntentRuntime
+
+extension KafkaAdmin {
+    /// Looks offsets up.
+    /// - Throws: ``LogError``, `unknownTopic`, `unavailable`.
+    func offsets(
+        _ partitions: [TopicPartition],
+        at query: OffsetQuery
+    ) throws(LogError) -> [TopicPartition: Int64] {
+        guard !partitions.isEmpty else { return [:] }
+        try self.check(partitions)
+        switch query {
+        case .earliest:
+            return try self.list(partitions, at: Int64(RD_KAFKA_OFFSET_BEGINNING), self.client())
+        case .end:
+            return try self.list(partitions, at: Int64(RD_KAFKA_OFFSET_END), self.client(isolation: "read_uncommitted"))
+        case .lastStable:
+            return try self.list(partitions, at: Int64(RD_KAFKA_OFFSET_END), self.client())
+        case .time(let time):
+            let client = try self.client(isolation: "read_uncommitted")
+            let found = try self.list(partitions, at: max(time, 0), client)
+            let late = partitions.filter { found[$0] ?? -1 < 0 }
+            guard !late.isEmpty else { return found }
+            let ends = try self.list(late, at: Int64(RD_KAFKA_OFFSET_END), client)
+            return found.merging(ends) { $1 }
+        }
+    }
+
+    /// Asks the partitions' leaders; tries again while a leader is not known or has moved.
+    private func list(
+        _ partitions: [TopicPartition],
+        at timestamp: Int64,
+        _ client: KafkaClient
+    ) throws(LogError) -> [TopicPartition: Int64] {
+        let deadline = ContinuousClock.now + self.timeout
+        while true {
+            let list = PartitionList(partitions.lazy.map { ($0, timestamp) })
+            let code = rd_kafka_offsets_for_times(client.handle, list.pointer, max(deadline.remaining.milliseconds, 1))
+            let elements = list.elements
+            let failed = code.isSuccess ? elements.first { !$0.error.isSuccess }?.error : code
+            guard let failed else {
+                return Dictionary(elements.map { ($0.topicPartition, $0.offset) }, uniquingKeysWith: { $1 })
+            }
+            let failure = client.failure(failed, "asking for offsets")
+            guard failure.isRetriable, deadline.remaining > .zero else { throw failure }
+            // The library keeps a leader that is gone until its metadata are refreshed.
+            _ = try client.topics(timeout: deadline.remaining)
+            OwnThread.sleep(.milliseconds(20))
+        }
+    }
+
+    /// The offsets that a group has committed; waits for those of transactions that are just being committed.
+    /// - Throws: ``LogError``, `unknownTopic`, `unavailable`.
+    func committedOffsets(
+        group: String,
+        partitions: [TopicPartition]
+    ) throws(LogError) -> [TopicPartition: Int64] {
+        guard !partitions.isEmpty else { return [:] }
+        let client = try self.client()
+        let deadline = ContinuousClock.now + self.timeout
+        while true {
+            do throws(LogError) {
+                let elements = try self.groupOffsets(group, partitions, client)
+                guard let failed = elements.first(where: { !$0.error.isSuccess })?.error else {
+                    return Dictionary(
+                        elements.filter { $0.offset >= 0 }.map { ($0.topicPartition, $0.offset) },
+                        uniquingKeysWith: { $1 }
+                    )
+                }
+                throw client.failure(failed, "asking for the offsets of group \(group)")
+            } catch let failure {
+                guard failure.isRetriable, deadline.remaining > .zero else { throw failure }
+                OwnThread.sleep(.milliseconds(10))
+            }
+        }
+    }
+
+    private func groupOffsets(
+        _ group: String,
+        _ partitions: [TopicPartition],
+        _ client: KafkaClient
+    ) throws(LogError) -> [PartitionList.Element] {
+        let list = PartitionList(partitions)
+        var request = rd_kafka_ListConsumerGroupOffsets_new(group, list.pointer)
+        defer { rd_kafka_ListConsumerGroupOffsets_destroy(request) }
+        return try AdminCall(client: client, timeout: self.timeout)(
+            RD_KAFKA_ADMIN_OP_LISTCONSUMERGROUPOFFSETS,
+            "asking for the offsets of group \(group)",
+            requireStable: true,
+            send: { options, queue in
+                rd_kafka_ListConsumerGroupOffsets(client.handle, &request, 1, options, queue)
+            },
+            receive: { event throws(LogError) in
+                var count = 0
+                guard let result = rd_kafka_event_ListConsumerGroupOffsets_result(event),
+                    let groups = rd_kafka_ListConsumerGroupOffsets_result_groups(result, &count), count > 0
+                else { return [] }
+                if let error = rd_kafka_group_result_error(groups[0]) {
+                    throw client.failure(rd_kafka_error_code(error), "asking for the offsets of group \(group)")
+                }
+                return PartitionList.elements(of: rd_kafka_group_result_partitions(groups[0]))
+            }
+        )
+    }
+}

@@ -1,0 +1,136 @@
+import CRDKafka
+import IntentRuntime
+
+extension KafkaAdmin {
+    /// Makes topics that do not exist; returns when a broker tells of them.
+    /// - Throws: ``LogError``, `configuration`, `unavailable`, `notAuthorized`.
+    func createTopics(_ topics: [TopicDescription]) throws(LogError) -> Set<String> {
+        guard !topics.isEmpty else { return [] }
+        let client = try self.client()
+        var requests: [OpaquePointer?] = []
+        defer { requests.forEach(rd_kafka_NewTopic_destroy) }
+        for topic in topics {
+            var message = ErrorText()
+            guard
+                let request = rd_kafka_NewTopic_new(
+                    topic.name,
+                    Int32(topic.partitions),
+                    Int32(topic.replicationFactor),
+                    &message.bytes,
+                    message.bytes.count
+                )
+            else {
+                throw LogError(.configuration, "topic \(topic.name): \(message.string)")
+            }
+            for (name, value) in topic.configuration {
+                rd_kafka_NewTopic_set_config(request, name, value)
+            }
+            requests.append(request)
+        }
+        let made = try AdminCall(client: client, timeout: self.timeout)(
+            RD_KAFKA_ADMIN_OP_CREATETOPICS,
+            "making topics",
+            send: { options, queue in
+                rd_kafka_CreateTopics(client.handle, &requests, requests.count, options, queue)
+            },
+            receive: { event throws(LogError) in
+                var made: Set<String> = []
+                var count = 0
+                guard let result = rd_kafka_event_CreateTopics_result(event),
+                    let answers = rd_kafka_CreateTopics_result_topics(result, &count)
+                else { return made }
+                for answer in UnsafeBufferPointer(start: answers, count: count) {
+                    let name = String(cString: rd_kafka_topic_result_name(answer))
+                    let code = rd_kafka_topic_result_error(answer)
+                    guard code != RD_KAFKA_RESP_ERR_TOPIC_ALREADY_EXISTS else { continue }
+                    guard code.isSuccess else {
+                        let text = rd_kafka_topic_result_error_string(answer).map { String(cString: $0) }
+                        var error = client.failure(code, "topic \(name)")
+                        if let text {
+                            error.message += " (\(text))"
+                        }
+                        throw error
+                    }
+                    made.insert(name)
+                }
+                return made
+            }
+        )
+        try self.awaitTopics(topics.map(\.name), client)
+        return made
+    }
+
+    /// Waits until a broker's metadata hold these topics: the controller answers before they do.
+    private func awaitTopics(_ names: [String], _ client: KafkaClient) throws(LogError) {
+        let deadline = ContinuousClock.now + self.timeout
+        while true {
+            let known = try client.topics(timeout: deadline.remaining)
+            guard let missing = names.first(where: { known[$0] == nil }) else { return }
+            guard deadline.remaining > .zero else {
+                throw LogError(.unavailable, "topic \(missing) was made but does not show", isRetriable: true)
+            }
+            OwnThread.sleep(.milliseconds(20))
+        }
+    }
+
+    /// Describes all topics but Kafka's own.
+    /// - Throws: ``LogError``, `unavailable`, `notAuthorized`.
+    func topics() throws(LogError) -> [TopicDescription] {
+        let client = try self.client()
+        let known = try client.topics(timeout: self.timeout).filter { !$0.key.hasPrefix("__") }
+        let settings = try self.settings(of: known.keys.sorted(), client)
+        return known.sorted { $0.key < $1.key }
+            .map { name, topic in
+                TopicDescription(
+                    name: name,
+                    partitions: topic.partitions,
+                    replicationFactor: topic.replicas,
+                    configuration: settings[name] ?? [:]
+                )
+            }
+    }
+
+    /// The settings that topics have of their own.
+    private func settings(
+        of names: [String],
+        _ client: KafkaClient
+    ) throws(LogError) -> [String: [String: String]] {
+        guard !names.isEmpty else { return [:] }
+        var requests = names.map { rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, $0) }
+        defer { requests.forEach(rd_kafka_ConfigResource_destroy) }
+        return try AdminCall(client: client, timeout: self.timeout)(
+            RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS,
+            "describing topics",
+            send: { options, queue in
+                rd_kafka_DescribeConfigs(client.handle, &requests, requests.count, options, queue)
+            },
+            receive: { event throws(LogError) in
+                var settings: [String: [String: String]] = [:]
+                var count = 0
+                guard let result = rd_kafka_event_DescribeConfigs_result(event),
+                    let answers = rd_kafka_DescribeConfigs_result_resources(result, &count)
+                else { return settings }
+                for answer in UnsafeBufferPointer(start: answers, count: count) {
+                    let name = String(cString: rd_kafka_ConfigResource_name(answer))
+                    // A topic may have been deleted since.
+                    guard rd_kafka_ConfigResource_error(answer).isSuccess else { continue }
+                    settings[name] = Self.ownSettings(of: answer)
+                }
+                return settings
+            }
+        )
+    }
+
+    private static func ownSettings(of resource: OpaquePointer?) -> [String: String] {
+        var settings: [String: String] = [:]
+        var count = 0
+        guard let entries = rd_kafka_ConfigResource_configs(resource, &count) else { return settings }
+        for entry in UnsafeBufferPointer(start: entries, count: count)
+        where rd_kafka_ConfigEntry_source(entry) == RD_KAFKA_CONFIG_SOURCE_DYNAMIC_TOPIC_CONFIG {
+            if let value = rd_kafka_ConfigEntry_value(entry) {
+                settings[String(cString: rd_kafka_ConfigEntry_name(entry))] = String(cString: value)
+            }
+        }
+        return settings
+    }
+}

@@ -1,0 +1,72 @@
+import CRDKafka
+import IntentRuntime
+
+/// The log's questions about topics and offsets, on a thread of their own.
+actor KafkaAdmin {
+    private let thread = OwnThread(name: "intentd-admin")
+    private let configuration: KafkaLog.Configuration
+    private var clients: [String: KafkaClient] = [:]
+    private var isClosed = false
+
+    /// The thread.
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        self.thread.asUnownedSerialExecutor()
+    }
+
+    /// How long a question may take.
+    var timeout: Duration { self.configuration.requestTimeout }
+
+    /// Describes the connection; it is made with the first question.
+    init(_ configuration: KafkaLog.Configuration) {
+        self.configuration = configuration
+    }
+
+    deinit {
+        self.clients = [:]
+    }
+
+    /// A client that sees partitions as readers of this isolation level do.
+    ///
+    /// The level is the client's, and decides what "the end" is.
+    /// - Throws: ``LogError``, `closed`, `configuration`.
+    func client(isolation: String = "read_committed") throws(LogError) -> KafkaClient {
+        guard !self.isClosed else {
+            throw LogError(.closed, "the log was closed")
+        }
+        if let client = self.clients[isolation] {
+            return client
+        }
+        var properties = ClientProperties(self.configuration, role: "admin")
+        properties["isolation.level"] = isolation
+        let context = ClientContext(
+            logger: self.configuration.logger,
+            brokers: self.configuration.brokers,
+            role: "admin"
+        )
+        let client = try KafkaClient(RD_KAFKA_CONSUMER, properties: properties, context: context)
+        self.clients[isolation] = client
+        return client
+    }
+
+    /// Checks that all partitions exist.
+    /// - Throws: ``LogError``, `unknownTopic`, `unavailable`.
+    func check(_ partitions: [TopicPartition]) throws(LogError) {
+        let known = try self.client().topics(timeout: self.timeout)
+        for topicPartition in partitions {
+            guard let topic = known[topicPartition.topic], 0..<topic.partitions ~= topicPartition.partition else {
+                throw LogError(.unknownTopic, "there is no partition \(topicPartition)")
+            }
+        }
+    }
+
+    /// Frees the connections.
+    nonisolated func close() async {
+        await self.shutDown()
+        await self.thread.stop()
+    }
+
+    private func shutDown() {
+        self.isClosed = true
+        self.clients = [:]
+    }
+}

@@ -1,0 +1,32 @@
+import Logging
+
+extension ClientContext {
+    /// Passes one of librdkafka's lines on; called on any of its threads.
+    func log(level: Int32, facility: UnsafePointer<CChar>?, line: UnsafePointer<CChar>?) {
+        let facility = facility.map { String(cString: $0) } ?? ""
+        let line = line.map { String(cString: $0) } ?? ""
+        // A property that is meant for the other kind of client: every property of the operator reaches both.
+        // A transaction that failed is either made again or told to the caller.
+        let level =
+            switch facility {
+            case "CONFWARN": Logger.Level.debug
+            case "TXNERR": Logger.Level.info
+            default: Self.level(syslog: level)
+            }
+        if facility == "FAIL" || facility == "ERROR" {
+            self.note(error: line)
+        }
+        self.logger.log(level: level, "\(line)", metadata: ["kafka.facility": "\(facility)"])
+    }
+
+    private static func level(syslog: Int32) -> Logger.Level {
+        switch syslog {
+        case ...2: .critical
+        case 3: .error
+        case 4: .warning
+        case 5: .notice
+        case 6: .info
+        default: .debug
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import CRDKafka
+import IntentRuntime
+
+/// What a librdkafka client is made with: the driver's properties, then the operator's, which win.
+struct ClientProperties {
+    /// Properties that promises rest on, and that an operator therefore cannot set.
+    static let reserved: Set<String> = [
+        "group.id", "group.instance.id", "transactional.id", "isolation.level", "enable.auto.commit",
+        "enable.idempotence", "enable.partition.eof", "partition.assignment.strategy", "bootstrap.servers",
+        "metadata.broker.list", "allow.auto.create.topics",
+    ]
+
+    /// What client ids begin with.
+    private let clientIDPrefix: String
+    private var values: [(name: String, value: String)] = []
+    private let overrides: [String: String]
+
+    /// Properties that every client has.
+    init(_ configuration: KafkaLog.Configuration, role: String) {
+        self.clientIDPrefix = configuration.clientIDPrefix
+        self.overrides = configuration.properties
+        self["bootstrap.servers"] = configuration.brokers.joined(separator: ",")
+        self["client.id"] = "\(configuration.clientIDPrefix)-\(role)"
+        self["socket.nagle.disable"] = "true"
+        self["allow.auto.create.topics"] = "false"
+        // A broker that comes back is found soon; librdkafka's own ceiling is 10 s.
+        self["reconnect.backoff.ms"] = "50"
+        self["reconnect.backoff.max.ms"] = "1000"
+        self["log.connection.close"] = "false"
+    }
+
+    /// Adds a property of the driver's own; set once.
+    subscript(name: String) -> String {
+        get { self.values.last { $0.name == name }?.value ?? "" }
+        set { self.values.append((name, newValue)) }
+    }
+
+    /// Makes librdkafka's configuration, which the caller owns.
+    /// - Throws: ``LogError``, `configuration`, naming the property, never its value.
+    func makeConfiguration() throws(LogError) -> OpaquePointer {
+        guard let configuration = rd_kafka_conf_new() else {
+            throw LogError(.other, "librdkafka made no configuration")
+        }
+        for (name, value) in self.values where self.overrides[name] == nil || Self.reserved.contains(name) {
+            try Self.set(name, value, on: configuration)
+        }
+        for (name, value) in self.overrides.sorted(by: { $0.key < $1.key }) {
+            guard !Self.reserved.contains(name) else {
+                rd_kafka_conf_destroy(configuration)
+                throw LogError(.configuration, "the Kafka property \(name) is set by intentd itself")
+            }
+            try Self.set(name, value, on: configuration)
+        }
+        return configuration
+    }
+
+    private static func set(_ name: String, _ value: String, on configuration: OpaquePointer) throws(LogError) {
+        // librdkafka's message repeats the value, which may be a secret: it is not passed on.
+        var message = ErrorText()
+        switch rd_kafka_conf_set(configuration, name, value, &message.bytes, message.bytes.count) {
+        case RD_KAFKA_CONF_OK:
+            return
+        case RD_KAFKA_CONF_UNKNOWN:
+            rd_kafka_conf_destroy(configuration)
+            throw LogError(.configuration, "librdkafka knows no property \(name)")
+        default:
+            rd_kafka_conf_destroy(configuration)
+            throw LogError(.configuration, "librdkafka refuses the value of property \(name)")
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import CRDKafka
+import IntentRuntime
+
+extension KafkaClient {
+    /// Asks a broker for all topics and their numbers of partitions; blocks up to the time-out.
+    /// - Throws: ``LogError``, `unavailable` when no broker answers.
+    func topics(timeout: Duration) throws(LogError) -> [String: (partitions: Int, replicas: Int)] {
+        let deadline = ContinuousClock.now + timeout
+        let metadata = try self.metadata(of: nil, deadline: deadline)
+        defer { rd_kafka_metadata_destroy(metadata) }
+        var found: [String: (partitions: Int, replicas: Int)] = [:]
+        let content = metadata.pointee
+        for topic in UnsafeBufferPointer(start: content.topics, count: Int(content.topic_cnt)) where topic.err.isSuccess
+        {
+            found[String(cString: topic.topic)] = (
+                Int(topic.partition_cnt), topic.partition_cnt > 0 ? Int(topic.partitions[0].replica_cnt) : 0
+            )
+        }
+        return found
+    }
+
+    /// Asks a broker for one topic's number of partitions; blocks up to the time-out.
+    /// - Throws: ``LogError``, `unknownTopic` or `unavailable`.
+    func partitions(of topic: OpaquePointer, timeout: Duration) throws(LogError) -> Int {
+        let deadline = ContinuousClock.now + timeout
+        let name = String(cString: rd_kafka_topic_name(topic))
+        while true {
+            let metadata = try self.metadata(of: topic, deadline: deadline)
+            defer { rd_kafka_metadata_destroy(metadata) }
+            let content = metadata.pointee
+            guard let found = UnsafeBufferPointer(start: content.topics, count: Int(content.topic_cnt)).first else {
+                throw LogError(.unknownTopic, "there is no topic \(name)")
+            }
+            guard found.err == RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE, deadline.remaining > .zero else {
+                guard found.err.isSuccess else {
+                    throw self.failure(found.err, "topic \(name)")
+                }
+                return Int(found.partition_cnt)
+            }
+        }
+    }
+
+    /// Metadata of one topic or all, which the caller destroys.
+    private func metadata(
+        of topic: OpaquePointer?,
+        deadline: ContinuousClock.Instant
+    ) throws(LogError) -> UnsafePointer<rd_kafka_metadata> {
+        while true {
+            var metadata: UnsafePointer<rd_kafka_metadata>?
+            let code = rd_kafka_metadata(
+                self.handle,
+                topic == nil ? 1 : 0,
+                topic,
+                &metadata,
+                deadline.remaining.milliseconds
+            )
+            if code.isSuccess, let metadata {
+                return metadata
+            }
+            guard code == RD_KAFKA_RESP_ERR__TRANSPORT, deadline.remaining > .zero else {
+                // Serves the error callback, which keeps what the network said.
+                rd_kafka_poll(self.handle, 0)
+                throw self.failure(code, "asking for metadata")
+            }
+            rd_kafka_poll(self.handle, 20)
+        }
+    }
+}

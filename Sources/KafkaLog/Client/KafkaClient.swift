@@ -1,0 +1,66 @@
+import CRDKafka
+import Foundation
+import IntentRuntime
+import Logging
+
+/// Owns one librdkafka client and frees it exactly once.
+///
+/// `@unchecked Sendable`: both properties are constants; librdkafka's handles may be used from any thread.
+final class KafkaClient: @unchecked Sendable {
+    /// The `rd_kafka_t *`; not to be kept beyond this object's life.
+    let handle: OpaquePointer
+    /// What the client's callbacks write to.
+    let context: ClientContext
+
+    /// Makes a client; the callbacks of `context` are set here, others by `configure`.
+    /// - Throws: ``LogError``, `configuration`.
+    init(
+        _ type: rd_kafka_type_t,
+        properties: ClientProperties,
+        context: ClientContext,
+        configure: (OpaquePointer) -> Void = { _ in }
+    ) throws(LogError) {
+        let configuration = try properties.makeConfiguration()
+        rd_kafka_conf_set_opaque(configuration, Unmanaged.passUnretained(context).toOpaque())
+        rd_kafka_conf_set_log_cb(configuration) { handle, level, facility, line in
+            // Called on any of librdkafka's threads.
+            ClientContext.of(handle.flatMap(rd_kafka_opaque))?.log(level: level, facility: facility, line: line)
+        }
+        rd_kafka_conf_set_error_cb(configuration) { _, code, reason, opaque in
+            // Called on the thread that polls the client.
+            let text = reason.map { String(cString: $0) } ?? rd_kafka_resp_err_t(code).text
+            ClientContext.of(opaque)?.note(error: text)
+        }
+        configure(configuration)
+        var message = ErrorText()
+        guard let handle = rd_kafka_new(type, configuration, &message.bytes, message.bytes.count) else {
+            rd_kafka_conf_destroy(configuration)
+            throw LogError(.configuration, "librdkafka refuses its configuration: \(message.string)")
+        }
+        self.handle = handle
+        self.context = context
+    }
+
+    /// Frees the handle on a thread of its own: this may wait for librdkafka's threads, and nobody waits for it.
+    deinit {
+        // The closure alone owns the handle from here on, and the context until the handle is gone.
+        nonisolated(unsafe) let handle = self.handle
+        let context = self.context
+        Thread.detachNewThread {
+            rd_kafka_destroy_flags(handle, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE)
+            withExtendedLifetime(context) {}
+        }
+    }
+
+    /// An error that says what was tried, at which addresses, and what the network said.
+    func failure(_ code: rd_kafka_resp_err_t, _ what: String) -> LogError {
+        var error = LogError(kafka: code, what)
+        if error.code == .unavailable {
+            error.message = "\(what): no answer from \(self.context.brokers)"
+            if let cause = self.context.lastError {
+                error.message += " (\(cause))"
+            }
+        }
+        return error
+    }
+}

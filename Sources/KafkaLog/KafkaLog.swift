@@ -1,0 +1,77 @@
+package import IntentRuntime
+
+/// The log on Kafka, or on anything that speaks its protocol.
+package final class KafkaLog: EventLog {
+    private let configuration: Configuration
+    private let admin: KafkaAdmin
+
+    /// Describes the connection; nothing is connected yet.
+    package init(_ configuration: Configuration) {
+        self.configuration = configuration
+        self.admin = KafkaAdmin(configuration)
+    }
+
+    package func makeLane(_ configuration: LaneConfiguration) async throws(LogError) -> any TransactionalLane {
+        let lane = KafkaLane(
+            configuration,
+            configuration: self.configuration,
+            consumer: try LaneConsumer(self.configuration, lane: configuration),
+            thread: OwnThread(name: configuration.name)
+        )
+        do {
+            try await lane.open()
+            return lane
+        } catch {
+            await lane.close()
+            throw error
+        }
+    }
+
+    package func makeReader(from offsets: [TopicPartition: Int64]) async throws(LogError) -> any LogReader {
+        let reader = KafkaReader(self.configuration, offsets: offsets)
+        do {
+            try await reader.open()
+            return reader
+        } catch {
+            await reader.close()
+            throw error
+        }
+    }
+
+    package func makeProducer() async throws(LogError) -> any LogProducer {
+        let producer = KafkaProducer(self.configuration)
+        do {
+            try await producer.open()
+            return producer
+        } catch {
+            await producer.close()
+            throw error
+        }
+    }
+
+    package func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<String> {
+        try await self.admin.createTopics(topics)
+    }
+
+    package func topics() async throws(LogError) -> [TopicDescription] {
+        try await self.admin.topics()
+    }
+
+    package func offsets(
+        _ partitions: [TopicPartition],
+        at query: OffsetQuery
+    ) async throws(LogError) -> [TopicPartition: Int64] {
+        try await self.admin.offsets(partitions, at: query)
+    }
+
+    package func committedOffsets(
+        group: String,
+        partitions: [TopicPartition]
+    ) async throws(LogError) -> [TopicPartition: Int64] {
+        try await self.admin.committedOffsets(group: group, partitions: partitions)
+    }
+
+    package func close() async {
+        await self.admin.close()
+    }
+}

@@ -1,0 +1,205 @@
+import CRDKafka
+import IntentRuntime
+import Logging
+
+/// One consumer and one producer on a thread of their own.
+///
+/// The actor's executor is that thread, so librdkafka's blocking calls never hold one of Swift's.
+actor KafkaLane: TransactionalLane {
+    /// What the lane has of librdkafka; none after it was closed.
+    private enum State {
+        /// Goes to `closed`.
+        case open(LaneConsumer, LaneProducer?)
+        /// Final.
+        case closed
+    }
+
+    private let thread: OwnThread
+    private let configuration: KafkaLog.Configuration
+    private let lane: LaneConfiguration
+    private nonisolated let waker: Waker
+    private var state: State
+    private var assignment = LaneAssignment()
+
+    /// The lane's own thread.
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        self.thread.asUnownedSerialExecutor()
+    }
+
+    /// Makes a lane and joins its group; the assignment comes with the polls.
+    /// - Throws: ``LogError``, `unavailable`, `unknownTopic`, `configuration`, `notAuthorized`.
+    init(
+        _ lane: LaneConfiguration,
+        configuration: KafkaLog.Configuration,
+        consumer: sending LaneConsumer,
+        thread: OwnThread
+    ) {
+        self.thread = thread
+        self.configuration = configuration
+        self.lane = lane
+        self.waker = consumer.waker
+        self.state = .open(consumer, nil)
+    }
+
+    /// Connects: fences older lanes of the name, then joins the group.
+    /// - Throws: ``LogError``, `unavailable`, `unknownTopic`, `notAuthorized`.
+    func open() throws(LogError) {
+        guard case .open(let consumer, _) = self.state else {
+            throw LogError(.closed, "the lane was closed")
+        }
+        if self.lane.delivery != .consumeOnly {
+            self.state = .open(consumer, try LaneProducer(self.configuration, lane: self.lane))
+        }
+        try consumer.subscribe(to: self.lane.topics, timeout: self.configuration.requestTimeout)
+    }
+
+    func poll(maxRecords: Int, timeout: Duration) async throws(LogError) -> [LaneEvent] {
+        let consumer = try self.consumer()
+        let deadline = ContinuousClock.now + timeout
+        var records: [LogRecord] = []
+        var wait = self.waker.takePending() ? 0 : timeout.milliseconds
+        poll: while records.count < maxRecords {
+            let message = rd_kafka_consumer_poll(consumer.client.handle, wait)
+            defer { message.map(rd_kafka_message_destroy) }
+            let rebalances = consumer.client.context.takeRebalances()
+            guard rebalances.isEmpty else {
+                // What was read belongs to whoever gets its partition next.
+                return try self.events(of: rebalances, consumer)
+            }
+            guard let message else { break poll }
+            if message.pointee.err.isSuccess {
+                records.append(LogRecord(message, topics: &consumer.topics))
+                wait = 0
+            } else {
+                try self.check(message, consumer)
+                wait = records.isEmpty ? deadline.remaining.milliseconds : 0
+            }
+        }
+        // A wake that came while this poll waited is answered by its return.
+        _ = self.waker.takePending()
+        return records.isEmpty ? [] : [.records(records)]
+    }
+
+    func start(at offsets: [TopicPartition: Int64?]) async throws(LogError) {
+        let consumer = try self.consumer()
+        try consumer.assign(self.assignment.start(at: offsets))
+    }
+
+    func release() async throws(LogError) {
+        let consumer = try self.consumer()
+        self.assignment = LaneAssignment()
+        try consumer.assign(nil)
+    }
+
+    func commit(_ batch: LaneCommit) async throws(LogError) {
+        let consumer = try self.consumer()
+        guard !batch.offsets.isEmpty else {
+            throw LogError(.other, "a commit without offsets would prove no ownership")
+        }
+        guard let membership = GroupMembership(of: consumer.client) else {
+            throw LogError(.closed, "the lane was closed")
+        }
+        try self.assignment.check(batch.offsets, membership: membership.fingerprint)
+        guard rd_kafka_assignment_lost(consumer.client.handle) == 0 else {
+            throw LogError(.fenced, "lane \(self.lane.name) has lost its partitions to others of \(self.lane.group)")
+        }
+        switch self.lane.delivery {
+        case .exactlyOnce:
+            try self.producer().commitTransaction(batch, as: membership)
+        case .atLeastOnce:
+            if !batch.records.isEmpty {
+                try self.producer().writeAll(batch.records)
+            }
+            try consumer.commit(batch.offsets, waits: true)
+        case .consumeOnly:
+            guard batch.records.isEmpty else {
+                throw LogError(.configuration, "lane \(self.lane.name) only consumes, but was given records to write")
+            }
+            try consumer.commit(batch.offsets, waits: false)
+        }
+    }
+
+    func pause(_ partitions: [TopicPartition]) async throws(LogError) {
+        let consumer = try self.consumer()
+        let list = PartitionList(self.assignment.pause(partitions))
+        _ = rd_kafka_pause_partitions(consumer.client.handle, list.pointer)
+    }
+
+    func resume(_ partitions: [TopicPartition]) async throws(LogError) {
+        let consumer = try self.consumer()
+        // To resume a partition that is not paused would rewind it: the assignment names only those that are.
+        let list = PartitionList(self.assignment.resume(partitions))
+        _ = rd_kafka_resume_partitions(consumer.client.handle, list.pointer)
+    }
+
+    nonisolated func wake() {
+        self.waker.wake()
+    }
+
+    nonisolated func close() async {
+        self.waker.wake()
+        await self.shutDown()
+        await self.thread.stop()
+    }
+
+    private func shutDown() {
+        guard case .open(let consumer, _) = self.state else { return }
+        // The producer is freed with the state: the broker, or the next lane of the name, aborts what it left open.
+        self.state = .closed
+        consumer.close(timeout: self.configuration.closeTimeout)
+    }
+
+    private func consumer() throws(LogError) -> LaneConsumer {
+        guard case .open(let consumer, _) = self.state else {
+            throw LogError(.closed, "the lane was closed")
+        }
+        return consumer
+    }
+
+    private func producer() throws(LogError) -> LaneProducer {
+        guard case .open(_, let producer?) = self.state else {
+            throw LogError(.closed, "the lane has no producer")
+        }
+        return producer
+    }
+
+    /// Turns what the group asked for into events.
+    private func events(
+        of rebalances: [ClientContext.Rebalance],
+        _ consumer: LaneConsumer
+    ) throws(LogError) -> [LaneEvent] {
+        var events: [LaneEvent] = []
+        for rebalance in rebalances {
+            switch rebalance {
+            case .assigned(let partitions):
+                // A transaction of a member that died may stay open for as long as its time-out.
+                let timeout = self.configuration.requestTimeout + .milliseconds(self.lane.transactionTimeout)
+                let committed = try consumer.committed(partitions, timeout: timeout)
+                let membership = GroupMembership(of: consumer.client)?.fingerprint ?? []
+                self.assignment = LaneAssignment(committed: committed, membership: membership)
+                events.append(.assigned(committed))
+            case .revoked(let partitions, let lost):
+                events.append(.revoked(partitions, lost: lost))
+            }
+        }
+        return events
+    }
+
+    /// Decides about an error that came in a record's place.
+    private func check(_ message: UnsafeMutablePointer<rd_kafka_message_t>, _ consumer: LaneConsumer) throws(LogError) {
+        let handle = consumer.client.handle
+        let text = rd_kafka_message_errstr(message).map { String(cString: $0) } ?? ""
+        var code = message.pointee.err
+        if code == RD_KAFKA_RESP_ERR__FATAL {
+            code = rd_kafka_fatal_error(handle, nil, 0)
+            throw LogError(LogError.code(of: code), "lane \(self.lane.name) of \(self.lane.group): \(text)")
+        }
+        switch LogError.code(of: code) {
+        case .notAuthorized, .configuration:
+            throw LogError(LogError.code(of: code), "lane \(self.lane.name) of \(self.lane.group): \(text)")
+        default:
+            // librdkafka goes on by itself: reconnects, asks again, rejoins.
+            consumer.client.context.logger.info("\(text)", metadata: ["kafka.code": "\(code.text)"])
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import CRDKafka
+import IntentRuntime
+
+/// What a lane may read and commit between two changes of assignment.
+struct LaneAssignment {
+    /// The partitions with the offsets that the group had committed.
+    private var committed: [TopicPartition: Int64?] = [:]
+    /// The member's standing at the assignment; nil without one.
+    private var membership: [UInt8]?
+    /// Those that are paused now.
+    private var paused: Set<TopicPartition> = []
+
+    /// No assignment.
+    init() {}
+
+    /// What the group gave.
+    init(committed: [TopicPartition: Int64?], membership: [UInt8]) {
+        self.committed = committed
+        self.membership = membership
+    }
+
+    /// Where to begin; a partition that the caller does not name begins at its committed offset.
+    func start(at offsets: [TopicPartition: Int64?]) throws(LogError) -> [TopicPartition: Int64] {
+        if let foreign = offsets.keys.first(where: { self.committed[$0] == nil }) {
+            throw LogError(.other, "\(foreign) is not assigned to this lane")
+        }
+        return Dictionary(
+            uniqueKeysWithValues: self.committed.map { topicPartition, committed in
+                let offset = offsets[topicPartition] ?? committed
+                return (topicPartition, offset ?? Int64(RD_KAFKA_OFFSET_BEGINNING))
+            }
+        )
+    }
+
+    /// Checks that a commit speaks for this assignment and for nothing else.
+    /// - Throws: ``LogError``, `fenced`.
+    func check(_ offsets: [TopicPartition: Int64], membership: [UInt8]) throws(LogError) {
+        guard self.membership == membership else {
+            throw LogError(.fenced, "the group has gone on without this lane")
+        }
+        if let foreign = offsets.keys.first(where: { self.committed[$0] == nil }) {
+            throw LogError(.fenced, "\(foreign) is not assigned to this lane")
+        }
+    }
+
+    /// Those of the partitions that were not paused before.
+    mutating func pause(_ partitions: [TopicPartition]) -> [TopicPartition] {
+        partitions.filter { self.committed[$0] != nil && self.paused.insert($0).inserted }
+    }
+
+    /// Those of the partitions that were paused.
+    mutating func resume(_ partitions: [TopicPartition]) -> [TopicPartition] {
+        partitions.filter { self.paused.remove($0) != nil }
+    }
+}

@@ -1,0 +1,137 @@
+import CRDKafka
+import IntentRuntime
+import Logging
+
+/// The consuming half of a lane; used on the lane's thread only, but for ``waker``.
+final class LaneConsumer {
+    /// The librdkafka consumer.
+    let client: KafkaClient
+    /// Ends a poll, from any thread.
+    let waker: Waker
+    /// The names of the topics that are read.
+    var topics = TopicNames()
+
+    /// Makes a consumer that has not joined its group yet.
+    /// - Throws: ``LogError``, `configuration`.
+    init(_ configuration: KafkaLog.Configuration, lane: LaneConfiguration) throws(LogError) {
+        let role = "\(lane.group)-\(lane.name)-consumer"
+        let pollInterval = max(Int(configuration.maximumPollInterval.milliseconds), lane.sessionTimeout)
+        var properties = ClientProperties(configuration, role: role)
+        properties["group.id"] = lane.group
+        properties["group.instance.id"] = lane.name
+        properties["session.timeout.ms"] = "\(lane.sessionTimeout)"
+        properties["heartbeat.interval.ms"] = "\(max(lane.sessionTimeout / 10, 100))"
+        properties["max.poll.interval.ms"] = "\(pollInterval)"
+        properties["partition.assignment.strategy"] = "range"
+        properties["isolation.level"] = "read_committed"
+        properties["enable.auto.commit"] = "false"
+        properties["enable.auto.offset.store"] = "false"
+        properties["auto.offset.reset"] = "earliest"
+        // The broker answers a fetch when records come; this only bounds how long it keeps an empty one.
+        properties["fetch.wait.max.ms"] = "500"
+        properties["fetch.error.backoff.ms"] = "50"
+        let context = ClientContext(logger: configuration.logger, brokers: configuration.brokers, role: role)
+        self.client = try KafkaClient(RD_KAFKA_CONSUMER, properties: properties, context: context) { configuration in
+            // Called on the lane's thread, within poll and close. It only takes note: the caller restores state or
+            // lets go of it first, and librdkafka waits, heartbeats going on, until `assign` is called.
+            rd_kafka_conf_set_rebalance_cb(configuration) { handle, code, list, opaque in
+                guard let context = ClientContext.of(opaque) else { return }
+                let partitions = PartitionList.elements(of: list).map(\.topicPartition)
+                if code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS {
+                    context.note(.assigned(partitions))
+                } else {
+                    context.note(.revoked(partitions, lost: rd_kafka_assignment_lost(handle) != 0))
+                }
+                rd_kafka_yield(handle)
+            }
+            // Called on the lane's thread, within poll: commits that nobody waits for.
+            rd_kafka_conf_set_offset_commit_cb(configuration) { _, code, _, opaque in
+                guard !code.isSuccess, code != RD_KAFKA_RESP_ERR__NO_OFFSET else { return }
+                ClientContext.of(opaque)?.logger.warning("offsets were not committed: \(code.text)")
+            }
+        }
+        rd_kafka_poll_set_consumer(self.client.handle)
+        self.waker = Waker(self.client)
+    }
+
+    /// Joins the group; the assignment comes through the polls.
+    /// - Throws: ``LogError``, `unknownTopic`, `unavailable`.
+    func subscribe(to topics: [String], timeout: Duration) throws(LogError) {
+        let known = try self.client.topics(timeout: timeout)
+        for topic in topics where known[topic] == nil {
+            throw LogError(.unknownTopic, "there is no topic \(topic)")
+        }
+        let list = PartitionList(topics.lazy.map { TopicPartition($0, -1) })
+        let code = rd_kafka_subscribe(self.client.handle, list.pointer)
+        guard code.isSuccess else {
+            throw self.client.failure(code, "subscribing to \(topics.joined(separator: ", "))")
+        }
+    }
+
+    /// The group's committed offsets; waits for those of transactions that are just being committed.
+    /// - Throws: ``LogError``, `unavailable`.
+    func committed(_ partitions: [TopicPartition], timeout: Duration) throws(LogError) -> [TopicPartition: Int64?] {
+        guard !partitions.isEmpty else { return [:] }
+        let deadline = ContinuousClock.now + timeout
+        while true {
+            let list = PartitionList(partitions)
+            let code = rd_kafka_committed(self.client.handle, list.pointer, max(deadline.remaining.milliseconds, 1))
+            let elements = list.elements
+            let failed = code.isSuccess ? elements.first { !$0.error.isSuccess }?.error : code
+            guard let failed else {
+                return Dictionary(
+                    elements.map { ($0.topicPartition, $0.offset < 0 ? nil : $0.offset) },
+                    uniquingKeysWith: { $1 }
+                )
+            }
+            let failure = self.client.failure(failed, "asking for committed offsets")
+            guard failure.isRetriable, deadline.remaining > .zero else { throw failure }
+            OwnThread.sleep(.milliseconds(10))
+        }
+    }
+
+    /// Begins to fetch these partitions, or, with none, stops fetching and gives all back.
+    func assign(_ offsets: [TopicPartition: Int64]?) throws(LogError) {
+        self.topics.forget()
+        let code: rd_kafka_resp_err_t
+        if let offsets {
+            let list = PartitionList(offsets.lazy.map { ($0.key, $0.value) })
+            code = rd_kafka_assign(self.client.handle, list.pointer)
+        } else {
+            code = rd_kafka_assign(self.client.handle, nil)
+        }
+        guard code.isSuccess else {
+            throw self.client.failure(code, offsets == nil ? "giving partitions back" : "starting to read")
+        }
+    }
+
+    /// Commits offsets without a transaction.
+    func commit(_ offsets: [TopicPartition: Int64], waits: Bool) throws(LogError) {
+        let list = PartitionList(offsets.lazy.map { ($0.key, $0.value) })
+        let code = rd_kafka_commit(self.client.handle, list.pointer, waits ? 0 : 1)
+        guard code.isSuccess else {
+            throw self.client.failure(code, "committing offsets")
+        }
+    }
+
+    /// Leaves and closes, within the time-out whatever the broker does.
+    func close(timeout: Duration) {
+        self.waker.close()
+        let handle = self.client.handle
+        let deadline = ContinuousClock.now + timeout
+        // Whatever the group waits for us to answer is answered: librdkafka closes only after that.
+        rd_kafka_assign(handle, nil)
+        guard let queue = rd_kafka_queue_new(handle) else { return }
+        defer { rd_kafka_queue_destroy(queue) }
+        if let error = rd_kafka_consumer_close_queue(handle, queue) {
+            rd_kafka_error_destroy(error)
+            return
+        }
+        while rd_kafka_consumer_closed(handle) == 0, deadline.remaining > .zero {
+            rd_kafka_consume_queue(queue, 10).map(rd_kafka_message_destroy)
+            for case .revoked in self.client.context.takeRebalances() {
+                rd_kafka_assign(handle, nil)
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import CRDKafka
+import IntentRuntime
+
+extension LaneProducer {
+    /// Writes records and offsets as one transaction; blocks until it is committed.
+    ///
+    /// What passes is met here: the transaction is aborted and made again from memory. What is thrown is what the
+    /// caller has to know: everything but `recordTooLarge` and `unknownTopic` ends the producer's life.
+    func commitTransaction(
+        _ batch: LaneCommit,
+        as membership: borrowing GroupMembership
+    ) throws(LogError) {
+        try self.prepare(batch.records)
+        self.waitAfterCommit()
+        let deadline = ContinuousClock.now + self.commitTimeout
+        let offsets = PartitionList(batch.offsets.lazy.map { ($0.key, $0.value) })
+        var attempt = 0
+        while true {
+            _ = self.client.context.takeRefusal()
+            do {
+                try self.attempt(batch.records, offsets, membership, deadline: deadline)
+                self.noteCommit()
+                return
+            } catch let failure {
+                try self.recover(from: failure, attempt: attempt, deadline: deadline)
+                attempt += 1
+            }
+        }
+    }
+
+    private func attempt(
+        _ records: [OutgoingRecord],
+        _ offsets: borrowing PartitionList,
+        _ membership: borrowing GroupMembership,
+        deadline: ContinuousClock.Instant
+    ) throws(TransactionFailure) {
+        let handle = self.client.handle
+        try self.call(.open, deadline) { _ in rd_kafka_begin_transaction(handle) }
+        // Before the first record: a wait for the last transaction's markers is shortest at this call.
+        let list = offsets.pointer
+        let metadata = membership.pointer
+        try self.call(.open, deadline) { timeout in
+            rd_kafka_send_offsets_to_transaction(handle, list, metadata, timeout)
+        }
+        try self.write(records)
+        try self.call(.ending, deadline) { timeout in rd_kafka_commit_transaction(handle, timeout) }
+    }
+
+    /// Makes a call again while librdkafka says that the same call may succeed.
+    private func call(
+        _ stage: TransactionFailure.Stage,
+        _ deadline: ContinuousClock.Instant,
+        _ body: (_ timeout: Int32) -> OpaquePointer?
+    ) throws(TransactionFailure) {
+        while let error = body(max(deadline.remaining.milliseconds, 1)) {
+            let failure = TransactionFailure(taking: error, stage: stage)
+            guard failure.isRetriable, !failure.isFatal, !failure.requiresAbort, deadline.remaining > .zero else {
+                throw failure
+            }
+        }
+    }
+
+    /// Returns when the same batch may be tried again.
+    private func recover(
+        from failure: TransactionFailure,
+        attempt: Int,
+        deadline: ContinuousClock.Instant
+    ) throws(LogError) {
+        let refusal = self.client.context.takeRefusal()
+        let code = LogError.code(of: refusal ?? failure.code)
+        let reason = failure.message
+        // A refused record keeps librdkafka from asking for the commit at all.
+        let isUncommitted = failure.stage == .open || failure.requiresAbort || refusal != nil
+        guard isUncommitted else {
+            throw LogError(.outcomeUnknown, "no answer to a commit: \(reason)")
+        }
+        guard !failure.isFatal else {
+            throw LogError(code == .fenced ? .fenced : .other, "the transaction was not committed: \(reason)")
+        }
+        try self.abort(deadline: deadline)
+        switch code {
+        case .fenced, .recordTooLarge, .unknownTopic, .notAuthorized, .configuration:
+            throw LogError(code, "the transaction was aborted: \(reason)")
+        default:
+            guard deadline.remaining > .zero, attempt < 8 else {
+                throw LogError(code, "the transaction was aborted \(attempt + 1) times: \(reason)", isRetriable: true)
+            }
+            OwnThread.sleep(.milliseconds(5 << attempt))
+        }
+    }
+
+    /// Aborts the open transaction.
+    /// - Throws: ``LogError``: the producer is of no more use, and the transaction not committed.
+    func abort(deadline: ContinuousClock.Instant) throws(LogError) {
+        let handle = self.client.handle
+        // Even at the deadline an abort gets a moment: it leaves a lane that can be used on.
+        let deadline = max(deadline, ContinuousClock.now + .seconds(1))
+        do {
+            try self.call(.open, deadline) { timeout in rd_kafka_abort_transaction(handle, timeout) }
+        } catch let failure {
+            let code = LogError.code(of: failure.code)
+            throw LogError(code, "the transaction could not be aborted: \(failure.message)")
+        }
+        _ = self.client.context.takeRefusal()
+    }
+}

@@ -1,0 +1,90 @@
+import CRDKafka
+import IntentRuntime
+
+/// The producing half of a lane; used on the lane's thread only.
+final class LaneProducer {
+    /// The librdkafka producer.
+    let client: KafkaClient
+    /// How long everything about one commit may take, again and again included.
+    let commitTimeout: Duration
+    private let writer: RecordWriter
+    private let pauseAfterCommit: Duration
+    private var lastCommit: ContinuousClock.Instant?
+
+    /// Makes a producer; a transactional one has taken over from older ones of its name when this returns.
+    /// - Throws: ``LogError``, `configuration`, `unavailable`, `notAuthorized`.
+    init(_ configuration: KafkaLog.Configuration, lane: LaneConfiguration) throws(LogError) {
+        let role = "\(lane.group)-\(lane.name)-producer"
+        var properties = ClientProperties(configuration, role: role)
+        properties["enable.idempotence"] = "true"
+        properties["retry.backoff.ms"] = "2"
+        properties["linger.ms"] = "5"
+        properties["message.max.bytes"] = "8388608"
+        properties["compression.type"] = "lz4"
+        if lane.delivery == .exactlyOnce {
+            properties["transactional.id"] = "\(lane.group)-\(lane.name)"
+            properties["transaction.timeout.ms"] = "\(lane.transactionTimeout)"
+        } else {
+            properties["message.timeout.ms"] = "\(lane.transactionTimeout)"
+        }
+        let context = ClientContext(logger: configuration.logger, brokers: configuration.brokers, role: role)
+        self.client = try KafkaClient(RD_KAFKA_PRODUCER, properties: properties, context: context) { configuration in
+            // Called on the lane's thread, within flush, commit and abort. Without a callback each flush would poll
+            // in steps of 10 ms.
+            rd_kafka_conf_set_dr_msg_cb(configuration) { _, message, opaque in
+                guard let code = message?.pointee.err, !code.isSuccess else { return }
+                // Purged: the abort of a transaction throws its records away.
+                guard code != RD_KAFKA_RESP_ERR__PURGE_QUEUE, code != RD_KAFKA_RESP_ERR__PURGE_INFLIGHT else { return }
+                ClientContext.of(opaque)?.note(refusal: code)
+            }
+        }
+        self.commitTimeout = .milliseconds(lane.transactionTimeout)
+        self.pauseAfterCommit = lane.delivery == .exactlyOnce ? configuration.pauseAfterCommit : .zero
+        self.writer = RecordWriter(client: self.client, requestTimeout: configuration.requestTimeout)
+        if lane.delivery == .exactlyOnce {
+            try self.takeOver(timeout: configuration.requestTimeout)
+        }
+    }
+
+    /// Fences older producers of the same name and ends their transactions.
+    private func takeOver(timeout: Duration) throws(LogError) {
+        let deadline = ContinuousClock.now + timeout
+        while let error = rd_kafka_init_transactions(self.client.handle, deadline.remaining.milliseconds) {
+            let failure = TransactionFailure(taking: error, stage: .open)
+            guard failure.isRetriable, !failure.isFatal, deadline.remaining > .zero else {
+                rd_kafka_poll(self.client.handle, 0)
+                throw self.client.failure(failure.code, "taking over the transactional id")
+            }
+        }
+    }
+
+    /// Checks that every record's partition exists.
+    /// - Throws: ``LogError``, `unknownTopic` or `unavailable`.
+    func prepare(_ records: [OutgoingRecord]) throws(LogError) {
+        try self.writer.prepare(records)
+    }
+
+    /// Queues all records.
+    func write(_ records: [OutgoingRecord]) throws(TransactionFailure) {
+        for record in records {
+            let code = self.writer.write(record)
+            guard code.isSuccess else {
+                throw TransactionFailure(refused: code)
+            }
+        }
+    }
+
+    /// Waits until the broker is ready for the next transaction; not at all when the lane was idle.
+    func waitAfterCommit() {
+        guard let last = self.lastCommit else { return }
+        let rest = self.pauseAfterCommit - last.duration(to: .now)
+        if rest > .zero {
+            OwnThread.sleep(rest)
+        }
+    }
+
+    /// Notes the time of a commit.
+    func noteCommit() {
+        self.lastCommit = .now
+    }
+}

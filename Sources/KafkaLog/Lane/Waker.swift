@@ -1,0 +1,54 @@
+import CRDKafka
+import Synchronization
+
+/// Ends a poll from any thread.
+final class Waker: Sendable {
+    /// A counted reference to a consumer's queue.
+    ///
+    /// `@unchecked Sendable`: librdkafka's queues may be used from any thread.
+    private struct Queue: @unchecked Sendable {
+        var pointer: OpaquePointer
+        /// Keeps the client alive, and so its queue.
+        var client: KafkaClient
+    }
+
+    private let queue: Mutex<Queue?>
+    /// Set by ``wake()`` until a poll has answered it: a wake before the poll counts too.
+    private let isPending = Atomic(false)
+
+    /// Wakes polls of this consumer.
+    init(_ consumer: KafkaClient) {
+        let pointer = rd_kafka_queue_get_consumer(consumer.handle)
+        self.queue = Mutex(pointer.map { Queue(pointer: $0, client: consumer) })
+    }
+
+    deinit {
+        self.close()
+    }
+
+    /// Makes the poll that waits, or else the next one, return at once.
+    func wake() {
+        self.isPending.store(true, ordering: .sequentiallyConsistent)
+        // Under the lock: the queue must not go away meanwhile. A yield is kept until a poll finds its queue empty.
+        self.queue.withLock { queue in
+            if let queue {
+                rd_kafka_queue_yield(queue.pointer)
+            }
+        }
+    }
+
+    /// Whether a wake was asked for since the last call of this.
+    func takePending() -> Bool {
+        self.isPending.exchange(false, ordering: .sequentiallyConsistent)
+    }
+
+    /// Lets go of the queue.
+    func close() {
+        self.queue.withLock { queue in
+            if let taken = queue {
+                rd_kafka_queue_destroy(taken.pointer)
+            }
+            queue = nil
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import CRDKafka
+import IntentRuntime
+import Logging
+
+/// Reads partitions on a thread of its own, without a group.
+actor KafkaReader: LogReader {
+    /// What the reader has of librdkafka.
+    private enum State {
+        /// Made, not connected. Goes to `open` or `closed`.
+        case idle
+        /// Goes to `closed`.
+        case open(KafkaClient)
+        /// Final.
+        case closed
+    }
+
+    private let thread = OwnThread(name: "intentd-reader")
+    private let configuration: KafkaLog.Configuration
+    private var state = State.idle
+    private var topics = TopicNames()
+    private var positions: [TopicPartition: Int64]
+
+    /// The reader's own thread.
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        self.thread.asUnownedSerialExecutor()
+    }
+
+    /// Describes a reader that is not connected yet.
+    init(_ configuration: KafkaLog.Configuration, offsets: [TopicPartition: Int64]) {
+        self.configuration = configuration
+        self.positions = offsets
+    }
+
+    /// Connects and begins to fetch.
+    /// - Throws: ``LogError``, `unavailable`, `unknownTopic`, `notAuthorized`.
+    func open() throws(LogError) {
+        var properties = ClientProperties(self.configuration, role: "reader")
+        // librdkafka wants a group for `assign`; nobody joins it, and nothing is committed to it.
+        properties["group.id"] = "\(self.configuration.clientIDPrefix)-reader"
+        properties["enable.auto.commit"] = "false"
+        properties["enable.auto.offset.store"] = "false"
+        properties["isolation.level"] = "read_committed"
+        properties["auto.offset.reset"] = "error"
+        properties["enable.partition.eof"] = "true"
+        properties["fetch.error.backoff.ms"] = "50"
+        let context = ClientContext(
+            logger: self.configuration.logger,
+            brokers: self.configuration.brokers,
+            role: "reader"
+        )
+        let client = try KafkaClient(RD_KAFKA_CONSUMER, properties: properties, context: context)
+        rd_kafka_poll_set_consumer(client.handle)
+        let known = try client.topics(timeout: self.configuration.requestTimeout)
+        for topicPartition in self.positions.keys {
+            guard let topic = known[topicPartition.topic], 0..<topic.partitions ~= topicPartition.partition else {
+                throw LogError(.unknownTopic, "there is no partition \(topicPartition)")
+            }
+        }
+        let list = PartitionList(self.positions.lazy.map { ($0.key, $0.value) })
+        let code = rd_kafka_assign(client.handle, list.pointer)
+        guard code.isSuccess else {
+            throw client.failure(code, "starting to read")
+        }
+        self.state = .open(client)
+    }
+
+    func next(maxRecords: Int, timeout: Duration) async throws(LogError) -> ReaderBatch {
+        guard case .open(let client) = self.state else {
+            throw LogError(.closed, "the reader was closed")
+        }
+        let deadline = ContinuousClock.now + timeout
+        var records: [LogRecord] = []
+        var hasMoved = false
+        var wait = timeout.milliseconds
+        while records.count < maxRecords, let message = rd_kafka_consumer_poll(client.handle, wait) {
+            defer { rd_kafka_message_destroy(message) }
+            if message.pointee.err.isSuccess {
+                let record = LogRecord(message, topics: &self.topics)
+                self.positions[record.topicPartition] = record.offset + 1
+                records.append(record)
+            } else if message.pointee.err == RD_KAFKA_RESP_ERR__PARTITION_EOF {
+                // The end that a committed reader can see: control records and aborted ones before it are passed.
+                let content = message.pointee
+                let topicPartition = TopicPartition(self.topics.name(of: content.rkt), Int(content.partition))
+                hasMoved = hasMoved || self.positions[topicPartition] != content.offset
+                self.positions[topicPartition] = content.offset
+            } else {
+                try self.check(message, client)
+            }
+            wait = records.isEmpty && !hasMoved ? deadline.remaining.milliseconds : 0
+        }
+        return ReaderBatch(records: records, positions: self.positions)
+    }
+
+    nonisolated func close() async {
+        await self.shutDown()
+        await self.thread.stop()
+    }
+
+    private func shutDown() {
+        if case .open(let client) = self.state {
+            rd_kafka_assign(client.handle, nil)
+        }
+        self.state = .closed
+    }
+
+    /// Decides about an error that came in a record's place.
+    private func check(_ message: UnsafeMutablePointer<rd_kafka_message_t>, _ client: KafkaClient) throws(LogError) {
+        let code = message.pointee.err
+        let text = rd_kafka_message_errstr(message).map { String(cString: $0) } ?? ""
+        switch LogError.code(of: code) {
+        case .offsetOutOfRange, .unknownTopic, .notAuthorized, .configuration:
+            let place = TopicPartition(self.topics.name(of: message.pointee.rkt), Int(message.pointee.partition))
+            throw LogError(LogError.code(of: code), "reading \(place): \(text)")
+        default:
+            // librdkafka goes on by itself.
+            client.context.logger.info("\(text)", metadata: ["kafka.code": "\(code.text)"])
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import CRDKafka
+import IntentRuntime
+
+/// Hands records to a producer, and knows the topics that it writes to.
+///
+/// Used on one thread, its owner's.
+final class RecordWriter {
+    private struct Topic {
+        var handle: OpaquePointer
+        var partitions: Int
+    }
+
+    private let client: KafkaClient
+    private let requestTimeout: Duration
+    private var topics: [String: Topic] = [:]
+    /// What an empty key or value points to: librdkafka takes a null pointer for a null value.
+    private let empty = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
+
+    /// Writes through this producer; `requestTimeout` bounds each look at a topic.
+    init(client: KafkaClient, requestTimeout: Duration) {
+        self.client = client
+        self.requestTimeout = requestTimeout
+        self.empty.initialize(to: 0)
+    }
+
+    deinit {
+        for topic in self.topics.values {
+            rd_kafka_topic_destroy(topic.handle)
+        }
+        self.empty.deallocate()
+    }
+
+    /// Checks that every record's partition exists, and fetches what is to be known to write to it at once.
+    ///
+    /// Without this the first record of a topic waits for up to a second, and one for a partition that does not
+    /// exist fails only later.
+    /// - Throws: ``LogError``, `unknownTopic` or `unavailable`.
+    func prepare(_ records: [OutgoingRecord]) throws(LogError) {
+        for record in records {
+            try self.prepare(record.topicPartition)
+        }
+    }
+
+    private func prepare(_ topicPartition: TopicPartition) throws(LogError) {
+        if let topic = self.topics[topicPartition.topic],
+            topicPartition.partition >= 0, topicPartition.partition < topic.partitions
+        {
+            return
+        }
+        let known = self.topics[topicPartition.topic]?.handle
+        guard let handle = known ?? rd_kafka_topic_new(self.client.handle, topicPartition.topic, nil) else {
+            throw LogError(.unknownTopic, "\(topicPartition.topic) is no name of a topic")
+        }
+        var topic = Topic(handle: handle, partitions: 0)
+        self.topics[topicPartition.topic] = topic
+        topic.partitions = try self.client.partitions(of: handle, timeout: self.requestTimeout)
+        self.topics[topicPartition.topic] = topic
+        guard topicPartition.partition >= 0, topicPartition.partition < topic.partitions else {
+            throw LogError(.unknownTopic, "there is no partition \(topicPartition)")
+        }
+    }
+
+    /// Queues one record, waiting for room if the queue is full.
+    ///
+    /// `opaque` comes back with the delivery report. Call ``prepare(_:)`` first.
+    func write(_ record: OutgoingRecord, opaque: UnsafeMutableRawPointer? = nil) -> rd_kafka_resp_err_t {
+        guard let topic = self.topics[record.topicPartition.topic] else {
+            return RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC
+        }
+        while true {
+            let code = self.produce(record, to: topic.handle, opaque: opaque)
+            guard code == RD_KAFKA_RESP_ERR__QUEUE_FULL else { return code }
+            // Serves delivery reports, which is what makes room.
+            rd_kafka_poll(self.client.handle, 10)
+        }
+    }
+
+    private func produce(
+        _ record: OutgoingRecord,
+        to topic: OpaquePointer,
+        opaque: UnsafeMutableRawPointer?
+    ) -> rd_kafka_resp_err_t {
+        let headers = self.makeHeaders(record.headers)
+        let code = self.withBytes(record.key) { key, keyCount in
+            self.withBytes(record.value) { value, valueCount in
+                intentd_rd_kafka_produce(
+                    self.client.handle,
+                    topic,
+                    Int32(record.topicPartition.partition),
+                    key,
+                    keyCount,
+                    value,
+                    valueCount,
+                    record.timestamp ?? 0,
+                    headers,
+                    opaque
+                )
+            }
+        }
+        if !code.isSuccess, let headers {
+            rd_kafka_headers_destroy(headers)
+        }
+        return code
+    }
+
+    private func makeHeaders(_ headers: [LogHeader]) -> OpaquePointer? {
+        guard !headers.isEmpty else { return nil }
+        let list = rd_kafka_headers_new(headers.count)
+        for header in headers {
+            self.withBytes(header.value) { value, count in
+                _ = rd_kafka_header_add(list, header.name, -1, value, count)
+            }
+        }
+        return list
+    }
+
+    private func withBytes<Result>(_ bytes: [UInt8]?, _ body: (UnsafeRawPointer?, Int) -> Result) -> Result {
+        guard let bytes else { return body(nil, 0) }
+        return bytes.withUnsafeBytes { buffer in
+            buffer.isEmpty ? body(UnsafeRawPointer(self.empty), 0) : body(buffer.baseAddress, buffer.count)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import CRDKafka
+
+/// The names of the topics that messages come from, so that a record doesn't cost a new string.
+///
+/// A topic's handle stays what it is while one of its partitions is assigned; forget all when that changes.
+struct TopicNames {
+    private var names: [OpaquePointer: String] = [:]
+
+    /// The name of a message's topic.
+    mutating func name(of topic: OpaquePointer?) -> String {
+        guard let topic else { return "" }
+        if let known = self.names[topic] {
+            return known
+        }
+        let name = String(cString: rd_kafka_topic_name(topic))
+        self.names[topic] = name
+        return name
+    }
+
+    /// Forgets all names: handles may be used again for other topics.
+    mutating func forget() {
+        self.names = [:]
+    }
+}

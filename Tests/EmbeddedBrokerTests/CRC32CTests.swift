@@ -1,0 +1,16 @@
+import Testing
+
+@testable import EmbeddedBroker
+
+struct CRC32CTests {
+    @Test func matchesTheCheckValueOfTheStandard() {
+        let bytes = Array("123456789".utf8)
+        #expect(bytes.withUnsafeBytes { CRC32C.checksum($0) } == 0xe306_9283)
+    }
+
+    @Test func isTheSameWhereverTheLongStepsEnd() {
+        // RFC 3720, B.4: 32 bytes of zeros, and of ones.
+        #expect([UInt8](repeating: 0, count: 32).withUnsafeBytes { CRC32C.checksum($0) } == 0x8a91_36aa)
+        #expect([UInt8](repeating: 0xff, count: 32).withUnsafeBytes { CRC32C.checksum($0) } == 0x62a8_ab43)
+    }
+}
