@@ -35,7 +35,8 @@ package final class RecordDatabase: RecordStore {
         return try await Self.open(path, prefix, lock: lock)
     }
 
-    private static func open(_ path: String, _ prefix: String, lock: RecordLock) async throws -> RecordDatabase {
+    /// Opens a file whose lock is held.
+    static func open(_ path: String, _ prefix: String, lock: RecordLock) async throws -> RecordDatabase {
         try await StoreConnection.offload {
             do {
                 return try RecordDatabase(path, prefix, lock)
