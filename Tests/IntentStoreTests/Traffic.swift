@@ -132,7 +132,6 @@ struct Traffic {
         turn.request = request
         turn.intentName = intent
         turn.opened = opened
-        turn.digest = "d\(self.clock)"
         self.add(.journal, position.partition, .turnJournaled, user, id, request: request, data: turn.json)
     }
 
