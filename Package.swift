@@ -94,7 +94,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EmbeddedBrokerTests",
-            dependencies: ["EmbeddedBroker", nioCore, nioPosix],
+            dependencies: ["EmbeddedBroker", logging, nioCore, nioPosix],
             swiftSettings: settings
         ),
     ]
