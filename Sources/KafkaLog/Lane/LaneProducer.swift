@@ -22,7 +22,7 @@ final class LaneProducer {
         properties["message.max.bytes"] = "8388608"
         properties["compression.type"] = "lz4"
         if lane.delivery == .exactlyOnce {
-            properties["transactional.id"] = "\(lane.group)-\(lane.name)"
+            properties["transactional.id"] = "\(lane.group)/\(lane.name)"
             properties["transaction.timeout.ms"] = "\(lane.transactionTimeout)"
         } else {
             properties["message.timeout.ms"] = "\(lane.transactionTimeout)"
