@@ -83,6 +83,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(name: "intentd", dependencies: ["IntentCommands"], swiftSettings: settings),
+        .testTarget(name: "IntentKitTests", dependencies: ["IntentKit"], swiftSettings: settings),
+        .testTarget(
+            name: "IntentDomainsTests",
+            dependencies: ["IntentDomains", "IntentKit", grdb],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "InMemoryLogTests",
             dependencies: ["InMemoryLog", "IntentRuntime", "IntentTestKit"],

@@ -1,0 +1,50 @@
+public import IntentKit
+
+/// The intents that a file declares, with everything that is wrong in it (SPEC R50).
+///
+/// A file is `{"intents": […]}`, an array of intents, or one intent. Only if ``problems`` is empty are all of its
+/// intents among the ``definitions``.
+public struct DefinitionFile: Sendable {
+    /// The intents without problems, in the file's order.
+    public private(set) var definitions: [IntentDefinition] = []
+    /// What is wrong, in the file's order.
+    public private(set) var problems: [DefinitionProblem] = []
+
+    /// Reads a file.
+    public init(_ json: JSONValue) {
+        let top = JSONPath()
+        if let array = json.array {
+            self.read(array, at: top)
+        } else if json["intents"] == nil {
+            self.read(json, at: top)
+        } else {
+            var reader = MemberReader(json, at: top, what: "a file of intents")
+            let intents = reader.array("intents")
+            reader.finish()
+            self.problems += reader.problems
+            self.read(intents ?? [], at: top.appending("intents"))
+        }
+    }
+
+    private mutating func read(_ intents: [JSONValue], at path: JSONPath) {
+        var places: [String: JSONPath] = [:]
+        for (index, json) in intents.enumerated() {
+            let place = path.appending(index)
+            if let name = json["name"]?.string {
+                if let other = places[name] {
+                    let message = "\(name) is declared twice, first at \(other)"
+                    self.problems.append(DefinitionProblem(path: place.appending("name"), message: message))
+                }
+                places[name] = places[name] ?? place
+            }
+            self.read(json, at: place)
+        }
+    }
+
+    private mutating func read(_ json: JSONValue, at path: JSONPath) {
+        switch IntentDefinition.read(json, at: path) {
+        case .success(let definition): self.definitions.append(definition)
+        case .failure(let error): self.problems += error.problems
+        }
+    }
+}

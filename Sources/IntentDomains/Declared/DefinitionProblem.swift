@@ -1,0 +1,16 @@
+/// Something wrong in a file of intent definitions.
+public struct DefinitionProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Where.
+    public var path: JSONPath
+    /// What is wrong, and what would be right.
+    public var message: String
+
+    /// Describes a problem.
+    public init(path: JSONPath, message: String) {
+        self.path = path
+        self.message = message
+    }
+
+    /// The place and the message.
+    public var description: String { "\(self.path): \(self.message)" }
+}

@@ -1,0 +1,72 @@
+import IntentKit
+
+extension IntentDefinition {
+    /// Reads one intent.
+    static func read(_ json: JSONValue, at path: JSONPath) -> Result<IntentDefinition, InvalidDefinition> {
+        var reader = MemberReader(json, at: path, what: "an intent")
+        guard json.object != nil else { return .failure(InvalidDefinition(problems: reader.problems)) }
+        let name = reader.name("name")
+        let title = reader.string("title")
+        let confirmation: ConfirmationPolicy? = reader.choice("confirmation")
+        let isFinancial = reader.flag("financial")
+        let parameters = Self.readParameters(&reader)
+        let handling = Self.readHandling(&reader)
+        reader.finish()
+        guard let name, reader.problems.isEmpty else {
+            return .failure(InvalidDefinition(problems: reader.problems))
+        }
+        return .success(
+            IntentDefinition(
+                name: name,
+                title: title,
+                confirmation: confirmation ?? .byHandler,
+                isFinancial: isFinancial,
+                parameters: parameters,
+                handling: handling,
+                source: json
+            )
+        )
+    }
+
+    private static func readParameters(_ reader: inout MemberReader) -> [ParameterDefinition] {
+        let path = reader.path.appending("parameters")
+        let elements = reader.array("parameters") ?? []
+        let names = elements.map { $0["name"]?.string }
+        var parameters: [ParameterDefinition] = []
+        for (index, json) in elements.enumerated() {
+            let place = path.appending(index)
+            if let name = names[index], let first = names.firstIndex(of: name), first < index {
+                reader.report("\(name) is declared twice, first at \(path.appending(first))", at: place)
+            }
+            switch ParameterDefinition.read(json, at: place) {
+            case .success(let parameter):
+                parameters.append(parameter)
+                for other in parameter.dependsOn.sorted() where other == parameter.name || !names.contains(other) {
+                    let message = "\(other) is not another parameter of this intent"
+                    reader.report(message, at: place.appending("dependsOn"))
+                }
+            case .failure(let error): reader.report(error.problems)
+            }
+        }
+        return parameters
+    }
+
+    private static func readHandling(_ reader: inout MemberReader) -> Handling {
+        guard let value = reader.value("handler"), value.object != nil else {
+            return reader.choice("handler") ?? .record
+        }
+        let path = reader.path.appending("handler")
+        var handler = MemberReader(value, at: path, what: "a handler")
+        if let http = handler.value("http") {
+            if case .failure(let error) = HTTPHandling.read(http, at: path.appending("http")) {
+                handler.report(error.problems)
+            }
+            handler.report("handling by http is not supported yet: use \"record\" or \"swift\"", "http")
+        } else {
+            handler.report("a handler is \"record\", \"swift\" or {\"http\": {…}}", at: path)
+        }
+        handler.finish()
+        reader.report(handler.problems)
+        return .record
+    }
+}

@@ -1,0 +1,101 @@
+public import IntentKit
+
+extension IntentDefinition {
+    /// The codes with which declared intents report.
+    static let codes: Set<String> = ["ready", "inProgress", "success", "failure", "failureRequiringAppLaunch"]
+
+    /// Makes what the registry takes.
+    ///
+    /// - Parameter handler: The Swift handler of the same name, where the definition says `swift`: it confirms and
+    ///   handles, and resolves the parameters that it has methods for; the definition resolves the others.
+    /// - Returns: A registration. The registry refuses it when the handler is missing, not wanted, or of another
+    ///   intent.
+    public func makeRegistration(handledBy handler: IntentRegistration? = nil) -> IntentRegistration {
+        var registration = self.makeRecordingRegistration()
+        switch (self.handling, handler) {
+        case (.record, nil): break
+        case (.record, _?):
+            registration.problem =
+                "\(self.name) is declared to be recorded, yet has a Swift handler: declare \"swift\"."
+        case (.swift, nil):
+            registration.problem = "\(self.name) is declared to have a Swift handler: register one of that name."
+        case (.swift, let handler?):
+            if handler.intentName != self.name {
+                registration.problem = "\(self.name) is declared, but its Swift handler is for \(handler.intentName)."
+            } else if let problem = handler.problem {
+                registration.problem = problem
+            }
+            registration.codes = handler.codes
+            registration.handlerName = handler.handlerName
+            registration.handlerVersion = "\(handler.handlerVersion)+\(self.digest)"
+            registration.usesLedger = handler.usesLedger
+            registration.confirm = handler.confirm
+            registration.handle = handler.handle
+            let declared = registration.resolve
+            registration.resolve = { name, intent, context in
+                if let outcome = try await handler.resolve(name, intent, context) { return outcome }
+                return try await declared(name, intent, context)
+            }
+        }
+        return registration
+    }
+
+    /// The registration of an intent whose record is its effect.
+    private func makeRecordingRegistration() -> IntentRegistration {
+        IntentRegistration(
+            intentName: self.name,
+            title: self.title,
+            parameters: self.parameters.map(\.description),
+            codes: Self.codes,
+            confirmation: self.confirmation,
+            isFinancial: self.isFinancial,
+            handlerName: Handling.record.rawValue,
+            handlerVersion: self.digest,
+            usesLedger: false,
+            resolve: { name, intent, _ in
+                self.parameter(name).map { $0.outcome(for: intent.parameters[name]) }
+            },
+            complete: { self.withDefaults($0) },
+            confirm: { intent, _ in HandlerResponse(code: "ready", details: intent.parameters) },
+            handle: { intent, context in
+                let code = context.script == "failure" ? "failure" : "success"
+                return HandlerResponse(code: code, details: intent.parameters)
+            },
+            dialog: { parameter, locale in self.parameter(parameter)?.prompt(locale: locale) }
+        )
+    }
+
+    /// The intent with the defaults of the parameters that are still missing (SPEC R50).
+    private func withDefaults(_ intent: IntentSnapshot) -> IntentSnapshot {
+        var intent = intent
+        for parameter in self.parameters {
+            guard let value = parameter.defaultValue else { continue }
+            if intent.parameters[parameter.name].map(parameter.isMissing) ?? true {
+                intent.parameters[parameter.name] = value
+            }
+        }
+        return intent
+    }
+
+    /// What tells this definition from any other version of it: 64-bit FNV-1a of its canonical text, in hex.
+    var digest: String {
+        let hash = self.source.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        let hex = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - hex.count) + hex
+    }
+}
+
+extension ParameterDefinition {
+    /// What a registration says of the parameter.
+    var description: ParameterDescription {
+        ParameterDescription(
+            name: self.name,
+            typeName: self.type.rawValue,
+            isList: self.isList,
+            dependsOn: self.dependsOn,
+            isSensitive: self.isSensitive,
+            accepts: { self.accepts($0) },
+            isMissing: { self.type.isMissing($0) }
+        )
+    }
+}

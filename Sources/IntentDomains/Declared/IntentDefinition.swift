@@ -1,0 +1,40 @@
+public import IntentKit
+
+/// An intent declared in a file, without Swift (SPEC R50).
+///
+/// ```json
+/// {
+///   "name": "BookTable", "title": "Book a table", "confirmation": "always",
+///   "parameters": [
+///     {"name": "city", "type": "string", "required": true, "prompt": {"en": "In which city?"}},
+///     {"name": "people", "type": "integer", "minimum": 1, "maximum": 12, "default": 2}
+///   ]
+/// }
+/// ```
+public struct IntentDefinition: Sendable {
+    /// Who carries the intent out (SPEC R51).
+    public enum Handling: String, Sendable, CaseIterable {
+        /// Nobody: the record of the interaction is the effect.
+        case record
+        /// A Swift handler of the same name.
+        case swift
+    }
+
+    /// The intent's name on the wire.
+    public let name: String
+    /// A title for people.
+    public let title: String?
+    /// Who decides whether the user is asked before it is done.
+    public let confirmation: ConfirmationPolicy
+    /// Whether it moves money or cannot be undone.
+    public let isFinancial: Bool
+    /// The parameters in the order in which they are resolved.
+    public let parameters: [ParameterDefinition]
+    /// Who carries it out.
+    public let handling: Handling
+    /// The definition as it was written.
+    public let source: JSONValue
+
+    /// The parameter of that name.
+    func parameter(_ name: String) -> ParameterDefinition? { self.parameters.first { $0.name == name } }
+}

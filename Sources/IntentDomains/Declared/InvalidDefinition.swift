@@ -1,0 +1,5 @@
+/// A definition that cannot be used.
+struct InvalidDefinition: Error {
+    /// What is wrong with it; at least one.
+    var problems: [DefinitionProblem]
+}

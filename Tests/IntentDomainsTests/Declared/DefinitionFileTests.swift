@@ -1,0 +1,142 @@
+import IntentDomains
+import IntentKit
+import Testing
+
+@Suite("R50: files of definitions")
+struct DefinitionFileTests {
+    private func problems(_ text: String) throws -> [String] {
+        DefinitionFile(try JSONValue(parsing: text)).problems.map(\.description)
+    }
+
+    @Test(
+        "A file is an object with intents, an array, or one intent",
+        arguments: [
+            #"{"intents":[{"name":"A"},{"name":"B"}]}"#, #"[{"name":"A"},{"name":"B"}]"#, #"{"name":"A"}"#,
+        ]
+    )
+    func forms(text: String) throws {
+        let file = DefinitionFile(try JSONValue(parsing: text))
+        #expect(file.problems.isEmpty)
+        #expect(file.definitions.first?.name == "A")
+    }
+
+    @Test(
+        "Paths start where the file starts",
+        arguments: [
+            (#"{"intents":[{"name":"A"},{"nam":"B"}]}"#, "intents[1].name"), (#"[{"name":"A"},{}]"#, "[1].name"),
+            (#"{"titel":"A"}"#, "name"), ("4", "the document"), (#"{"intents":{}}"#, "intents"),
+            (#"{"intents":[],"version":1}"#, "version"), (#"{"intents":[4]}"#, "intents[0]"),
+        ]
+    )
+    func paths(text: String, path: String) throws {
+        #expect(try self.problems(text).first?.hasPrefix("\(path): ") == true)
+    }
+
+    @Test(
+        "Every malformed member of an intent is named",
+        arguments: [
+            (#""title":4"#, "title"), (#""confirmation":"maybe""#, "confirmation"),
+            (#""financial":"yes""#, "financial"),
+            (#""parameters":{}"#, "parameters"), (#""handler":"rust""#, "handler"), (#""handler":{}"#, "handler"),
+            (#""handler":{"grpc":1}"#, "handler"), (#""colour":"red""#, "colour"),
+            (#""parameters":[4]"#, "parameters[0]"),
+        ]
+    )
+    func intentMembers(member: String, path: String) throws {
+        let problems = try self.problems(#"{"name":"A",\#(member)}"#)
+        #expect(problems.first?.hasPrefix("\(path): ") == true, "\(problems)")
+    }
+
+    @Test(
+        "Every malformed member of a parameter is named",
+        arguments: [
+            (#""type":"text""#, "type"), (#""type":4"#, "type"), (#""title":"x""#, "type"),
+            (#""type":"string","list":1"#, "list"), (#""type":"string","required":"no""#, "required"),
+            (#""type":"string","sensitive":0"#, "sensitive"), (#""type":"string","values":[]"#, "values"),
+            (#""type":"string","values":"a""#, "values"), (#""type":"string","values":["a",4]"#, "values[1]"),
+            (#""type":"string","values":["a","a"]"#, "values"),
+            (#""type":"integer","values":[1,9],"maximum":5"#, "values[1]"),
+            (#""type":"string","minimum":1"#, "minimum"), (#""type":"integer","minimum":"x""#, "minimum"),
+            (#""type":"integer","minimum":5,"maximum":4"#, "maximum"), (#""type":"string","pattern":"(""#, "pattern"),
+            (#""type":"string","pattern":"a)(b""#, "pattern"), (#""type":"integer","pattern":"1""#, "pattern"),
+            (#""type":"string","prompt":"Which?""#, "prompt"), (#""type":"string","prompt":{"en":4}"#, "prompt.en"),
+            (#""type":"string","prompt":{"english!":"Which?"}"#, "prompt.english!"),
+            (#""type":"string","any":null"#, "any"), (#""type":"string","dependsOn":["q"]"#, "dependsOn"),
+            (#""type":"string","dependsOn":["p"]"#, "dependsOn"), (#""type":"string","dependsOn":[4]"#, "dependsOn[0]"),
+            (#""type":"string","defualt":"x""#, "defualt"),
+        ]
+    )
+    func parameterMembers(members: String, path: String) throws {
+        let problems = try self.problems(#"[{"name":"A","parameters":[{"name":"p",\#(members)}]}]"#)
+        #expect(problems.first?.hasPrefix("[0].parameters[0].\(path): ") == true, "\(problems)")
+    }
+
+    @Test(
+        "A default that is itself invalid is a problem",
+        arguments: [
+            (#""type":"integer","default":"x""#, "default"), (#""type":"integer","minimum":2,"default":1"#, "default"),
+            (#""type":"string","values":["red"],"default":"blue""#, "default"),
+            (#""type":"string","values":["red"],"default":"rad""#, "default"),
+            (#""type":"string","pattern":"a+","default":"b""#, "default"),
+            (#""type":"string","default":"""#, "default"),
+            (#""type":"string","list":true,"default":"a""#, "default"),
+            (#""type":"integer","list":true,"default":[1,"x"]"#, "default[1]"),
+            (#""type":"string","default":null"#, "default"),
+            (#""type":"string","required":true,"default":"a""#, "default"),
+        ]
+    )
+    func invalidDefaults(members: String, path: String) throws {
+        let problems = try self.problems(#"[{"name":"A","parameters":[{"name":"p",\#(members)}]}]"#)
+        #expect(problems.count == 1)
+        #expect(problems.first?.hasPrefix("[0].parameters[0].\(path): ") == true, "\(problems)")
+    }
+
+    @Test("A default may be the value that is always valid")
+    func anyAsDefault() throws {
+        let text = #"{"name":"A","parameters":[{"name":"p","type":"integer","any":"dontcare","default":"dontcare"}]}"#
+        #expect(try self.problems(text).isEmpty)
+    }
+
+    @Test("All problems are found at once, in the file's order, and the good intents are there")
+    func several() throws {
+        let file = DefinitionFile(
+            try JSONValue(
+                parsing: """
+                    {"intents": [
+                        {"name": "A", "titel": "x", "parameters": [
+                            {"name": "p", "type": "integer", "minimum": "one"}, {"name": "p", "type": "string"},
+                            {"name": "bad name", "type": "string"}
+                        ]},
+                        {"name": "B"}, {"name": "B"}
+                    ]}
+                    """
+            )
+        )
+        #expect(
+            file.problems.map(\.path.description) == [
+                "intents[0].parameters[0].minimum", "intents[0].parameters[1]", "intents[0].parameters[2].name",
+                "intents[0].titel", "intents[2].name",
+            ]
+        )
+        #expect(file.definitions.map(\.name) == ["B", "B"])
+    }
+
+    @Test("R51: handling by http is checked, and refused for now")
+    func http() throws {
+        let good =
+            #"{"name":"A","handler":{"http":{"url":"https://x.example/a","timeout":"PT5S","codes":{"4xx":"failure"}}}}"#
+        let problems = try self.problems(good)
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("not supported yet") == true)
+        let bad = """
+            {"name": "A", "handler": {"http": {"url": "ftp://x", "headers": {"a": 4}, "timeout": "5 s", "attempts": 0,
+                "codes": {"4x": "failure", "404": "lost"}, "method": "GET"}}}
+            """
+        #expect(
+            DefinitionFile(try JSONValue(parsing: bad)).problems.map(\.path.description) == [
+                "handler.http.url", "handler.http.headers.a", "handler.http.timeout", "handler.http.attempts",
+                "handler.http.codes.404", "handler.http.codes.4x", "handler.http.method", "handler.http",
+            ]
+        )
+    }
+}

@@ -1,0 +1,64 @@
+import IntentKit
+import Synchronization
+
+/// The live host of one turn over a test store.
+final class TestTurnHost: TurnHost {
+    private struct State {
+        var reads: [String] = []
+        var effects: [String] = []
+        var identifiers = 0
+        var random: UInt64 = 0
+    }
+
+    private let store: TestStore
+    private let vocabularies: [VocabularyStringType: [VocabularyEntry]]
+    private let state = Mutex(State())
+
+    init(store: TestStore, vocabularies: [VocabularyStringType: [VocabularyEntry]] = [:]) {
+        self.store = store
+        self.vocabularies = vocabularies
+    }
+
+    /// The names of the reads made, in order.
+    var reads: [String] { self.state.withLock { $0.reads } }
+
+    func run(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue {
+        self.state.withLock { $0.reads.append(name) }
+        return try await body()
+    }
+
+    func read(
+        _ name: String,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+    ) async throws -> JSONValue {
+        self.state.withLock { $0.reads.append(name) }
+        return try self.store.write(body)
+    }
+
+    func effect(
+        _ name: String,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+    ) async throws -> JSONValue {
+        let ordinal = self.state.withLock { state in
+            state.effects.append(name)
+            return state.effects.count { $0 == name } - 1
+        }
+        return try self.store.perform("\(name)/\(ordinal)", body)
+    }
+
+    func makeIdentifier() -> String {
+        self.state.withLock { state in
+            state.identifiers += 1
+            return "id-\(state.identifiers)"
+        }
+    }
+
+    func nextRandom() -> UInt64 {
+        self.state.withLock { state in
+            state.random &+= 0x9E37_79B9_7F4A_7C15
+            return state.random
+        }
+    }
+
+    func vocabulary(_ type: VocabularyStringType) -> [VocabularyEntry] { self.vocabularies[type] ?? [] }
+}

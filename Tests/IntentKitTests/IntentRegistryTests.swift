@@ -1,0 +1,91 @@
+import IntentKit
+import Testing
+
+@Suite("R15: the registry")
+struct IntentRegistryTests {
+    struct Ping: Intent {
+        enum Code: String, IntentResponseCode {
+            case ready
+            case success
+            case failure
+        }
+        var text: String?
+        var hidden: String?
+        static let parameters: [IntentParameter<Self>] = [.init("text", \.text)]
+    }
+
+    struct PingHandler: IntentHandler {
+        func handle(intent: Ping, context: TurnContext) async throws -> IntentResponse<Ping> {
+            IntentResponse(code: .success)
+        }
+    }
+
+    struct StrayResolver: IntentHandler {
+        static let resolvers: [ParameterResolver<Self>] = [.init(\.hidden, using: Self.resolveHidden)]
+
+        func resolveHidden(for intent: Ping, with context: TurnContext) async throws -> INStringResolutionResult {
+            .notRequired()
+        }
+
+        func handle(intent: Ping, context: TurnContext) async throws -> IntentResponse<Ping> {
+            IntentResponse(code: .success)
+        }
+    }
+
+    private func error(_ extensions: [IntentExtension]) -> String {
+        do throws(IntentRegistry.ConfigurationError) {
+            _ = try IntentRegistry(extensions)
+            return ""
+        } catch {
+            return error.description
+        }
+    }
+
+    private let ping = IntentExtension("Pings") { IntentRegistration { PingHandler() } }
+
+    @Test("An intent that nobody supports has no entry")
+    func lookup() throws {
+        let registry = try IntentRegistry([self.ping])
+        #expect(registry.intentNames == ["Ping"])
+        #expect(registry["Ping"]?.extensionName == "Pings")
+        #expect(registry["Pong"] == nil)
+    }
+
+    @Test("An intent claimed twice names both extensions")
+    func claimedTwice() {
+        var other = self.ping
+        other.name = "Pongs"
+        let message = self.error([self.ping, other])
+        #expect(message.contains("Ping ") && message.contains("Pings") && message.contains("Pongs"))
+    }
+
+    @Test("Restricted while locked, yet not supported: names both")
+    func restricted() {
+        var other = self.ping
+        other.restrictedWhileLocked = ["Pong"]
+        let message = self.error([other])
+        #expect(message.contains("Pings") && message.contains("Pong"))
+    }
+
+    @Test("A resolver for a property that is no parameter")
+    func strayResolver() {
+        let message = self.error([IntentExtension("Stray") { IntentRegistration { StrayResolver() } }])
+        #expect(message.contains("StrayResolver") && message.contains("Ping"))
+    }
+
+    @Test("R26: what moves money is locked, whatever the extension says")
+    func financial() throws {
+        let paying = IntentExtension("Paying") {
+            IntentRegistration(confirmation: .never, isFinancial: true) { PingHandler() }
+        }
+        let entry = try #require(try IntentRegistry([paying])["Ping"])
+        #expect(entry.isRestrictedWhileLocked)
+        #expect(entry.registration.effectiveConfirmation == .always)
+    }
+
+    @Test("R25: an intent made from events leaves out what has another type")
+    func typedIntent() {
+        #expect(Ping(parameters: ["text": "hi", "other": 1]).text == "hi")
+        #expect(Ping(parameters: ["text": 4]).text == nil)
+    }
+}

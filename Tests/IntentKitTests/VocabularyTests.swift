@@ -1,0 +1,36 @@
+import IntentKit
+import Testing
+
+@Suite("R25: matching words")
+struct VocabularyTests {
+    @Test(
+        "Equal without case, accents and spacing",
+        arguments: [("New York", "newyork"), ("CAFÉ", "cafe"), (" a\tb\n", "AB"), ("Ångström", "angstrom"), ("Ａ", "a")]
+    )
+    func same(first: String, second: String) {
+        #expect(first.matchingKey == second.matchingKey)
+    }
+
+    @Test("Other words are other words", arguments: [("a", "b"), ("ab", "a"), ("a-b", "ab"), ("1", "一")])
+    func different(first: String, second: String) {
+        #expect(first.matchingKey != second.matchingKey)
+    }
+
+    @Test("A term is meant by its phrase, its sound, or its identifier as it is")
+    func terms() {
+        let entry = VocabularyEntry(spokenPhrase: "Siobhán", pronunciationHint: "shiv awn", vocabularyIdentifier: "C7")
+        for words in ["siobhan", "SHIVAWN", "C7"] { #expect(entry.matches(words)) }
+        for words in ["c7", "shiv", ""] { #expect(!entry.matches(words)) }
+    }
+
+    @Test("R37: a plain string stands for its phrase; longer than 1,024 bytes of UTF-16 is refused")
+    func json() {
+        #expect(VocabularyEntry(json: "Diana") == VocabularyEntry(spokenPhrase: "Diana"))
+        let full: JSONValue = ["spokenPhrase": "D", "pronunciationHint": "dee", "vocabularyIdentifier": "d"]
+        #expect(VocabularyEntry(json: full)?.json == full)
+        #expect(VocabularyEntry(json: ["pronunciationHint": "dee"]) == nil)
+        #expect(VocabularyEntry(json: .string(String(repeating: "🦄", count: 256))) != nil)
+        #expect(VocabularyEntry(json: .string(String(repeating: "🦄", count: 257))) == nil)
+        #expect(VocabularyEntry(json: .string(String(repeating: "é", count: 513))) == nil)
+    }
+}
