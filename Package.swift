@@ -106,7 +106,9 @@ let package = Package(
         ),
         .testTarget(
             name: "IntentStoreTests",
-            dependencies: ["IntentStore", "IntentRuntime", "IntentEvents", "IntentKit", grdb, logging],
+            dependencies: [
+                "IntentStore", "IntentRuntime", "IntentEvents", "IntentKit", "InMemoryLog", grdb, logging,
+            ],
             swiftSettings: settings
         ),
     ]

@@ -5,12 +5,14 @@ internal import IntentKit
 
 /// How intentd opens its database files.
 enum StoreConnection {
-    /// How often a busy lock is tried again. SQLite's own handler sleeps up to 100 ms a time, and starves beside a
-    /// process that writes without pause.
+    /// How long to wait before a busy lock is tried again.
+    ///
+    /// SQLite's own handler sleeps up to 100 ms a time, and starves beside a process that writes without pause.
     private static let busyPause: Duration = .milliseconds(2)
 
-    /// The function that makes texts comparable in SQL as `String.matchingKey` does (SPEC R25):
-    /// `WHERE matching_key(name) = matching_key(?)`. NULL for what is no text.
+    /// The function that makes texts comparable in SQL as `String.matchingKey` does (SPEC R25).
+    ///
+    /// `WHERE matching_key(name) = matching_key(?)`; NULL for what is no text.
     private static let matchingKey = DatabaseFunction("matching_key", argumentCount: 1, pure: true) { values in
         String.fromDatabaseValue(values[0])?.matchingKey
     }
@@ -19,10 +21,18 @@ enum StoreConnection {
     /// - Parameters:
     ///   - label: Names the connection's queue, for debuggers.
     ///   - busyTimeout: How long a lock that another connection holds is waited for.
+    ///   - isReadOnly: Whether the file is opened for reading only.
     ///   - pragmas: SQL that is run on the new connection.
-    static func configuration(label: String, busyTimeout: Duration, pragmas: String) -> Configuration {
+    /// - Returns: The configuration.
+    static func configuration(
+        label: String,
+        busyTimeout: Duration = .seconds(5),
+        isReadOnly: Bool = false,
+        pragmas: String
+    ) -> Configuration {
         var configuration = Configuration()
         configuration.label = label
+        configuration.readonly = isReadOnly
         let tries = Int(busyTimeout / Self.busyPause)
         configuration.busyMode = .callback { tried in
             guard tried < tries else { return false }

@@ -14,7 +14,7 @@ package final class SQLiteLedger: EffectLedger {
     package let identifier: String
 
     private let effects: JobQueue<GroupCommit.Job>
-    private let reads: JobQueue<GroupCommit.Job>
+    private let reader: DatabaseQueue
     private let now: @Sendable () -> Date
 
     /// Opens the file, makes it if there is none, and brings the handlers' tables up to date.
@@ -24,6 +24,7 @@ package final class SQLiteLedger: EffectLedger {
     ///   - migrations: The handlers' tables, step by step, in order; each is applied once a file.
     ///   - busyTimeout: How long a lock that another process holds is waited for.
     ///   - now: The time that goes into `effects.at`.
+    /// - Returns: The open ledger.
     /// - Throws: ``StoreError``; ``StoreBusyError``.
     package static func open(
         at path: String,
@@ -65,12 +66,7 @@ package final class SQLiteLedger: EffectLedger {
             )
         )
         self.effects = JobQueue(writer, run: GroupCommit.run)
-        self.reads = JobQueue(reader) { jobs, database in
-            for job in jobs {
-                let outcome = Result { try database.inTransactionThatEnds { try job.body(database) } }
-                job.continuation.resume(with: outcome.mapError(StoreError.translating))
-            }
-        }
+        self.reader = reader
         self.now = now
     }
 
@@ -110,8 +106,10 @@ package final class SQLiteLedger: EffectLedger {
         _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
     ) async throws -> JSONValue {
         try Task.checkCancellation()
-        return try await withCheckedThrowingContinuation { continuation in
-            self.reads.submit(GroupCommit.Job(body: { try body(SQLiteTransaction($0)) }, continuation: continuation))
+        return try await self.reader.onItsQueue { database in
+            try database.beginTransaction(.deferred)
+            defer { try? database.rollback() }
+            return try body(SQLiteTransaction(database))
         }
     }
 
@@ -119,14 +117,5 @@ package final class SQLiteLedger: EffectLedger {
         try await withCheckedThrowingContinuation { continuation in
             self.effects.submit(GroupCommit.Job(body: body, continuation: continuation))
         }
-    }
-}
-
-extension Database {
-    /// Runs the body in a deferred transaction, which ends with it whatever comes.
-    fileprivate func inTransactionThatEnds<Value>(_ body: () throws -> Value) throws -> Value {
-        try self.beginTransaction(.deferred)
-        defer { try? self.rollback() }
-        return try body()
     }
 }

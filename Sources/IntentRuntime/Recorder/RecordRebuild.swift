@@ -1,0 +1,95 @@
+internal import IntentEvents
+
+/// Fills a store from the topics, as the recorder would have (SPEC R45); joins no group and commits nothing.
+package struct RecordRebuild: Sendable {
+    private let log: any EventLog
+    private let prefix: String
+    private let maxRecords: Int
+    /// How many polls in a row may bring nothing before the topics count as stuck.
+    private let patience: Int
+
+    /// Prepares a rebuild.
+    package init(log: any EventLog, prefix: String, maxRecords: Int = 5_000, patience: Int = 60) {
+        self.log = log
+        self.prefix = prefix
+        self.maxRecords = maxRecords
+        self.patience = patience
+    }
+
+    /// Reads all recorded topics from their beginning to the end that they have now.
+    ///
+    /// - Parameter store: An empty store.
+    /// - Returns: How many records were read.
+    /// - Throws: ``RecordingError``: `cutByRetention` when a partition no longer begins at offset 0, `unknownTopic` when
+    ///   a topic is missing, `incomplete` when a topic stops short of its own end; ``LogError``; `CancellationError`.
+    package func run(into store: any RecordStore) async throws -> Int {
+        let partitions = try await self.partitions()
+        let earliest = try await self.log.offsets(partitions, at: .earliest)
+        let cut = partitions.filter { (earliest[$0] ?? 0) > 0 }
+        guard cut.isEmpty else {
+            throw RecordingError(
+                .cutByRetention,
+                "Retention has removed the beginning of "
+                    + cut.map { "\($0) (first offset \(earliest[$0] ?? 0))" }.joined(separator: ", ")
+                    + ": what is left is not the whole story."
+            )
+        }
+        // Records of transactions that are still open are not there yet, for the recorder as for us.
+        let ends = try await self.log.offsets(partitions, at: .lastStable)
+        let claim = try await store.claim(partitions)
+        var open = ends.filter { $0.value > 0 }
+        guard !open.isEmpty else { return 0 }
+        let reader = try await self.log.makeReader(from: open.mapValues { _ in 0 })
+        do {
+            let count = try await self.copy(from: reader, to: store, claim: claim, until: &open)
+            await reader.close()
+            return count
+        } catch {
+            await reader.close()
+            throw error
+        }
+    }
+
+    private func copy(
+        from reader: any LogReader,
+        to store: any RecordStore,
+        claim: RecordClaim,
+        until open: inout [TopicPartition: Int64]
+    ) async throws -> Int {
+        let ends = open
+        var count = 0
+        var idlePolls = 0
+        while !open.isEmpty {
+            try Task.checkCancellation()
+            let batch = try await reader.next(maxRecords: self.maxRecords, timeout: .milliseconds(500))
+            let records = batch.records.filter { $0.offset < ends[$0.topicPartition] ?? 0 }
+            if !records.isEmpty { _ = try await store.record(records, under: claim) }
+            count += records.count
+            let before = open.count
+            for (partition, position) in batch.positions where position >= ends[partition] ?? 0 {
+                open[partition] = nil
+            }
+            idlePolls = records.isEmpty && open.count == before ? idlePolls + 1 : 0
+            guard idlePolls < self.patience else {
+                throw RecordingError(
+                    .incomplete,
+                    "Nothing more comes from \(open.keys.sorted().map(\.description).joined(separator: ", "))."
+                )
+            }
+        }
+        return count
+    }
+
+    private func partitions() async throws -> [TopicPartition] {
+        let descriptions = try await self.log.topics()
+        var partitions: [TopicPartition] = []
+        for topic in Topic.allCases where topic.isRecorded {
+            let name = topic.name(prefix: self.prefix)
+            guard let description = descriptions.first(where: { $0.name == name }) else {
+                throw RecordingError(.unknownTopic, "There is no topic \(name): is \(self.prefix) the right prefix?")
+            }
+            partitions += (0..<description.partitions).map { TopicPartition(name, $0) }
+        }
+        return partitions
+    }
+}

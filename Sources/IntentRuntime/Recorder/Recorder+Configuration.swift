@@ -1,0 +1,42 @@
+internal import IntentEvents
+
+extension Recorder {
+    /// How a recorder reads.
+    package struct Configuration: Sendable {
+        /// The topics' prefix.
+        package var prefix: String
+        /// The lane's name, stable over restarts.
+        package var name: String
+        /// How many records one transaction takes at most.
+        package var maxRecords: Int = 2_000
+        /// How long one poll waits for a first record.
+        package var pollTimeout: Duration = .seconds(1)
+        /// The pause after a first failure; doubled with each further one.
+        package var firstRetryDelay: Duration = .milliseconds(100)
+        /// The longest pause after a failure.
+        package var longestRetryDelay: Duration = .seconds(5)
+
+        /// Describes a recorder; everything not named here has the defaults above.
+        package init(prefix: String, name: String) {
+            self.prefix = prefix
+            self.name = name
+        }
+
+        /// The lane of the group `<prefix>.record` over all recorded topics (SPEC section 1).
+        var lane: LaneConfiguration {
+            var lane = LaneConfiguration(
+                group: "\(self.prefix).record",
+                topics: Topic.allCases.filter(\.isRecorded).map { $0.name(prefix: self.prefix) },
+                name: self.name
+            )
+            lane.delivery = .consumeOnly
+            return lane
+        }
+
+        /// The pause after so many failures in a row.
+        func retryDelay(after failures: Int) -> Duration {
+            let factor = 1 << min(max(failures - 1, 0), 20)
+            return min(self.firstRetryDelay * factor, self.longestRetryDelay)
+        }
+    }
+}

@@ -1,0 +1,179 @@
+internal import GRDB
+internal import IntentEvents
+internal import IntentKit
+internal import IntentRuntime
+
+/// The queries of the record archive, inside a transaction.
+struct ArchiveQueries {
+    private let database: Database
+
+    /// Wraps a connection that has a transaction open.
+    init(_ database: Database) { self.database = database }
+
+    private static let interactionColumns = """
+        partition, "offset", interaction_id, user_id, intent, status, code, end_reason, phase, requested_at,
+        first_prompt_at, ended_at, turns, prompts, terminal_responses, parameters
+        """
+
+    private static let eventColumns = """
+        topic, partition, "offset", timestamp, id, type, source, time, subject, user_id, causation_id, request, key,
+        headers, value
+        """
+
+    /// The interactions that a filter selects, the newest first.
+    func interactions(_ filter: InteractionFilter) throws -> [RecordedInteraction] {
+        // One condition for each filter that is set, so that an index can be used.
+        let conditions: [(sql: String, value: JSONValue)] = [
+            ("user_id = ?", filter.userID.map(JSONValue.string) ?? .null),
+            ("intent = ?", filter.intent.map(JSONValue.string) ?? .null),
+            ("status = ?", filter.status.map(JSONValue.string) ?? .null),
+            ("requested_at >= ?", filter.since.map { .integer($0.milliseconds) } ?? .null),
+        ]
+        .filter { !$0.1.isNull }
+        let condition = conditions.isEmpty ? "1" : conditions.map(\.sql).joined(separator: " AND ")
+        let statement = try PreparedStatement(
+            self.database,
+            """
+            SELECT \(Self.interactionColumns) FROM interactions WHERE \(condition)
+            ORDER BY requested_at DESC, partition, "offset" DESC LIMIT ?
+            """
+        )
+        for (index, condition) in zip(Int32(1)..., conditions) {
+            if let text = condition.value.string {
+                try statement.bind(text, at: index)
+            } else {
+                try statement.bind(condition.value.integer, at: index)
+            }
+        }
+        try statement.bind(Int64(max(filter.limit, 0)), at: Int32(conditions.count + 1))
+        return try self.rows(of: statement, Self.interaction)
+    }
+
+    /// The interaction of that id whose request came last.
+    func latestInteraction(_ id: String) throws -> RecordedInteraction? {
+        let statement = try PreparedStatement(
+            self.database,
+            """
+            SELECT \(Self.interactionColumns) FROM interactions WHERE interaction_id = ?
+            ORDER BY requested_at DESC, "offset" DESC, partition LIMIT 1
+            """
+        )
+        try statement.bind(id, at: 1)
+        return try self.rows(of: statement, Self.interaction).first
+    }
+
+    /// All that is recorded of an interaction.
+    func story(of interaction: RecordedInteraction) throws -> InteractionStory {
+        // The stages' own events name the request; what clients sent is told by the turns that took it up.
+        let statement = try PreparedStatement(
+            self.database,
+            """
+            SELECT \(Self.eventColumns) FROM events WHERE request = ?1 AND topic <> 'journal'
+            UNION
+            SELECT \(Self.eventColumns) FROM events WHERE topic = 'requests' AND partition = ?2 AND "offset" = ?3
+            UNION
+            SELECT \(Self.eventColumns) FROM events WHERE (topic, partition, "offset") IN (
+                SELECT event_topic, event_partition, event_offset FROM turns WHERE request = ?1
+            )
+            """
+        )
+        try statement.bind(interaction.request, at: 1)
+        try statement.bind(Int64(interaction.position.partition), at: 2)
+        try statement.bind(interaction.position.offset, at: 3)
+        let events = try self.rows(of: statement, Self.event)
+        return InteractionStory(
+            interaction: interaction,
+            events: events.sorted { Self.order(of: $0) < Self.order(of: $1) },
+            turns: try self.turns(of: interaction)
+        )
+    }
+
+    private func turns(of interaction: RecordedInteraction) throws -> [RecordedTurn] {
+        let statement = try PreparedStatement(
+            self.database,
+            """
+            SELECT \(Self.eventColumns) FROM events WHERE topic = 'journal' AND (partition, "offset") IN (
+                SELECT partition, "offset" FROM turns WHERE request = ?
+            )
+            """
+        )
+        try statement.bind(interaction.request, at: 1)
+        return try self.rows(of: statement, Self.event)
+            .compactMap { event in
+                guard let data = Self.data(of: event), let record = TurnRecord(json: data) else { return nil }
+                return RecordedTurn(position: event.position, record: record)
+            }
+            .sorted { lhs, rhs in
+                (lhs.record.at, lhs.record.stage, lhs.position.offset)
+                    < (rhs.record.at, rhs.record.stage, rhs.position.offset)
+            }
+    }
+
+    /// The data of an event, whichever mode it was written in.
+    private static func data(of event: RecordedEvent) -> JSONValue? {
+        let decoded = try? Event(
+            headers: event.headers.map { EventHeader($0.name, $0.value) },
+            value: event.value,
+            position: event.position,
+            timestamp: event.timestamp
+        )
+        return decoded?.data
+    }
+
+    /// By time; within a millisecond in the order in which the topics follow from each other.
+    private static func order(of event: RecordedEvent) -> (Int64, Int, Int, Int64) {
+        let topic = Topic.allCases.firstIndex(of: event.position.topic) ?? 0
+        return (event.timestamp.milliseconds, topic, event.position.partition, event.position.offset)
+    }
+
+    private func rows<Value>(
+        of statement: PreparedStatement,
+        _ value: (PreparedStatement) throws -> Value
+    ) throws -> [Value] {
+        defer { statement.reset() }
+        var values: [Value] = []
+        while try statement.step() { values.append(try value(statement)) }
+        return values
+    }
+
+    private static func interaction(_ row: PreparedStatement) throws -> RecordedInteraction {
+        RecordedInteraction(
+            position: RecordPosition(.requests, Int(row.integer(0) ?? 0), row.integer(1) ?? 0),
+            interactionID: row.text(2),
+            userID: row.text(3),
+            intent: row.text(4),
+            status: row.text(5),
+            code: row.text(6),
+            endReason: row.text(7),
+            phase: row.text(8),
+            requestedAt: row.integer(9).map(Timestamp.init(milliseconds:)),
+            firstPromptAt: row.integer(10).map(Timestamp.init(milliseconds:)),
+            endedAt: row.integer(11).map(Timestamp.init(milliseconds:)),
+            turns: Int(row.integer(12) ?? 0),
+            prompts: Int(row.integer(13) ?? 0),
+            terminalResponses: Int(row.integer(14) ?? 0),
+            parameters: try row.bytes(15).map { try JSONValue(parsing: $0) }
+        )
+    }
+
+    private static func event(_ row: PreparedStatement) throws -> RecordedEvent {
+        guard let topic = row.text(0).flatMap(Topic.init(rawValue:)) else {
+            throw StoreError(.value, "A row of events names no topic that is known.")
+        }
+        return RecordedEvent(
+            position: RecordPosition(topic, Int(row.integer(1) ?? 0), row.integer(2) ?? 0),
+            timestamp: Timestamp(milliseconds: row.integer(3) ?? 0),
+            id: row.text(4),
+            type: row.text(5),
+            source: row.text(6),
+            time: row.integer(7).map(Timestamp.init(milliseconds:)),
+            subject: row.text(8),
+            userID: row.text(9),
+            causationID: row.text(10),
+            request: row.text(11),
+            key: row.bytes(12),
+            headers: try row.bytes(13).flatMap { HeaderJSON.read(try JSONValue(parsing: $0)) } ?? [],
+            value: row.bytes(14)
+        )
+    }
+}

@@ -1,0 +1,30 @@
+package import IntentEvents
+
+/// Which interactions `intentd list` shows; what is nil does not filter.
+package struct InteractionFilter: Hashable, Sendable {
+    /// Those of this user.
+    package var userID: String?
+    /// Those for this intent.
+    package var intent: String?
+    /// Those with this status (SPEC R10).
+    package var status: String?
+    /// Those requested then or later.
+    package var since: Timestamp?
+    /// How many at most, the newest ones.
+    package var limit: Int
+
+    /// Describes a selection.
+    package init(
+        userID: String? = nil,
+        intent: String? = nil,
+        status: String? = nil,
+        since: Timestamp? = nil,
+        limit: Int = 50
+    ) {
+        self.userID = userID
+        self.intent = intent
+        self.status = status
+        self.since = since
+        self.limit = limit
+    }
+}

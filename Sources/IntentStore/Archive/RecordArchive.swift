@@ -1,0 +1,67 @@
+internal import Foundation
+internal import GRDB
+
+/// The record database for those who only read it: `list`, `show`, the console, the audit.
+///
+/// It may be open while a recorder writes. It never writes and never makes a checkpoint (KAFKA.md), each query sees one
+/// consistent state, and none holds up the caller's thread.
+package final class RecordArchive: Sendable {
+    private let connection: DatabaseQueue
+
+    /// Opens a file that exists.
+    /// - Returns: The open archive.
+    /// - Throws: ``StoreError``, `file` when there is no such file; ``StoreBusyError``.
+    package static func open(at path: String) async throws -> RecordArchive {
+        try await StoreConnection.offload {
+            guard FileManager.default.fileExists(atPath: path) else {
+                throw StoreError(.file, "There is no record database \(path): has a recorder been running?")
+            }
+            do {
+                return try RecordArchive(path)
+            } catch {
+                throw StoreError.translating(error)
+            }
+        }
+    }
+
+    private init(_ path: String) throws {
+        self.connection = try DatabaseQueue(
+            path: path,
+            configuration: StoreConnection.configuration(
+                label: "intentd.records.read",
+                isReadOnly: true,
+                pragmas: "PRAGMA query_only = 1; PRAGMA wal_autocheckpoint = 0"
+            )
+        )
+        let version = try self.connection.inDatabase { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+        guard version == RecordSchema.version else {
+            throw StoreError(.file, "\(path) is no record database of this version (\(RecordSchema.version)).")
+        }
+    }
+
+    /// The interactions that a filter selects, the newest first.
+    /// - Throws: ``StoreError``; ``StoreBusyError``.
+    package func interactions(_ filter: InteractionFilter) async throws -> [RecordedInteraction] {
+        try await self.read { try ArchiveQueries($0).interactions(filter) }
+    }
+
+    /// The interaction of that id, the latest one when an id was used again; nil when there is none.
+    /// - Throws: ``StoreError``; ``StoreBusyError``.
+    package func story(ofInteraction id: String) async throws -> InteractionStory? {
+        try await self.read { database in
+            let queries = ArchiveQueries(database)
+            guard let interaction = try queries.latestInteraction(id) else { return nil }
+            return try queries.story(of: interaction)
+        }
+    }
+
+    private func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await self.connection.onItsQueue { database in
+            try database.beginTransaction(.deferred)
+            defer { try? database.rollback() }
+            return try body(database)
+        }
+    }
+}

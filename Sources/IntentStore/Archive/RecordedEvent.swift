@@ -1,0 +1,38 @@
+package import IntentEvents
+package import IntentKit
+package import IntentRuntime
+
+/// A recorded event: a row of `events` (SPEC R39).
+package struct RecordedEvent: Hashable, Sendable {
+    /// Where it stands.
+    package var position: RecordPosition
+    /// The record's timestamp, as the broker keeps it.
+    package var timestamp: Timestamp
+    /// The event's id; nil for what is no event.
+    package var id: String?
+    /// Its type.
+    package var type: String?
+    /// Who wrote it.
+    package var source: String?
+    /// When it happened.
+    package var time: Timestamp?
+    /// The interaction's id.
+    package var subject: String?
+    /// The user.
+    package var userID: String?
+    /// The id of the event that this one answers.
+    package var causationID: String?
+    /// The position of the interaction's request, `partition:offset`.
+    package var request: String?
+    /// The record's key.
+    package var key: [UInt8]?
+    /// The record's headers, all of them in their order.
+    package var headers: [LogHeader]
+    /// The record's value, its bytes as they came.
+    package var value: [UInt8]?
+
+    /// The value as JSON; nil when it is none.
+    package var json: JSONValue? {
+        self.value.flatMap { try? JSONValue(parsing: $0) }
+    }
+}

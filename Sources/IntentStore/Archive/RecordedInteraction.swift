@@ -1,0 +1,44 @@
+package import IntentEvents
+package import IntentKit
+
+/// An interaction as `intentd list` shows it: a row of `interactions` (SPEC R39).
+package struct RecordedInteraction: Hashable, Sendable {
+    /// Where its request stands on `requests`.
+    package var position: RecordPosition
+    /// Its id; clients may use one again.
+    package var interactionID: String?
+    /// Who asked.
+    package var userID: String?
+    /// What for.
+    package var intent: String?
+    /// `INIntentHandlingStatus` of the terminal response, or so far; nil while a value is asked for.
+    package var status: String?
+    /// The intent's own code.
+    package var code: String?
+    /// Why it ended.
+    package var endReason: String?
+    /// The stage that spoke last.
+    package var phase: String?
+    /// The clock of the turn that opened it; nil when that turn is not recorded.
+    package var requestedAt: Timestamp?
+    /// The first prompt's time.
+    package var firstPromptAt: Timestamp?
+    /// The terminal response's time; nil while it is open.
+    package var endedAt: Timestamp?
+    /// How many turns acted on it.
+    package var turns: Int
+    /// How many prompts were issued.
+    package var prompts: Int
+    /// How many terminal responses there are; never more than 1 (SPEC R9).
+    package var terminalResponses: Int
+    /// The parameters as the last response or prompt has them; sensitive ones are not masked (SPEC R40).
+    package var parameters: JSONValue?
+
+    /// The position as `ce_request` has it, `partition:offset`.
+    package var request: String { "\(self.position.partition):\(self.position.offset)" }
+    /// Milliseconds from request to end.
+    package var duration: Int64? {
+        guard let end = self.endedAt, let start = self.requestedAt else { return nil }
+        return end - start
+    }
+}

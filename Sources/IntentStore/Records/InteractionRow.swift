@@ -1,0 +1,107 @@
+internal import IntentKit
+
+/// What is known of an interaction, from any selection of its events.
+///
+/// ``merge(_:)`` is commutative and associative, so it comes to the same row in whatever order the topics are read and
+/// wherever batches end (SPEC R39). Counts add up because each event is recorded once.
+struct InteractionRow: Hashable, Sendable {
+    /// Who asked for what: from the turn that opened the interaction, else the least of what other events say.
+    var identity = Identity()
+    /// The earliest prompt's time.
+    var firstPromptAt: Int64?
+    /// How many turns acted on it.
+    var turns: Int64 = 0
+    /// How many prompts were issued.
+    var prompts: Int64 = 0
+    /// How many terminal responses there are.
+    var terminalResponses: Int64 = 0
+    /// The terminal response, or the latest response or prompt.
+    var response: Response?
+
+    /// Adds what other events say.
+    mutating func merge(_ other: Self) {
+        self.identity.merge(other.identity)
+        self.firstPromptAt = [self.firstPromptAt, other.firstPromptAt].compactMap(\.self).min()
+        self.turns += other.turns
+        self.prompts += other.prompts
+        self.terminalResponses += other.terminalResponses
+        if let response = other.response, self.response.map(response.supersedes) ?? true {
+            self.response = response
+        }
+    }
+}
+
+extension InteractionRow {
+    /// Who asked for what.
+    struct Identity: Hashable, Sendable {
+        /// The clock of the turn that opened the interaction; nil while that turn is not known.
+        var requestedAt: Int64?
+        /// The interaction's id.
+        var interactionID: String?
+        /// The user.
+        var userID: String?
+        /// The intent.
+        var intent: String?
+
+        /// The opening turn's word counts alone; without it, each member is the least that was said.
+        mutating func merge(_ other: Self) {
+            switch (self.requestedAt, other.requestedAt) {
+            case (nil, nil):
+                self.interactionID = Self.least(self.interactionID, other.interactionID)
+                self.userID = Self.least(self.userID, other.userID)
+                self.intent = Self.least(self.intent, other.intent)
+            case (nil, _?): self = other
+            case (_?, nil): break
+            // Two turns cannot open one interaction; should the topics say so, one of them is chosen for good.
+            case (let mine?, let theirs?):
+                if theirs < mine || theirs == mine && other.precedes(self) { self = other }
+            }
+        }
+
+        private func precedes(_ other: Self) -> Bool {
+            self.bytes.lexicographicallyPrecedes(other.bytes)
+        }
+
+        private var bytes: [UInt8] {
+            JSONValue.array([self.interactionID, self.userID, self.intent].map { $0.map(JSONValue.string) ?? .null })
+                .utf8
+        }
+
+        /// By bytes: Swift's own order takes texts for equal that differ in their composition.
+        private static func least(_ first: String?, _ second: String?) -> String? {
+            guard let first, let second else { return first ?? second }
+            return second.utf8.lexicographicallyPrecedes(first.utf8) ? second : first
+        }
+    }
+
+    /// What a response or a prompt says of the interaction.
+    struct Response: Hashable, Sendable {
+        /// Whether it ends the interaction.
+        var isTerminal: Bool
+        /// Its partition on `responses`.
+        var partition: Int64
+        /// Its offset.
+        var offset: Int64
+        /// Its time.
+        var at: Int64
+        /// `INIntentHandlingStatus`; nil when a value is asked for.
+        var status: String?
+        /// The intent's own code.
+        var code: String?
+        /// Why it ended.
+        var endReason: String?
+        /// The stage.
+        var phase: String?
+        /// The parameters, as JSON.
+        var parameters: String?
+
+        /// A terminal response counts for more than any other event, and the first one for more than a second; of the
+        /// others, the latest counts.
+        func supersedes(_ other: Self) -> Bool {
+            guard self.isTerminal == other.isTerminal else { return self.isTerminal }
+            let mine = (self.partition, self.offset)
+            let theirs = (other.partition, other.offset)
+            return self.isTerminal ? mine < theirs : mine > theirs
+        }
+    }
+}

@@ -1,0 +1,119 @@
+internal import GRDB
+
+/// The table `interactions`, inside a transaction.
+struct InteractionTable {
+    private let select: PreparedStatement
+    private let insert: PreparedStatement
+    private let update: PreparedStatement
+    private let updateAll: PreparedStatement
+
+    /// Prepares the statements.
+    init(_ database: Database) throws {
+        self.select = try PreparedStatement(
+            database,
+            """
+            SELECT interaction_id, user_id, intent, requested_at, status, code, end_reason, phase, first_prompt_at,
+                responded_at, ended_at, turns, prompts, terminal_responses, parameters, response_partition,
+                response_offset
+            FROM interactions WHERE partition = ? AND "offset" = ?
+            """
+        )
+        self.insert = try PreparedStatement(
+            database,
+            """
+            INSERT INTO interactions (interaction_id, user_id, intent, requested_at, status, code, end_reason, phase,
+                first_prompt_at, responded_at, ended_at, turns, prompts, terminal_responses, parameters,
+                response_partition, response_offset, partition, "offset")
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
+            """
+        )
+        let rest = """
+            status = ?5, code = ?6, end_reason = ?7, phase = ?8, first_prompt_at = ?9, responded_at = ?10,
+            ended_at = ?11, turns = ?12, prompts = ?13, terminal_responses = ?14, parameters = ?15,
+            response_partition = ?16, response_offset = ?17 WHERE partition = ?18 AND "offset" = ?19
+            """
+        // The columns that have an index are left alone when they are as they were.
+        self.update = try PreparedStatement(database, "UPDATE interactions SET \(rest)")
+        self.updateAll = try PreparedStatement(
+            database,
+            "UPDATE interactions SET interaction_id = ?1, user_id = ?2, intent = ?3, requested_at = ?4, \(rest)"
+        )
+    }
+
+    /// Adds what events say to the interaction's row.
+    func merge(_ change: InteractionRow, at request: RequestPosition) throws {
+        guard var row = try self.row(at: request) else {
+            return try self.write(change, at: request, with: self.insert, withIdentity: true)
+        }
+        let identity = row.identity
+        row.merge(change)
+        if row.identity == identity {
+            try self.write(row, at: request, with: self.update, withIdentity: false)
+        } else {
+            try self.write(row, at: request, with: self.updateAll, withIdentity: true)
+        }
+    }
+
+    private func row(at request: RequestPosition) throws -> InteractionRow? {
+        let statement = self.select
+        defer { statement.reset() }
+        try statement.bind(request.partition, at: 1)
+        try statement.bind(request.offset, at: 2)
+        guard try statement.step() else { return nil }
+        var row = InteractionRow()
+        row.identity = InteractionRow.Identity(
+            requestedAt: statement.integer(3),
+            interactionID: statement.text(0),
+            userID: statement.text(1),
+            intent: statement.text(2)
+        )
+        row.firstPromptAt = statement.integer(8)
+        row.turns = statement.integer(11) ?? 0
+        row.prompts = statement.integer(12) ?? 0
+        row.terminalResponses = statement.integer(13) ?? 0
+        if let partition = statement.integer(15), let offset = statement.integer(16) {
+            row.response = InteractionRow.Response(
+                isTerminal: !statement.isNull(10),
+                partition: partition,
+                offset: offset,
+                at: statement.integer(9) ?? 0,
+                status: statement.text(4),
+                code: statement.text(5),
+                endReason: statement.text(6),
+                phase: statement.text(7),
+                parameters: statement.text(14)
+            )
+        }
+        return row
+    }
+
+    private func write(
+        _ row: InteractionRow,
+        at request: RequestPosition,
+        with statement: PreparedStatement,
+        withIdentity: Bool
+    ) throws {
+        if withIdentity {
+            try statement.bind(row.identity.interactionID, at: 1)
+            try statement.bind(row.identity.userID, at: 2)
+            try statement.bind(row.identity.intent, at: 3)
+            try statement.bind(row.identity.requestedAt, at: 4)
+        }
+        try statement.bind(row.response?.status, at: 5)
+        try statement.bind(row.response?.code, at: 6)
+        try statement.bind(row.response?.endReason, at: 7)
+        try statement.bind(row.response?.phase, at: 8)
+        try statement.bind(row.firstPromptAt, at: 9)
+        try statement.bind(row.response?.at, at: 10)
+        try statement.bind(row.response.flatMap { $0.isTerminal ? $0.at : nil }, at: 11)
+        try statement.bind(row.turns, at: 12)
+        try statement.bind(row.prompts, at: 13)
+        try statement.bind(row.terminalResponses, at: 14)
+        try statement.bind(row.response?.parameters, at: 15)
+        try statement.bind(row.response?.partition, at: 16)
+        try statement.bind(row.response?.offset, at: 17)
+        try statement.bind(request.partition, at: 18)
+        try statement.bind(request.offset, at: 19)
+        try statement.run()
+    }
+}

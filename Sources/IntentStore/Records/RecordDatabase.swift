@@ -1,0 +1,145 @@
+internal import Foundation
+internal import GRDB
+internal import IntentEvents
+package import IntentRuntime
+
+/// The record database: what the recorder writes (SPEC R39); ``RecordSchema`` documents its tables.
+///
+/// It has a write-ahead log, so that commands can read while the recorder writes, and is synchronised at checkpoints
+/// only: the offsets live in the same file, so a power loss takes both back and the records are read again. One
+/// connection writes and makes all checkpoints, held to that by a lock of the operating system (KAFKA.md).
+package final class RecordDatabase: RecordStore {
+    private let prefix: String
+    private let connection: DatabaseQueue
+    private let lock: RecordLock
+
+    /// Opens a file for writing, makes it if there is none; stands by while somebody else has it.
+    ///
+    /// - Parameters:
+    ///   - path: The file; its directory must exist.
+    ///   - prefix: The topics' prefix.
+    ///   - interval: How often a recorder that stands by asks for its turn.
+    /// - Returns: The open database.
+    /// - Throws: ``StoreError``; ``StoreBusyError``; `CancellationError` while standing by.
+    package static func open(
+        at path: String,
+        prefix: String,
+        askingEvery interval: Duration = .milliseconds(250)
+    ) async throws -> RecordDatabase {
+        try await Self.open(path, prefix, lock: RecordLock.wait(for: path, interval: interval))
+    }
+
+    /// Opens a file for writing as ``open(at:prefix:askingEvery:)`` does; nil when somebody else has it.
+    package static func openIfFree(at path: String, prefix: String) async throws -> RecordDatabase? {
+        guard let lock = try RecordLock.take(for: path) else { return nil }
+        return try await Self.open(path, prefix, lock: lock)
+    }
+
+    /// Opens a file whose lock is held.
+    static func open(_ path: String, _ prefix: String, lock: RecordLock) async throws -> RecordDatabase {
+        try await StoreConnection.offload {
+            do {
+                return try RecordDatabase(path, prefix, lock)
+            } catch {
+                lock.release()
+                throw StoreError.translating(error)
+            }
+        }
+    }
+
+    private init(_ path: String, _ prefix: String, _ lock: RecordLock) throws {
+        self.prefix = prefix
+        self.lock = lock
+        self.connection = try DatabaseQueue(
+            path: path,
+            configuration: StoreConnection.configuration(
+                label: "intentd.records.write",
+                // The cache holds what indexes need between checkpoints; each of these figures was measured.
+                pragmas: """
+                    PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000;
+                    PRAGMA cache_size = -32768
+                    """
+            )
+        )
+        try self.connection.inDatabase { try RecordSchema.prepare($0, prefix: prefix) }
+    }
+
+    /// Takes partitions over; see ``RecordStore/claim(_:)``.
+    package func claim(_ partitions: [TopicPartition]) async throws(RecordingError) -> RecordClaim {
+        let topics = try self.topics(of: partitions)
+        return try await self.inTransaction { database in
+            var claim = RecordClaim(epochs: [:], starts: [:])
+            for partition in partitions {
+                guard let topic = topics[partition.topic] else { continue }
+                let (epoch, next) = try OffsetTable.claim(topic, partition.partition, database)
+                claim.epochs[partition] = epoch
+                claim.starts[partition] = .some(next)
+            }
+            return claim
+        }
+    }
+
+    /// Keeps a batch; see ``RecordStore/record(_:under:)``.
+    package func record(
+        _ records: [LogRecord],
+        under claim: RecordClaim
+    ) async throws(RecordingError) -> [TopicPartition: Int64] {
+        let topics = try self.topics(of: records.map(\.topicPartition))
+        var decoded: [DecodedRecord] = []
+        decoded.reserveCapacity(records.count)
+        for record in records {
+            if let topic = topics[record.topicPartition.topic] { decoded.append(DecodedRecord(record, on: topic)) }
+        }
+        let batch = decoded
+        return try await self.inTransaction { try RecordWriter($0).write(batch, epochs: claim.epochs) }
+    }
+
+    /// Closes the file, all of it in the main file then, and lets the next recorder have it.
+    package func close() async {
+        try? await StoreConnection.offload { [connection] in try connection.close() }
+        self.lock.release()
+    }
+
+    deinit {
+        // The lock must not go first: the connection still makes its last checkpoint.
+        try? self.connection.close()
+        self.lock.release()
+    }
+
+    private func topics(of partitions: [TopicPartition]) throws(RecordingError) -> [String: Topic] {
+        var topics: [String: Topic] = [:]
+        for partition in partitions where topics[partition.topic] == nil {
+            guard let topic = Topic(name: partition.topic, prefix: self.prefix), topic.isRecorded else {
+                throw RecordingError(
+                    .unknownTopic,
+                    "\(partition.topic) is not recorded: it is no topic of \(self.prefix)."
+                )
+            }
+            topics[partition.topic] = topic
+        }
+        return topics
+    }
+
+    private func inTransaction<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(RecordingError) -> Value {
+        do {
+            return try await self.connection.onItsQueue { database in
+                if database.isInsideTransaction { try database.rollback() }
+                try database.beginTransaction(.immediate)
+                do {
+                    let value = try body(database)
+                    try database.commit()
+                    return value
+                } catch {
+                    try? database.rollback()
+                    throw error
+                }
+            }
+        } catch let error as RecordingError {
+            throw error
+        } catch {
+            throw RecordingError(.unavailable, "\(error)")
+        }
+    }
+}

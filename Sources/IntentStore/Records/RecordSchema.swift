@@ -1,0 +1,213 @@
+internal import GRDB
+
+/// The tables of `records.sqlite`, meant to be queried (SPEC R39).
+///
+/// Every row is a function of what the topics hold: no clock, no order of reading, no batch leaves a trace in it. The
+/// one exception is `offsets.epoch`. Times are milliseconds since 1970 (`datetime(at / 1000, 'unixepoch')`). Topics go
+/// by their names without the prefix. A `request` is an interaction's request position, `partition:offset` on
+/// `requests`, which is what identifies an interaction inside (SPEC R8). Values are as they came: parameters marked
+/// sensitive are masked where they are shown (SPEC R40), not here.
+enum RecordSchema {
+    /// Which version of the tables this is; in SQLite's `user_version`.
+    static let version = 1
+
+    /// The tables, in the order of their dependence.
+    static let sql = [Self.store, Self.offsets, Self.events, Self.turns, Self.interactions, Self.others].joined()
+
+    /// The tables whose rows a rebuild repeats (SPEC R45), with the columns that make a row unique.
+    static let tables: [(name: String, key: String)] = [
+        ("events", "topic, partition, \"offset\""),
+        ("turns", "partition, \"offset\""),
+        ("interactions", "partition, \"offset\""),
+        ("user_activities", "partition, \"offset\""),
+        ("dead_letters", "partition, \"offset\""),
+    ]
+
+    /// `store`: one row, the prefix of the topics that the file was filled from.
+    private static let store = """
+        CREATE TABLE store (
+            prefix TEXT NOT NULL PRIMARY KEY
+        ) STRICT;
+
+        """
+
+    /// `offsets`: one row a partition that was ever claimed.
+    ///
+    /// `next`: the offset after the last recorded one, NULL before the first; `epoch`: how often it was claimed.
+    private static let offsets = """
+        CREATE TABLE offsets (
+            topic     TEXT NOT NULL,
+            partition INTEGER NOT NULL,
+            next      INTEGER,
+            epoch     INTEGER NOT NULL,
+            PRIMARY KEY (topic, partition)
+        ) STRICT;
+
+        """
+
+    /// `events`: one row a record of any recorded topic, whether or not it can be decoded.
+    ///
+    /// `timestamp`: the record's own, as the broker keeps it. `id` to `request`: CloudEvents attributes, filled in as
+    /// the stages do; NULL where the record is no event. `key`: TEXT, or BLOB when it is not UTF-8. `headers`: a JSON
+    /// array of `{"name", "value"}` in their order; a value that is not UTF-8 is `"base64"` instead, a null value is
+    /// null. `value`: TEXT when it is JSON, else BLOB; NULL for a tombstone.
+    private static let events = """
+        CREATE TABLE events (
+            topic        TEXT NOT NULL,
+            partition    INTEGER NOT NULL,
+            "offset"     INTEGER NOT NULL,
+            timestamp    INTEGER NOT NULL,
+            id           TEXT,
+            type         TEXT,
+            source       TEXT,
+            time         INTEGER,
+            subject      TEXT,
+            user_id      TEXT,
+            causation_id TEXT,
+            request      TEXT,
+            key          ANY,
+            headers      TEXT NOT NULL,
+            value        ANY,
+            PRIMARY KEY (topic, partition, "offset")
+        ) STRICT;
+        CREATE INDEX events_of_request ON events (request) WHERE request IS NOT NULL AND topic <> 'journal';
+
+        """
+
+    /// `turns`: one row a turn (SPEC R41), keyed by where its record stands on `journal`.
+    ///
+    /// `event_topic`, `event_partition`, `event_offset`: the event that was processed. `opened`: 1 if the turn began
+    /// its interaction. What it read and wrote is in the record itself: `events` with topic `journal` and the same
+    /// partition and offset.
+    private static let turns = """
+        CREATE TABLE turns (
+            partition       INTEGER NOT NULL,
+            "offset"        INTEGER NOT NULL,
+            stage           TEXT NOT NULL,
+            event_topic     TEXT NOT NULL,
+            event_partition INTEGER NOT NULL,
+            event_offset    INTEGER NOT NULL,
+            generation      INTEGER NOT NULL,
+            event_id        TEXT NOT NULL,
+            event_type      TEXT NOT NULL,
+            user_id         TEXT NOT NULL,
+            interaction_id  TEXT,
+            request         TEXT,
+            intent          TEXT,
+            opened          INTEGER NOT NULL,
+            at              INTEGER NOT NULL,
+            attempt         INTEGER NOT NULL,
+            worker          TEXT NOT NULL,
+            handler         TEXT,
+            handler_version TEXT,
+            outcome         TEXT NOT NULL,
+            previous_digest TEXT NOT NULL,
+            digest          TEXT NOT NULL,
+            PRIMARY KEY (partition, "offset")
+        ) STRICT;
+        CREATE INDEX turns_of_request ON turns (request) WHERE request IS NOT NULL;
+
+        """
+
+    /// `interactions`: one row an interaction, keyed by where its request stands on `requests`.
+    ///
+    /// `requested_at`: the clock of the turn that opened it; NULL as long as that turn's record was not read. `status`,
+    /// `code`, `end_reason`, `phase`, `parameters` (JSON): as the terminal response says, or while there is none as
+    /// the latest response or prompt does; `status` is NULL while a value is asked for. `response_partition`,
+    /// `response_offset`: where that event stands on `responses`; `responded_at`: its time. `ended_at`: the terminal
+    /// response's time, NULL while the interaction is open. `duration`: from `requested_at` to `ended_at`. `turns`,
+    /// `prompts`, `terminal_responses`: how many of each; the last is never more than 1 (SPEC R9).
+    private static let interactions = """
+        CREATE TABLE interactions (
+            partition          INTEGER NOT NULL,
+            "offset"           INTEGER NOT NULL,
+            interaction_id     TEXT,
+            user_id            TEXT,
+            intent             TEXT,
+            status             TEXT,
+            code               TEXT,
+            end_reason         TEXT,
+            phase              TEXT,
+            requested_at       INTEGER,
+            first_prompt_at    INTEGER,
+            responded_at       INTEGER,
+            ended_at           INTEGER,
+            duration           INTEGER GENERATED ALWAYS AS (ended_at - requested_at) VIRTUAL,
+            turns              INTEGER NOT NULL,
+            prompts            INTEGER NOT NULL,
+            terminal_responses INTEGER NOT NULL,
+            parameters         TEXT,
+            response_partition INTEGER,
+            response_offset    INTEGER,
+            PRIMARY KEY (partition, "offset")
+        ) STRICT;
+        CREATE INDEX interactions_by_id ON interactions (interaction_id);
+        CREATE INDEX interactions_by_user ON interactions (user_id, requested_at);
+        CREATE INDEX interactions_by_time ON interactions (requested_at);
+
+        """
+
+    /// `user_activities`: one row a `user-activity.created`, keyed by where it stands on `user-activities`.
+    ///
+    /// `user_info` is JSON; `code` and `status` are the interaction's as the app was told.
+    ///
+    /// `dead_letters`: one row a record of `dead-letters`, keyed by where it stands. `error`, `detail`: why it could
+    /// not be processed; `original_…`: where it came from. The bytes are in `events`.
+    private static let others = """
+        CREATE TABLE user_activities (
+            partition        INTEGER NOT NULL,
+            "offset"         INTEGER NOT NULL,
+            interaction_id   TEXT,
+            request          TEXT,
+            user_id          TEXT NOT NULL,
+            created_at       INTEGER NOT NULL,
+            activity_type    TEXT,
+            title            TEXT,
+            user_info        TEXT,
+            intent           TEXT,
+            code             TEXT,
+            status           TEXT,
+            group_identifier TEXT,
+            PRIMARY KEY (partition, "offset")
+        ) STRICT;
+        CREATE INDEX user_activities_of_request ON user_activities (request) WHERE request IS NOT NULL;
+        CREATE TABLE dead_letters (
+            partition          INTEGER NOT NULL,
+            "offset"           INTEGER NOT NULL,
+            timestamp          INTEGER NOT NULL,
+            error              TEXT,
+            detail             TEXT,
+            user_id            TEXT,
+            type               TEXT,
+            original_topic     TEXT,
+            original_partition INTEGER,
+            original_offset    INTEGER,
+            original_timestamp INTEGER,
+            exception_class    TEXT,
+            exception_message  TEXT,
+            PRIMARY KEY (partition, "offset")
+        ) STRICT;
+
+        """
+
+    /// Makes the tables in a new file, or checks that they are ours.
+    /// - Throws: ``StoreError`` with `file` when the file holds other tables or other topics.
+    static func prepare(_ database: Database, prefix: String) throws {
+        try database.inTransaction(.immediate) {
+            switch try Int.fetchOne(database, sql: "PRAGMA user_version") {
+            case Self.version:
+                let found = try String.fetchOne(database, sql: "SELECT prefix FROM store") ?? ""
+                guard found == prefix else {
+                    throw StoreError(.file, "The file holds the records of \(found), not of \(prefix).")
+                }
+            case 0 where try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0:
+                try database.execute(sql: Self.sql)
+                try database.execute(sql: "INSERT INTO store VALUES (?)", arguments: [prefix])
+                try database.execute(sql: "PRAGMA user_version = \(Self.version)")
+            default:
+                throw StoreError(.file, "The file is no record database of this version (\(Self.version)).")
+            }
+            return .commit
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// Where an interaction's request stands on `requests`: what identifies the interaction (SPEC R8).
+struct RequestPosition: Hashable, Sendable {
+    /// The partition.
+    var partition: Int64
+    /// The offset.
+    var offset: Int64
+
+    /// Names a position.
+    init(partition: Int64, offset: Int64) {
+        self.partition = partition
+        self.offset = offset
+    }
+
+    /// Reads `partition:offset`; nil for any other text.
+    init?(_ text: String) {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
+            let partition = Int64(text[..<colon]), let offset = Int64(text[text.utf8.index(after: colon)...]),
+            partition >= 0, offset >= 0
+        else { return nil }
+        self.init(partition: partition, offset: offset)
+    }
+
+    /// `partition:offset`.
+    var text: String { "\(self.partition):\(self.offset)" }
+}
