@@ -118,5 +118,13 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: [
+                "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker", "IntentStore",
+                "IntentDomains", logging,
+            ],
+            swiftSettings: settings
+        ),
     ]
 )
