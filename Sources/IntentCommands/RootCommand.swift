@@ -13,8 +13,11 @@ struct RootCommand: AsyncParsableCommand {
             """,
         version: "0.1.0",
         groupedSubcommands: [
-            CommandGroup(name: "Run:", subcommands: [UpCommand.self, BrokerCommand.self, WorkCommand.self]),
-            CommandGroup(name: "Events:", subcommands: [ProduceCommand.self, TailCommand.self]),
+            CommandGroup(
+                name: "Run:",
+                subcommands: [DemoCommand.self, UpCommand.self, BrokerCommand.self, WorkCommand.self]
+            ),
+            CommandGroup(name: "Events:", subcommands: [AskCommand.self, ProduceCommand.self, TailCommand.self]),
             CommandGroup(
                 name: "Look:",
                 subcommands: [ListCommand.self, ShowCommand.self, LagCommand.self, ReplayCommand.self]

@@ -78,14 +78,16 @@ struct DemoCommand: AsyncParsableCommand {
             if interactions.count < ids.count { try await Task.sleep(for: .milliseconds(50)) }
         }
         StandardOutput.print("── interactions (\(assembly.configuration.data.records)) ──")
-        var table = Table(["interaction", "user", "intent", "status", "code", "end reason", "prompts", "turns", "ms"])
+        var table = Table(
+            "interaction", "user", "intent", "status", "code", "end reason", ">prompts", ">turns", ">ms"
+        )
         for row in interactions {
-            table.add([
+            table.add(
                 row.interactionID ?? "", row.userID ?? "", row.intent ?? "", row.status ?? "", row.code ?? "",
-                row.endReason ?? "", String(row.prompts), String(row.turns), row.duration.map { String($0) } ?? "",
-            ])
+                row.endReason ?? "", String(row.prompts), String(row.turns), row.duration.map { String($0) } ?? ""
+            )
         }
-        StandardOutput.print(table.text)
+        StandardOutput.print(table.lines.joined(separator: "\n") + "\n")
         let messages = try await ledger.read { store in
             .array(
                 try store.query("SELECT user_id, recipient_name, content, sent_at FROM messages ORDER BY sent_at", [])
@@ -93,10 +95,11 @@ struct DemoCommand: AsyncParsableCommand {
             )
         }
         StandardOutput.print("── messages (\(assembly.configuration.data.store)) ──")
-        var sent = Table(["from", "to", "content", "sent"])
+        var sent = Table("from", "to", "content", "sent")
         for message in messages.array ?? [] {
-            sent.add(["user_id", "recipient_name", "content", "sent_at"].map { message[$0]?.string ?? "" })
+            func cell(_ column: String) -> String { message[column]?.string ?? "" }
+            sent.add(cell("user_id"), cell("recipient_name"), cell("content"), cell("sent_at"))
         }
-        StandardOutput.print(sent.text)
+        StandardOutput.print(sent.lines.joined(separator: "\n"))
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Reads lines from standard input on a thread of its own: a read that waits for a person holds up nothing else.
-struct LineReader: Sendable {
+struct TerminalLines: Sendable {
     private let lines: AsyncStream<String>
 
     /// Begins to read.
