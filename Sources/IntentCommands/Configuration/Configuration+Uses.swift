@@ -54,6 +54,8 @@ extension Configuration {
         var configuration = KafkaLog.Configuration(brokers: brokers)
         configuration.properties = self.kafka.mapValues(\.value)
         configuration.logger = self.logger("intentd.kafka")
+        // A command that ends says itself what went wrong; librdkafka's own lines are for workers, and on demand.
+        if self.entry(.logLevel) == nil, self.defaultLogLevel > .info { configuration.logger.logLevel = .critical }
         return KafkaLog(configuration)
     }
 }

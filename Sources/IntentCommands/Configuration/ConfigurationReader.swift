@@ -79,7 +79,8 @@ struct ConfigurationReader {
     }
 
     private static func hint(_ key: String) -> String {
-        NearMiss.hint(key, among: Setting.all.map(\.key) + ["kafka", "intents"])
+        let sections = Set(Setting.all.compactMap { $0.key.split(separator: ".").dropLast().first.map(String.init) })
+        return NearMiss.hint(key, among: Setting.all.map(\.key) + sections.sorted() + ["kafka", "intents"])
     }
 
     private mutating func read(_ node: Node, as setting: Setting, file: String) {

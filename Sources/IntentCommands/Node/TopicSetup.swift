@@ -20,7 +20,8 @@ enum TopicSetup {
         if let other = existing.first(where: { $0.partitions != plan.partitions }),
             let origin = configuration.entry(.topicsPartitions)?.origin
         {
-            guard origin == .byDefault else {
+            // The configuration's number is for topics yet to be made; only who asks for it now is told.
+            if case .commandLine = origin {
                 throw CommandFailure(
                     .configuration,
                     "\(origin): \(plan.partitions) partitions were asked for, but \(other.name) has "
