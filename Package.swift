@@ -107,6 +107,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "IntentCommandsTests",
+            dependencies: ["IntentCommands", "IntentKit", "IntentEvents", "IntentRuntime", "IntentStore", logging],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "EmbeddedBrokerTests",
             dependencies: ["EmbeddedBroker", logging, nioCore, nioPosix],
             swiftSettings: settings
