@@ -15,7 +15,7 @@ struct RootCommand: AsyncParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Run:",
-                subcommands: [DemoCommand.self, UpCommand.self, BrokerCommand.self, WorkCommand.self]
+                subcommands: [DemoCommand.self, TestCommand.self, UpCommand.self, BrokerCommand.self, WorkCommand.self]
             ),
             CommandGroup(name: "Events:", subcommands: [AskCommand.self, ProduceCommand.self, TailCommand.self]),
             CommandGroup(

@@ -82,7 +82,8 @@ actor KafkaProducer: LogProducer {
         case .open, .idle:
             var properties = ClientProperties(self.configuration, role: "producer")
             properties["enable.idempotence"] = "true"
-            properties["linger.ms"] = "2"
+            // Enough for the records of one call to travel together, and not to be felt by a single one.
+            properties["linger.ms"] = "1"
             properties["message.max.bytes"] = "8388608"
             properties["compression.type"] = "none"
             properties["message.timeout.ms"] = "\(self.configuration.requestTimeout.milliseconds)"
