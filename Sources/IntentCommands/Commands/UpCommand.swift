@@ -49,15 +49,16 @@ struct UpCommand: AsyncParsableCommand {
 
     private func welcome(_ access: LogAccess, _ assembly: Assembly) -> String {
         let data = assembly.configuration.data.path
-        let options = data == "var" ? "" : " --data \(data)"
+        var options = data == "var" ? "" : " --data \(data)"
+        if access.host == nil { options += " --brokers \(access.brokers.joined(separator: ","))" }
         let what = access.host == nil ? "Kafka at" : "Embedded broker on"
         return """
             \(what) \(access.brokers.joined(separator: ",")), topics \(assembly.deployment.prefix).* with \
             \(assembly.deployment.partitions) partitions, \(assembly.intents.registry.intentNames.count) intents.
             In another terminal:
-              intentd tail\(options)                  follow the conversation
-              intentd produce\(options) events.ndjson send events
-              intentd list\(options)                  what was recorded
+              intentd tail\(options)     # follows the conversation
+              intentd produce events.ndjson\(options)     # sends events
+              intentd list\(options)     # shows what was recorded
             Ctrl-C stops it.
 
             """
