@@ -23,6 +23,8 @@ extension EmbeddedBroker {
         package var maxTransactionTimeout = Duration.seconds(900)
         /// How often retention and compaction run.
         package var cleaningInterval = Duration.seconds(30)
+        /// How many records a compacted partition must have got before it is worth compacting.
+        package var minCompactionRecords: Int64 = 1_000
         /// How long an idempotent producer may be silent before its sequence numbers are forgotten.
         package var producerIDExpiration = Duration.seconds(86_400)
         /// How long a transactional id may be silent before it is forgotten.

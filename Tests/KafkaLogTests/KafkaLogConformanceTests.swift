@@ -2,20 +2,38 @@ import IntentTestKit
 import KafkaLog
 import Testing
 
-/// KafkaLog keeps the promises of the log on a real broker.
-@Suite(.enabled(if: TestBroker.external != nil, "INTENTD_TEST_BROKERS names no broker"))
-struct KafkaLogConformanceTests {
-    private static let conformance: EventLogConformance = {
-        var configuration = KafkaLog.Configuration(brokers: [TestBroker.external ?? ""])
-        configuration.maximumPollInterval = .seconds(6)
-        return EventLogConformance(
-            KafkaLog(configuration),
-            conditions: EventLogConformance.Conditions(sessionTimeout: 6_000)
-        )
-    }()
-
+/// KafkaLog keeps the promises of the log on the embedded broker.
+@Suite(.embeddedBroker)
+struct EmbeddedBrokerConformanceTests {
     @Test(arguments: EventLogConformance.Check.all)
     func keepsItsPromise(_ check: EventLogConformance.Check) async throws {
-        try await Self.conformance.run(check)
+        try await check.run(on: BrokerTrait.address, sessionTimeout: 3_000)
+    }
+}
+
+/// KafkaLog keeps the promises of the log on the broker that `INTENTD_TEST_BROKERS` names.
+@Suite(.enabled(if: TestBroker.external != nil, "INTENTD_TEST_BROKERS names no broker"))
+struct ExternalBrokerConformanceTests {
+    @Test(arguments: EventLogConformance.Check.all)
+    func keepsItsPromise(_ check: EventLogConformance.Check) async throws {
+        // Six seconds are the least that Kafka allows unless told otherwise.
+        try await check.run(on: TestBroker.external ?? "", sessionTimeout: 6_000)
+    }
+}
+
+extension EventLogConformance.Check {
+    /// Checks a log of its own on this broker.
+    fileprivate func run(on address: String, sessionTimeout: Int) async throws {
+        var configuration = TestBroker.configuration(address)
+        configuration.maximumPollInterval = .milliseconds(sessionTimeout)
+        let log = KafkaLog(configuration)
+        let conditions = EventLogConformance.Conditions(sessionTimeout: sessionTimeout)
+        do {
+            try await EventLogConformance(log, conditions: conditions).run(self)
+            await log.close()
+        } catch {
+            await log.close()
+            throw error
+        }
     }
 }

@@ -1,7 +1,79 @@
+import EmbeddedBroker
 import Foundation
+import IntentRuntime
+import KafkaLog
+import Logging
 
-/// The broker that these tests run against.
-enum TestBroker {
+/// An embedded broker of a test's own, with a directory of its own.
+final class TestBroker {
     /// The address in `INTENTD_TEST_BROKERS`, or nil.
     static let external: String? = ProcessInfo.processInfo.environment["INTENTD_TEST_BROKERS"]
+
+    /// Says only what went badly wrong.
+    static let logger: Logger = {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        return logger
+    }()
+
+    private let directory: URL
+    private var broker: EmbeddedBroker?
+    private let port: Int
+
+    /// Where it listens, before and after a restart.
+    var address: String { "127.0.0.1:\(self.port)" }
+
+    private init(directory: URL, broker: EmbeddedBroker) {
+        self.directory = directory
+        self.broker = broker
+        self.port = broker.port
+    }
+
+    /// Runs `body` with a broker that is gone afterwards.
+    static func with<Result>(_ body: (TestBroker) async throws -> Result) async throws -> Result {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "kafka-log-\(UUID())")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let started = try await EmbeddedBroker.start(self.configuration(directory, port: 0), logger: self.logger)
+        let broker = TestBroker(directory: directory, broker: started)
+        do {
+            let result = try await body(broker)
+            await broker.stop()
+            return result
+        } catch {
+            await broker.stop()
+            throw error
+        }
+    }
+
+    /// Stops the broker; its log and its port are kept for it.
+    func stop() async {
+        await self.broker?.shutdown()
+        self.broker = nil
+    }
+
+    /// Starts it again.
+    func start() async throws {
+        let configuration = Self.configuration(self.directory, port: self.port)
+        self.broker = try await EmbeddedBroker.start(configuration, logger: Self.logger)
+    }
+
+    /// How a log reaches it, with time-outs for tests.
+    var configuration: KafkaLog.Configuration {
+        Self.configuration(self.address)
+    }
+
+    /// How a log reaches a broker, with time-outs for tests.
+    static func configuration(_ address: String) -> KafkaLog.Configuration {
+        var configuration = KafkaLog.Configuration(brokers: [address])
+        configuration.logger = self.logger
+        return configuration
+    }
+
+    private static func configuration(_ directory: URL, port: Int) -> EmbeddedBroker.Configuration {
+        var configuration = EmbeddedBroker.Configuration(path: directory.appending(path: "broker.db").path)
+        configuration.port = port
+        configuration.autoCreateTopics = false
+        return configuration
+    }
 }

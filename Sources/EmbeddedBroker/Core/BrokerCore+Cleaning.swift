@@ -1,13 +1,29 @@
 extension BrokerCore {
     /// Drops old records, and producers and transactional ids that nobody has used for long.
-    mutating func clean(at now: BrokerTime) throws {
-        for topic in Array(self.topics.values) {
-            for number in topic.partitions.indices {
-                let place = TopicPartition(topic: topic.name, partition: Int32(number))
-                if topic.configuration.isDeleting { try self.retain(place, topic.configuration, at: now) }
-                try self.expireProducers(of: place, at: now)
+    ///
+    /// One partition at a time, so that requests come in between.
+    ///
+    /// - Returns: how many milliseconds to wait before the next one.
+    mutating func clean(at now: BrokerTime) throws -> Int64 {
+        if self.uncleaned.isEmpty {
+            try self.expireTransactionalIDs(at: now)
+            for topic in self.topics.values {
+                for number in topic.partitions.indices {
+                    self.uncleaned.append(TopicPartition(topic: topic.name, partition: Int32(number)))
+                }
             }
         }
+        if let place = self.uncleaned.popLast(), let topic = self.topics[place.topic],
+            topic.partitions[safely: place.partition] != nil
+        {
+            if topic.configuration.isDeleting { try self.retain(place, topic.configuration, at: now) }
+            if topic.configuration.isCompacting { try self.compact(place, topic.configuration, at: now) }
+            try self.expireProducers(of: place, at: now)
+        }
+        return self.uncleaned.isEmpty ? self.configuration.cleaningInterval.milliseconds : 1
+    }
+
+    private mutating func expireTransactionalIDs(at now: BrokerTime) throws {
         let oldest = now.wall - self.configuration.transactionalIDExpiration.milliseconds
         for (name, producer) in self.transactions where producer.open == nil && producer.lastUsed < oldest {
             self.transactions[name] = nil

@@ -34,6 +34,10 @@ struct BrokerCore {
     var touchedTransactions: Set<String> = []
     /// Groups that have changed in this round.
     var touchedGroups: Set<String> = []
+    /// Partitions that this run of the cleaning has still to look at.
+    var uncleaned: [TopicPartition] = []
+    /// Up to where each partition has been compacted, by row; forgotten with a restart.
+    var compactedUpTo: [Int64: Int64] = [:]
     private var savedRevisions: [String: UInt64] = [:]
     private var groupAlarms: [String: Int64] = [:]
     private var nextProducerID: Int64
@@ -112,8 +116,8 @@ struct BrokerCore {
             case .group(let name): self.groupAlarm(name, at: now)
             case .transaction(let name): try self.transactionAlarm(name, at: now)
             case .cleaning:
-                try self.clean(at: now)
-                self.deadlines.add(.cleaning, at: now.monotonic + self.configuration.cleaningInterval.milliseconds)
+                let pause = try self.clean(at: now)
+                self.deadlines.add(.cleaning, at: now.monotonic + pause)
             }
         }
     }

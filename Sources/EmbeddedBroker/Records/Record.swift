@@ -29,10 +29,10 @@ extension Record {
     }
 
     private init?(reading rest: inout ByteBuffer, header: RecordBatchHeader) {
-        let start = rest.readerIndex
+        let before = rest
         guard let length = rest.readVarint(), length > 0, length <= Int64(rest.readableBytes),
             var body = rest.readSlice(length: Int(length)),
-            let bytes = rest.getSlice(at: start, length: rest.readerIndex - start),
+            let bytes = before.getSlice(at: before.readerIndex, length: rest.readerIndex - before.readerIndex),
             body.readInteger(as: Int8.self) != nil,
             let timestampDelta = body.readVarint(),
             let offsetDelta = body.readVarint(),

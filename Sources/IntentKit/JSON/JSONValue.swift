@@ -89,7 +89,7 @@ extension JSONValue {
 }
 
 extension JSONValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
-    ExpressibleByFloatLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+    ExpressibleByFloatLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     /// Makes a string.
     public init(stringLiteral value: String) { self = .string(value) }
@@ -101,8 +101,6 @@ extension JSONValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiter
     public init(floatLiteral value: Double) { self = .number(value) }
     /// Makes an array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// Makes `null`.
-    public init(nilLiteral: ()) { self = .null }
     /// Makes an object; of two equal keys the last one counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements) { $1 })

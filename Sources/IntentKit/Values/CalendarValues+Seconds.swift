@@ -2,6 +2,8 @@ public import Foundation
 
 extension OffsetDateTime {
     /// Writes a point in time in UTC with milliseconds, `2026-11-21T12:30:00.000Z`: for stores and details.
+    ///
+    /// Days before 15 October 1582 are counted in the Julian calendar, as Foundation does.
     public init(_ date: Date) {
         // Rounded first: the format cuts off, and most milliseconds lie just below themselves as binary fractions.
         let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()

@@ -27,7 +27,7 @@ package struct Prompt: Hashable, Sendable {
         "\(interaction)/\(stage.letter)/\(self.number)"
     }
 
-    /// `Initial`, `Retry1`, `Retry2` …
+    /// The attempt's name on the wire: `Initial`, `Retry1`, `Retry2` and so on.
     package var attemptName: String { self.attempt == 0 ? "Initial" : "Retry\(self.attempt)" }
 
     /// The form in state.

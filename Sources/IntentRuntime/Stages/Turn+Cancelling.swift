@@ -65,7 +65,9 @@ extension Turn {
             .interaction
     }
 
-    /// Ends the ledger of an interaction whose handler makes effects. Returns whether it is closed now.
+    /// Ends the ledger of an interaction whose handler makes effects.
+    ///
+    /// - Returns: Whether it is closed now.
     func closeLedger(of interaction: Interaction, unlessEffects: Bool) async throws -> Bool {
         guard self.stage == .handle,
             self.environment.registry[interaction.intent.name]?.registration.usesLedger ?? false

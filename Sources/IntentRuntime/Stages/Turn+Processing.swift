@@ -69,7 +69,9 @@ extension Turn {
         try await body()
     }
 
-    /// Ends an interaction whose time or turns are used up (SPEC R24). Returns whether it did.
+    /// Ends an interaction whose time or turns are used up (SPEC R24).
+    ///
+    /// - Returns: Whether it did.
     func endIfOverdue() -> Bool {
         guard let interaction = self.interaction else { return false }
         if interaction.turns > self.settings.maxTurns {

@@ -6,6 +6,7 @@ extension Turn {
     /// (SPEC R18).
     ///
     /// - Parameter answered: The prompt that was just answered: asking the same again counts as another attempt.
+    /// - Throws: What a resolver throws; ``ResolutionError`` when it breaks the rules.
     func resolveParameters(after answered: Prompt?) async throws {
         guard let name = self.interaction?.intent.name,
             let registration = self.environment.registry[name]?.registration
@@ -54,7 +55,9 @@ extension Turn {
         self.record.outcome = .passed
     }
 
-    /// Resolves one parameter. Returns whether it is settled; if not, the user has been asked.
+    /// Resolves one parameter.
+    ///
+    /// - Returns: Whether it is settled; if not, the user has been asked.
     private func resolve(
         _ parameter: ParameterDescription,
         of registration: IntentRegistration,

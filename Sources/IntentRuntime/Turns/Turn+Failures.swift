@@ -2,8 +2,9 @@ internal import IntentEvents
 internal import IntentKit
 
 extension Turn {
-    /// Sends an event that a client put into another partition to its user's home, unchanged (SPEC R1). Returns
-    /// whether it did.
+    /// Sends an event that a client put into another partition to its user's home, unchanged (SPEC R1).
+    ///
+    /// - Returns: Whether it did.
     func sendHome() -> Bool {
         guard self.input.stored.position.topic == .requests, !self.event.userID.isEmpty else { return false }
         let home = HomePartition.of(user: self.event.userID, count: self.environment.partitions)

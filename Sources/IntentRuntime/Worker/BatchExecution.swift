@@ -66,7 +66,9 @@ final class BatchExecution: Sendable {
         self.startWaiting()
     }
 
-    /// Waits until all runs are over or the time has passed. Returns whether all are over.
+    /// Waits until all runs are over or the time has passed.
+    ///
+    /// - Returns: Whether all are over.
     private func waitForRuns(upTo duration: Duration) async -> Bool {
         guard self.state.withLock({ $0.open > 0 }) else { return true }
         let timer = Task {

@@ -2,7 +2,9 @@ internal import IntentEvents
 internal import IntentKit
 import Logging
 
-/// A lane's work from joining its group to the first error of the log, or to its end. Used by one task.
+/// A lane's work from joining its group to the first error of the log, or to its end.
+///
+/// Used by one task.
 final class LaneSession {
     private let log: any EventLog
     private let configuration: LaneConfiguration
@@ -104,7 +106,7 @@ final class LaneSession {
         }
         for partition in Set(offsets.keys.map(\.partition)) {
             guard let work = self.partitions[partition] else { continue }
-            work.table.forEach { user, name, value in work.take(name, user: user, value) }
+            for entry in work.table.entries { work.take(entry.name, user: entry.user, entry.value) }
             work.finishRestoring()
         }
         self.logger.info(
@@ -115,14 +117,7 @@ final class LaneSession {
 
     /// Runs parked turns that do not run: after a restart, or when it is time to try again.
     private func startIdleTurns(of work: PartitionWork, users: [String]?, _ mailbox: TurnMailbox) {
-        var candidates = users ?? []
-        if users == nil {
-            work.table.forEach { user, name, _ in
-                if name == StateName.parked { candidates.append(user) }
-            }
-            candidates.sort()
-        }
-        for user in candidates {
+        for user in users ?? work.table.users(having: StateName.parked) {
             guard let parked = work.idleParkedTurn(user: user) else { continue }
             let token = mailbox.makeToken()
             let input = TurnInput(parked.event, attempt: parked.attempt, firstTriedAt: parked.startedAt)

@@ -1,7 +1,9 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// What a lane holds for one partition: state, deadlines, running turns. Used by the lane's task alone.
+/// What a lane holds for one partition: state, deadlines, running turns.
+///
+/// Used by the lane's task alone.
 final class PartitionWork {
     /// A turn that runs although its batch is committed.
     struct RunningTurn {
@@ -57,7 +59,7 @@ final class PartitionWork {
         self.remembered.sort { $0.until < $1.until }
     }
 
-    /// Entries that are no longer needed: interactions that ended long ago. At most so many at a time.
+    /// Entries that are no longer needed, at most so many at a time: interactions that ended long ago.
     func takeForgotten(at now: Timestamp, limit: Int) -> [String: [String]] {
         var names: [String: [String]] = [:]
         var count = 0

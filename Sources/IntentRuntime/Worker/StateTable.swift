@@ -41,13 +41,17 @@ package final class StateTable: Sendable {
         }
     }
 
-    /// Calls the closure with every entry.
-    package func forEach(_ body: (_ user: String, _ name: String, _ value: [UInt8]) -> Void) {
-        for (user, families) in self.users.withLock({ $0 }) {
-            for entries in families.values {
-                for (name, value) in entries { body(user, name, value) }
+    /// Every entry, in no order.
+    package var entries: [(user: String, name: String, value: [UInt8])] {
+        self.users.withLock { $0 }
+            .flatMap { user, families in
+                families.values.flatMap { entries in entries.map { (user, $0.key, $0.value) } }
             }
-        }
+    }
+
+    /// The users that have an entry of that name.
+    package func users(having name: String) -> [String] {
+        self.users.withLock { users in users.filter { $0.value[Self.family(name)]?[name] != nil }.keys.sorted() }
     }
 
     /// One user's entries as a turn reads them.

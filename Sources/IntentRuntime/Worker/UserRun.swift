@@ -125,23 +125,20 @@ final class UserRun: StateSource {
                     state.endedParked = true
                     self.apply(result, &state)
                 case .event(let input):
-                    guard let parked, !self.overtakes(input, state) else {
-                        if parked != nil {
-                            self.enqueue(input, &state)
-                            continue
-                        }
-                        state.phase = .running(input, since: .now, isParkable: true)
-                        return input
+                    if parked != nil && !self.overtakes(input, state) {
+                        self.enqueue(input, &state)
+                        continue
                     }
-                    _ = parked
-                    state.phase = .running(input, since: .now, isParkable: false)
+                    state.phase = .running(input, since: .now, isParkable: parked == nil)
                     return input
                 }
             }
         }
     }
 
-    /// Takes a turn's result. Returns whether the run goes on: not when the turn was parked meanwhile.
+    /// Takes a turn's result.
+    ///
+    /// - Returns: Whether the run goes on: not when the turn was parked meanwhile.
     private func finish(_ input: TurnInput, _ result: TurnResult?) -> Bool {
         let isMine = self.state.withLock { state in
             guard case .running = state.phase else { return false }

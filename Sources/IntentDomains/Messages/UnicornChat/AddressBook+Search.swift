@@ -28,9 +28,10 @@ extension AddressBook {
             return exact
         }
         // The query narrows by one word anywhere in the name; which whole words a name has is seen here.
-        let candidates = try self.contacts("instr(name_key, ?2) > 0", [.string(longest)], limit: 1_000, in: store)
-        let matches = candidates.filter { $0.displayName.matchingWords.isSuperset(of: name.matchingWords) }
-        return Array(matches.prefix(Self.maximumMatches))
+        let words = name.matchingWords
+        return try self.contacts("instr(name_key, ?2) > 0", [.string(longest)], limit: 1_000, in: store) {
+            $0.matchingWords.isSuperset(of: words)
+        }
     }
 
     /// The groups that a name may mean: those of that name; if there are none, those whose names contain it anywhere
@@ -56,13 +57,15 @@ extension AddressBook {
         _ condition: String,
         _ arguments: [JSONValue],
         limit: Int = Self.maximumMatches,
-        in store: any StoreTransaction
+        in store: any StoreTransaction,
+        where hasName: (String) -> Bool = { _ in true }
     ) throws -> [Contact] {
         let rows = try store.query(
             "SELECT * FROM contacts WHERE user_id = ?1 AND \(condition) ORDER BY display_name, identifier LIMIT \(limit)",
             [.string(self.userID)] + arguments
         )
-        return try rows.map { row in
+        let matches = rows.filter { hasName($0["display_name"]?.string ?? "") }.prefix(Self.maximumMatches)
+        return try matches.map { row in
             let identifier = row["identifier"]?.string ?? ""
             return Contact(
                 row["display_name"]?.string ?? "",

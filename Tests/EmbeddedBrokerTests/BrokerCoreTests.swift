@@ -1,0 +1,114 @@
+import NIOCore
+import Testing
+
+@testable import EmbeddedBroker
+
+struct BrokerCoreTests {
+    @Test func aLongPollWakesOnAppendAndEndsWithItsTime() throws {
+        try withTemporaryFile { path in
+            try BrokerHarness.run(path: path) { broker throws in
+                try broker.create()
+                let woken = try broker.send(.fetch(BrokerHarness.fetch(maxWaitMs: 500)))
+                #expect(broker.answer(woken, FetchResponse.self) == nil)
+                _ = try broker.produce(RecordBatch.produced([.init(key: "a", value: "1")]))
+                #expect(broker.answer(woken, FetchResponse.self)?.responses[0].partitions[0].records.count == 1)
+                let ended = try broker.send(.fetch(BrokerHarness.fetch(from: 1, maxWaitMs: 500)))
+                try broker.pass(.milliseconds(499))
+                #expect(broker.answer(ended, FetchResponse.self) == nil)
+                try broker.pass(.milliseconds(1))
+                #expect(broker.answer(ended, FetchResponse.self)?.responses[0].partitions[0].records.isEmpty == true)
+                #expect(broker.core.waiting.isEmpty && broker.core.fetches.isEmpty)
+            }
+        }
+    }
+
+    @Test func aClosedConnectionWaitsForNothing() throws {
+        try withTemporaryFile { path in
+            try BrokerHarness.run(path: path) { broker throws in
+                try broker.create()
+                try broker.send(.fetch(BrokerHarness.fetch(maxWaitMs: 500)))
+                broker.core.close(connection: 1)
+                #expect(broker.core.waiting.isEmpty && broker.core.fetches.isEmpty)
+            }
+        }
+    }
+
+    @Test func everythingIsThereBehindARestartAndReadFromTheFile() throws {
+        try withTemporaryFile { path in
+            try BrokerHarness.run(path: path) { broker throws in
+                try broker.create("t", ["max.message.bytes": "4194304"])
+                for number in 0..<20 {
+                    let result = try broker.produce(RecordBatch.produced([.init(key: "k\(number)", value: "v")]))
+                    #expect(result.baseOffset == Int64(number))
+                }
+            }
+            try BrokerHarness.run(path: path) { broker throws in
+                #expect(try broker.keys() == (0..<20).map { "k\($0)" })
+                #expect(broker.core.topics["t"]?.configuration.maxMessageBytes == 4 << 20)
+                #expect(try broker.produce(RecordBatch.produced([.init(key: "k", value: "v")])).baseOffset == 20)
+                #expect(try broker.read(from: 19).records.count == 2)
+            }
+        }
+    }
+
+    @Test func offsetsOutsideOfTheLogAreOutOfRange() throws {
+        try withTemporaryFile { path in
+            try BrokerHarness.run(path: path) { broker throws in
+                try broker.create()
+                #expect(try broker.read(from: 0).errorCode == .none)
+                #expect(try broker.read(from: 1).errorCode == .offsetOutOfRange)
+                #expect(try broker.read(from: -1).errorCode == .offsetOutOfRange)
+                #expect(try broker.read("unknown").errorCode == .unknownTopicOrPartition)
+            }
+        }
+    }
+
+    @Test func refusesWhatIsTooLargeOrKeylessInACompactedTopic() throws {
+        try withTemporaryFile { path in
+            try BrokerHarness.run(path: path) { broker throws in
+                try broker.create("t", ["max.message.bytes": "100", "cleanup.policy": "compact"])
+                let large = RecordBatch.produced([.init(key: "k", value: String(repeating: "x", count: 100))])
+                #expect(try broker.produce(large).errorCode == .messageTooLarge)
+                #expect(try broker.produce(RecordBatch.produced([.init(value: "x")])).errorCode == .invalidRecord)
+                #expect(
+                    try broker.produce(RecordBatch.produced([.init(key: "k", value: "x")]), acks: 2).errorCode
+                        == .invalidRequiredAcks
+                )
+            }
+        }
+    }
+
+    @Test func topicsAreCreatedOnRequestOnlyIfAllowed() throws {
+        try withTemporaryFile { path in
+            let asking = MetadataRequest(topics: [.init(name: "new")])
+            try BrokerHarness.run(path: path, { $0.autoCreateTopics = false }) { broker throws in
+                let topic = try broker.ask(.metadata(asking), MetadataResponse.self).topics[0]
+                #expect(topic.errorCode == .unknownTopicOrPartition)
+            }
+            try BrokerHarness.run(path: path) { broker throws in
+                let refusing = MetadataRequest(topics: asking.topics, allowAutoTopicCreation: false)
+                #expect(try broker.ask(.metadata(refusing), MetadataResponse.self).topics[0].errorCode != .none)
+                #expect(try broker.ask(.metadata(asking), MetadataResponse.self).topics[0].partitions.count == 2)
+            }
+        }
+    }
+
+    @Test func aDeletedTopicLeavesNothingBehind() throws {
+        try withTemporaryFile { path in
+            try BrokerHarness.run(path: path) { broker throws in
+                try broker.create()
+                let producer = try broker.initialize("x")
+                _ = try broker.begin("x", producer)
+                _ = try broker.produce(RecordBatch.produced([.init(key: "a", value: "1")]))
+                let request = DeleteTopicsRequest(topics: [.init(name: "t")])
+                #expect(
+                    try broker.ask(.deleteTopics(request), DeleteTopicsResponse.self).responses[0].errorCode == .none
+                )
+                #expect(try broker.end("x", producer, commit: true) == .none)
+                try broker.create()
+                #expect(try broker.keys() == [])
+                #expect(try broker.read().highWatermark == 0)
+            }
+        }
+    }
+}

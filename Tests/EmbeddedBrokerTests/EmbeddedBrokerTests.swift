@@ -1,0 +1,109 @@
+import Foundation
+import Logging
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import EmbeddedBroker
+
+struct EmbeddedBrokerTests {
+    private func withDirectory(_ body: (String) async throws -> Void) async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "broker-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        try await body(directory.appending(path: "broker.sqlite").path())
+    }
+
+    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    /// Sends bytes to the broker; returns what comes back up to the end of the connection or of the first frame.
+    private func ask(_ port: Int, _ bytes: ByteBuffer) async throws -> ByteBuffer {
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            try await outbound.write(bytes)
+            var answer = ByteBuffer()
+            do {
+                for try await part in inbound {
+                    answer.writeImmutableBuffer(part)
+                    let length = answer.getInteger(at: 0, as: Int32.self) ?? .max
+                    if answer.readableBytes - 4 >= Int(length) { break }
+                }
+            } catch is IOError {
+                // The broker has reset the connection.
+            }
+            return answer
+        }
+    }
+
+    private func apiVersions(correlationID: Int32) -> ByteBuffer {
+        var frame = ByteBuffer()
+        frame.writeInteger(Int32(10))
+        frame.writeInteger(ApiKey.apiVersions.rawValue)
+        frame.writeInteger(Int16(0))
+        frame.writeInteger(correlationID)
+        frame.writeInteger(Int16(-1))
+        return frame
+    }
+
+    @Test func answersAndClosesMalformedConnectionsOnly() async throws {
+        try await self.withDirectory { path in
+            let broker = try await EmbeddedBroker.start(.init(path: path), logger: self.logger)
+            let malformed = [
+                ByteBuffer(integer: Int32(-1)), ByteBuffer(integer: Int32.max), ByteBuffer(repeating: 0, count: 64),
+            ]
+            for bytes in malformed {
+                #expect(try await self.ask(broker.port, bytes).readableBytes == 0)
+            }
+            let answer = try await self.ask(broker.port, self.apiVersions(correlationID: 42))
+            #expect(answer.getInteger(at: 4, as: Int32.self) == 42)
+            await broker.shutdown()
+        }
+    }
+
+    @Test func aSecondBrokerOnTheSameFileIsToldWhoHasIt() async throws {
+        try await self.withDirectory { path in
+            let first = try await EmbeddedBroker.start(.init(path: path), logger: self.logger)
+            let error = await #expect(throws: BrokerError.self) {
+                try await EmbeddedBroker.start(.init(path: path), logger: self.logger)
+            }
+            #expect(error?.code == .locked)
+            #expect(error?.message.contains("\(getpid())") == true)
+            await first.shutdown()
+            let second = try await EmbeddedBroker.start(.init(path: path), logger: self.logger)
+            await second.shutdown()
+        }
+    }
+
+    @Test func saysWhenThePortIsTakenOrTheDirectoryIsMissing() async throws {
+        try await self.withDirectory { path in
+            let first = try await EmbeddedBroker.start(.init(path: path), logger: self.logger)
+            var configuration = EmbeddedBroker.Configuration(path: path + ".other")
+            configuration.port = first.port
+            let taken = await #expect(throws: BrokerError.self) {
+                try await EmbeddedBroker.start(configuration, logger: self.logger)
+            }
+            #expect(taken?.code == .bind)
+            let missing = await #expect(throws: BrokerError.self) {
+                try await EmbeddedBroker.start(.init(path: path + "/missing/file"), logger: self.logger)
+            }
+            #expect(missing?.code == .storage)
+            await first.shutdown()
+        }
+    }
+
+    @Test func connectionsBeyondTheLimitAreClosed() async throws {
+        try await self.withDirectory { path in
+            var configuration = EmbeddedBroker.Configuration(path: path)
+            configuration.maxConnections = 0
+            let broker = try await EmbeddedBroker.start(configuration, logger: self.logger)
+            let answer = try? await self.ask(broker.port, self.apiVersions(correlationID: 1))
+            #expect(answer?.readableBytes ?? 0 == 0)
+            await broker.shutdown()
+        }
+    }
+}

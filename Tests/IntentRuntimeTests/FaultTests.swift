@@ -1,0 +1,73 @@
+import InMemoryLog
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Testing
+
+@Suite("What survives faults of the log")
+struct FaultTests {
+    /// Makes one effect, after a few steps that let other tasks run.
+    private struct WanderingHandler: IntentHandler {
+        static let resolvers: [ParameterResolver<Self>] = [.init(\.name, using: Self.resolveName)]
+
+        func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
+            var random = context.randomNumbers
+            for _ in 0..<Int.random(in: 0..<200, using: &random) { await Task.yield() }
+            _ = try await context.effect("greet") { _ in intent.name ?? "" }
+            for _ in 0..<Int.random(in: 0..<200, using: &random) { await Task.yield() }
+            return self.greeting(intent)
+        }
+    }
+
+    @Test("R2, R9, R30: whatever fails, each interaction ends once and its effect is made once", arguments: 1...6)
+    func endsOnce(seed: Int) async throws {
+        var settings = RuntimeSettings()
+        // Turns that are not done when the batch first looks are parked: many are.
+        settings.parkAfter = .zero
+        let ledger = InMemoryLedger()
+        try await Pipeline.with(
+            [IntentRegistration(confirmation: .always) { WanderingHandler() }],
+            settings: settings,
+            ledger: ledger
+        ) { pipeline in
+            var random = UInt64(seed)
+            func pick(_ count: Int) -> Int { Int(SplitMix64.next(&random) % UInt64(count)) }
+            let subjects = (0..<40).map { "i\($0)" }
+            func user(of subject: String) -> String { "u\(Int(subject.dropFirst())! % 11)" }
+            for subject in subjects {
+                try await pipeline.request("GreetIntent", user: user(of: subject), subject: subject)
+            }
+            var ended: Set<String> = []
+            while ended.count < subjects.count {
+                let event = try await pipeline.next { _ in true }
+                let subject = try #require(event.subject)
+                switch event.type {
+                case "prompt.issued":
+                    let answer: [String: JSONValue] = event.data["kind"] == "needsValue" ? ["value": "Jeff"] : [:]
+                    try await pipeline.answer(event, user: user(of: subject), answer)
+                case "intent.responded" where event.data["terminal"] == true:
+                    #expect(event.data["status"] == "success")
+                    #expect(ended.insert(subject).inserted, "\(subject) ended twice")
+                default: break
+                }
+                let stage = Stage.allCases[pick(3)]
+                let group = StageWorker.group(stage, prefix: "intents")
+                switch pick(25) {
+                case 0: pipeline.log.inject(.outcomeUnknown(applied: true))
+                case 1: pipeline.log.inject(.outcomeUnknown(applied: false))
+                case 2: pipeline.log.rebalance(group)
+                case 3: pipeline.log.expel(group)
+                case 4: pipeline.log.fence(lane: "worker-0", of: group)
+                default: break
+                }
+            }
+            let terminal = try await pipeline.records(of: .responses)
+                .map { try StoredRecord($0, topic: .responses).decoded() }
+                .filter { $0.data["terminal"] == true }
+                .compactMap(\.subject)
+            #expect(terminal.sorted() == subjects.sorted())
+            #expect(ledger.made.count == subjects.count)
+            #expect(ledger.made.values.allSatisfy { $0 == 1 })
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import IntentKit
+import Synchronization
+
+/// An intent with one required parameter.
+struct GreetIntent: Intent {
+    static let intentName = "GreetIntent"
+    enum Code: String, IntentResponseCode {
+        case ready
+        case success
+        case failure
+    }
+
+    var name: String?
+
+    static let parameters: [IntentParameter<Self>] = [.init("name", \.name)]
+}
+
+extension IntentHandler where HandledIntent == GreetIntent {
+    func resolveName(for intent: GreetIntent, with context: TurnContext) async throws -> INStringResolutionResult {
+        guard let name = intent.name, !name.isMissing else { return .needsValue() }
+        return .success(with: name)
+    }
+
+    func greeting(_ intent: GreetIntent) -> IntentResponse<GreetIntent> {
+        IntentResponse(code: .success, details: ["greeting": .string("Hello, \(intent.name ?? "")")])
+    }
+}
+
+struct GreetHandler: IntentHandler {
+    static let resolvers: [ParameterResolver<Self>] = [.init(\.name, using: Self.resolveName)]
+
+    func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
+        self.greeting(intent)
+    }
+}
+
+/// Waits for a gate when the name is `slow`.
+struct SlowHandler: IntentHandler {
+    let gate: Gate
+
+    func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
+        if intent.name == "slow" { await self.gate.wait() }
+        return self.greeting(intent)
+    }
+}
+
+/// Fails on the first try, or always.
+struct FailingHandler: IntentHandler {
+    struct Hiccup: TransientError {}
+    struct Defect: Error {}
+
+    func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
+        if intent.name == "passes" && context.attempt == 1 { throw Hiccup() }
+        if intent.name == "stays" { throw Defect() }
+        return self.greeting(intent)
+    }
+}
+
+/// Holds tasks up until it is opened.
+final class Gate: Sendable {
+    private struct State {
+        var isOpen = false
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = self.state.withLock { state in
+                if !state.isOpen { state.waiters.append(continuation) }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+
+    func open() {
+        let waiters = self.state.withLock { state in
+            state.isOpen = true
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}

@@ -1,0 +1,184 @@
+import InMemoryLog
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Logging
+import Synchronization
+
+/// The three stages on a log in memory, with a client that sends events and waits for answers.
+final class Pipeline: Sendable {
+    let log: InMemoryLog
+    let deployment: Deployment
+    private let workers: [StageWorker]
+    private let reader: any LogReader
+    private let producer: any LogProducer
+    private let pending = Mutex<[Event]>([])
+    private let sequence = Mutex(0)
+
+    private init(
+        log: InMemoryLog,
+        deployment: Deployment,
+        workers: [StageWorker],
+        reader: any LogReader,
+        producer: any LogProducer
+    ) {
+        self.log = log
+        self.deployment = deployment
+        self.workers = workers
+        self.reader = reader
+        self.producer = producer
+    }
+
+    /// Runs the body with a pipeline that supports these intents.
+    static func with(
+        _ registrations: [IntentRegistration],
+        restrictedWhileLocked: Set<String> = [],
+        settings: RuntimeSettings = RuntimeSettings(),
+        ledger: (any EffectLedger)? = nil,
+        isScripted: Bool = false,
+        partitions: Int = 4,
+        _ body: (Pipeline) async throws -> Void
+    ) async throws {
+        let registry = try IntentRegistry([
+            IntentExtension("Tests", restrictedWhileLocked: restrictedWhileLocked) { registrations }
+        ])
+        let log = InMemoryLog()
+        let (deployment, _) = try await Deployment.create(TopicPlan(partitions: partitions), on: log)
+        var logger = Logger(label: "tests")
+        logger.logLevel = .error
+        let workers = Stage.allCases.map { stage in
+            var configuration = StageWorker.Configuration(stage: stage, name: "worker")
+            configuration.settings = settings
+            configuration.isScripted = isScripted
+            return StageWorker(
+                configuration,
+                deployment: deployment,
+                log: log,
+                registry: registry,
+                ledger: ledger,
+                logger: logger
+            )
+        }
+        let responses = (0..<partitions).map { TopicPartition(Topic.responses.name(prefix: "intents"), $0) }
+        let pipeline = Pipeline(
+            log: log,
+            deployment: deployment,
+            workers: workers,
+            reader: try await log.makeReader(from: Dictionary(uniqueKeysWithValues: responses.map { ($0, 0) })),
+            producer: try await log.makeProducer()
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in workers { group.addTask { await worker.run() } }
+            try await body(pipeline)
+            for worker in workers { worker.stop() }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Sends an event to the user's home partition, or to another one.
+    func send(
+        _ type: EventType,
+        user: String = "u1",
+        subject: String? = nil,
+        partition: Int? = nil,
+        headers: [LogHeader] = [],
+        data: JSONValue
+    ) async throws {
+        let number = self.sequence.withLock { number in
+            number += 1
+            return number
+        }
+        let event = Event(
+            id: "e\(number)",
+            source: "/tests",
+            type: type,
+            time: Timestamp(milliseconds: 0),
+            subject: subject,
+            userID: user,
+            data: data
+        )
+        try await self.write(
+            partition: partition ?? HomePartition.of(user: user, count: self.deployment.partitions),
+            value: event.data.utf8,
+            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) } + headers
+        )
+    }
+
+    /// Writes bytes to `requests`.
+    func write(partition: Int, value: [UInt8]?, headers: [LogHeader]) async throws {
+        let target = TopicPartition(Topic.requests.name(prefix: "intents"), partition)
+        _ = try await self.producer.send([
+            OutgoingRecord(topicPartition: target, key: nil, value: value, headers: headers)
+        ])
+    }
+
+    /// Asks for an intent.
+    func request(
+        _ name: String,
+        _ parameters: [String: JSONValue] = [:],
+        user: String = "u1",
+        subject: String,
+        extra: [String: JSONValue] = [:]
+    ) async throws {
+        var data: [String: JSONValue] = extra
+        data["intent"] = ["name": .string(name), "parameters": .object(parameters)]
+        var userData = extra["user"]?.object ?? [:]
+        userData["id"] = .string(user)
+        data["user"] = .object(userData)
+        try await self.send(.intentRequested, user: user, subject: subject, data: .object(data))
+    }
+
+    /// Answers a prompt.
+    func answer(_ prompt: Event, user: String = "u1", _ answer: [String: JSONValue]) async throws {
+        var data = answer
+        data["promptId"] = prompt.data["promptId"]
+        data["user"] = ["id": .string(user)]
+        if data["action"] == nil { data["action"] = "accept" }
+        try await self.send(.promptAnswered, user: user, data: .object(data))
+    }
+
+    /// Waits for the next event on `responses` that fits.
+    func next(where fits: (Event) -> Bool) async throws -> Event {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while true {
+            if let event = self.pending.withLock({ pending in
+                pending.firstIndex(where: fits).map { pending.remove(at: $0) }
+            }) {
+                return event
+            }
+            let batch = try await self.reader.next(maxRecords: 100, timeout: .seconds(30))
+            let events = try batch.records.map { record in
+                try StoredRecord(record, topic: .responses).decoded()
+            }
+            // A batch may be empty: a transaction that was aborted moves the position on too.
+            guard !events.isEmpty || .now < deadline else { throw NothingCame(pending: self.pending.withLock { $0 }) }
+            self.pending.withLock { $0.append(contentsOf: events) }
+        }
+    }
+
+    /// Waits for the next event of an interaction on `responses`.
+    func next(of subject: String) async throws -> Event {
+        try await self.next { $0.subject == subject }
+    }
+
+    /// All records of a topic so far, in partition order.
+    func records(of topic: Topic) async throws -> [LogRecord] {
+        let partitions = (0..<self.deployment.partitions).map { TopicPartition(topic.name(prefix: "intents"), $0) }
+        var open = try await self.log.offsets(partitions, at: .end).filter { $0.value > 0 }
+        let reader = try await self.log.makeReader(from: open.mapValues { _ in 0 })
+        var records: [LogRecord] = []
+        while !open.isEmpty {
+            let batch = try await reader.next(maxRecords: 1_000, timeout: .seconds(1))
+            records.append(contentsOf: batch.records)
+            for (partition, position) in batch.positions where position >= open[partition] ?? .max {
+                open[partition] = nil
+            }
+        }
+        await reader.close()
+        return records
+    }
+
+    struct NothingCame: Error {
+        var pending: [Event]
+    }
+}

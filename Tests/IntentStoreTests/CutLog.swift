@@ -1,0 +1,42 @@
+import IntentRuntime
+
+/// A log whose retention has removed the first records of one partition.
+struct CutLog: EventLog {
+    private let log: any EventLog
+
+    init(_ log: any EventLog) { self.log = log }
+
+    func offsets(
+        _ partitions: [TopicPartition],
+        at query: OffsetQuery
+    ) async throws(LogError) -> [TopicPartition: Int64] {
+        var offsets = try await self.log.offsets(partitions, at: query)
+        if query == .earliest, let first = partitions.first { offsets[first] = 7 }
+        return offsets
+    }
+
+    func makeLane(_ configuration: LaneConfiguration) async throws(LogError) -> any TransactionalLane {
+        try await self.log.makeLane(configuration)
+    }
+
+    func makeReader(from offsets: [TopicPartition: Int64]) async throws(LogError) -> any LogReader {
+        try await self.log.makeReader(from: offsets)
+    }
+
+    func makeProducer() async throws(LogError) -> any LogProducer { try await self.log.makeProducer() }
+
+    func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<String> {
+        try await self.log.createTopics(topics)
+    }
+
+    func topics() async throws(LogError) -> [TopicDescription] { try await self.log.topics() }
+
+    func committedOffsets(
+        group: String,
+        partitions: [TopicPartition]
+    ) async throws(LogError) -> [TopicPartition: Int64] {
+        try await self.log.committedOffsets(group: group, partitions: partitions)
+    }
+
+    func close() async { await self.log.close() }
+}

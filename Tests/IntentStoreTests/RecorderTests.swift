@@ -1,0 +1,179 @@
+import InMemoryLog
+import IntentEvents
+import IntentRuntime
+import Logging
+import Testing
+
+@testable import IntentStore
+
+@Suite(.timeLimit(.minutes(1))) struct RecorderTests {
+    private let directory: TemporaryDirectory
+    private let path: String
+    private let log = InMemoryLog()
+    private let partitions = 3
+
+    init() throws {
+        self.directory = try TemporaryDirectory()
+        self.path = self.directory.file("records.sqlite")
+    }
+
+    private func makeTopics() async throws {
+        _ = try await self.log.createTopics(
+            Topic.allCases.map {
+                TopicDescription(name: $0.name(prefix: Traffic.prefix), partitions: self.partitions)
+            }
+        )
+    }
+
+    /// Puts records on the topics; the offsets are the log's own.
+    private func produce(_ records: [LogRecord]) async throws {
+        let producer = try await self.log.makeProducer()
+        _ = try await producer.send(
+            records.map {
+                OutgoingRecord(
+                    topicPartition: $0.topicPartition,
+                    timestamp: $0.timestamp,
+                    key: $0.key,
+                    value: $0.value,
+                    headers: $0.headers
+                )
+            }
+        )
+        await producer.close()
+    }
+
+    private func recorder(_ store: any RecordStore) -> Recorder {
+        var configuration = Recorder.Configuration(prefix: Traffic.prefix, name: "recorder")
+        configuration.maxRecords = 40
+        configuration.firstRetryDelay = .milliseconds(1)
+        configuration.longestRetryDelay = .milliseconds(5)
+        return Recorder(
+            log: self.log,
+            store: store,
+            configuration: configuration,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    private func open() async throws -> RecordDatabase {
+        try await RecordDatabase.open(at: self.path, prefix: Traffic.prefix)
+    }
+
+    @Test func aRebuildEqualsTheRecordersFile() async throws {
+        try await self.makeTopics()
+        let records = Traffic(seed: 11, interactions: 40, partitions: self.partitions).interleaved(seed: 1)
+        let database = try await self.open()
+        let store = ObservedStore(database)
+        let recorder = self.recorder(store)
+        let running = Task { try await recorder.run() }
+        // While it runs, so that it meets the topics at several ends.
+        for start in stride(from: 0, to: records.count, by: 100) {
+            try await self.produce(Array(records[start..<min(start + 100, records.count)]))
+        }
+        await store.reach(records.count)
+        running.cancel()
+        try await running.value
+        await database.close()
+
+        let copy = self.directory.file("rebuilt.sqlite")
+        let count = try await RecordDatabase.rebuild(at: copy, from: self.log, prefix: Traffic.prefix)
+        #expect(count == records.count)
+        let expected = try await RecordTables.contents(of: self.path)
+        #expect(expected["events"]?.count == records.count)
+        #expect(try await RecordTables.contents(of: copy) == expected)
+    }
+
+    @Test func interruptionsOfLogAndStoreLoseAndRepeatNothing() async throws {
+        try await self.makeTopics()
+        let records = Traffic(seed: 12, interactions: 40, partitions: self.partitions).interleaved(seed: 2)
+        try await self.produce(records)
+        self.log.inject(.outcomeUnknown(applied: false))
+        self.log.inject(.outcomeUnknown(applied: true))
+        self.log.inject(.commit(LogError(.unavailable, "injected", isRetriable: true)))
+        let database = try await self.open()
+        let store = ObservedStore(
+            database,
+            failures: [RecordingError(.fenced, "injected"), RecordingError(.unavailable, "injected")]
+        )
+        let recorder = self.recorder(store)
+        let running = Task { try await recorder.run() }
+        await store.reach(100)
+        self.log.rebalance("intents.record")
+        await store.reach(200)
+        self.log.expel("intents.record")
+        await store.reach(300)
+        // Somebody else claims everything: the recorder is fenced, and claims again.
+        _ = try await database.claim(Set(records.map(\.topicPartition)).sorted())
+        await store.reach(records.count)
+        running.cancel()
+        try await running.value
+        await database.close()
+        let copy = self.directory.file("rebuilt.sqlite")
+        _ = try await RecordDatabase.rebuild(at: copy, from: self.log, prefix: Traffic.prefix)
+        #expect(try await RecordTables.contents(of: copy) == RecordTables.contents(of: self.path))
+    }
+
+    @Test func offsetsAreCommittedForDisplay() async throws {
+        try await self.makeTopics()
+        let partition = TopicPartition("intents.requests", 1)
+        try await self.produce(
+            (0..<3)
+                .map {
+                    LogRecord(topicPartition: partition, offset: $0, timestamp: 1, key: nil, value: nil, headers: [])
+                }
+        )
+        let store = ObservedStore(try await self.open())
+        let recorder = self.recorder(store)
+        let running = Task { try await recorder.run() }
+        await store.reach(3)
+        running.cancel()
+        try await running.value
+        let committed = try await self.log.committedOffsets(group: "intents.record", partitions: [partition])
+        #expect(committed == [partition: 3])
+    }
+
+    @Test func aFileThatIsAheadOfTheTopicsStopsTheRecorder() async throws {
+        try await self.makeTopics()
+        let database = try await self.open()
+        try await RecordTables.write(Traffic(seed: 13, interactions: 4).records, to: database)
+        let recorder = self.recorder(database)
+        let error = await #expect(throws: RecordingError.self) { try await recorder.run() }
+        #expect(error?.code == .foreignRecords)
+    }
+
+    @Test func aCancelledRecorderEndsWhileItWaits() async throws {
+        try await self.makeTopics()
+        let recorder = self.recorder(try await self.open())
+        let running = Task { try await recorder.run() }
+        running.cancel()
+        try await running.value
+    }
+
+    @Test func aRebuildDoesNotOverwrite() async throws {
+        try await self.makeTopics()
+        await (try self.open()).close()
+        let error = await #expect(throws: StoreError.self) {
+            _ = try await RecordDatabase.rebuild(at: self.path, from: self.log, prefix: Traffic.prefix)
+        }
+        #expect(error?.code == .file)
+    }
+
+    @Test func aRebuildOfTopicsThatRetentionHasCutIsAnError() async throws {
+        try await self.makeTopics()
+        let log = CutLog(self.log)
+        let error = await #expect(throws: RecordingError.self) {
+            _ = try await RecordDatabase.rebuild(at: self.path, from: log, prefix: Traffic.prefix)
+        }
+        #expect(error?.code == .cutByRetention)
+        // Nothing half made is left that a second try would stumble over.
+        #expect(try await RecordDatabase.rebuild(at: self.path, from: self.log, prefix: Traffic.prefix) == 0)
+    }
+
+    @Test func aRebuildUnderAWrongPrefixIsAnError() async throws {
+        try await self.makeTopics()
+        let error = await #expect(throws: RecordingError.self) {
+            _ = try await RecordDatabase.rebuild(at: self.path, from: self.log, prefix: "intent")
+        }
+        #expect(error?.code == .unknownTopic)
+    }
+}
