@@ -126,7 +126,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker", "IntentStore",
+                "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker",
+                "IntentStore",
                 "IntentDomains", logging,
             ],
             swiftSettings: settings
