@@ -32,6 +32,7 @@ let package = Package(
         .library(name: "IntentKit", targets: ["IntentKit"]),
         .library(name: "IntentCommands", targets: ["IntentCommands"]),
         .library(name: "IntentTestKit", targets: ["IntentTestKit"]),
+        .library(name: "IntentBenchmarks", targets: ["IntentBenchmarks"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -79,6 +80,14 @@ let package = Package(
             dependencies: [
                 "IntentKit", "IntentEvents", "IntentRuntime", "KafkaLog", "EmbeddedBroker", "IntentStore",
                 "IntentDomains", argumentParser, logging, serviceLifecycle, .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "IntentBenchmarks",
+            dependencies: [
+                "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker",
+                "IntentStore", "IntentDomains", argumentParser, logging,
             ],
             swiftSettings: settings
         ),
