@@ -33,6 +33,7 @@ let package = Package(
         .library(name: "IntentKit", targets: ["IntentKit"]),
         .library(name: "IntentCommands", targets: ["IntentCommands"]),
         .library(name: "IntentTestKit", targets: ["IntentTestKit"]),
+        .library(name: "IntentBenchmarks", targets: ["IntentBenchmarks"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -81,6 +82,14 @@ let package = Package(
                 "IntentKit", "IntentEvents", "IntentRuntime", "KafkaLog", "EmbeddedBroker", "IntentStore",
                 "IntentDomains", argumentParser, logging, serviceLifecycle, unixSignals,
                 .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "IntentBenchmarks",
+            dependencies: [
+                "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker",
+                "IntentStore", "IntentDomains", argumentParser, logging,
             ],
             swiftSettings: settings
         ),
