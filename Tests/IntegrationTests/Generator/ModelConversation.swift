@@ -77,11 +77,10 @@ struct ModelConversation: Sendable {
             return
         }
         switch flaw {
-        case .malformed:
-            self.finish("invalidRequest")
+        case .malformed, .notAuthorized:
+            self.finish(flaw == .malformed ? "invalidRequest" : "notAuthorized")
             self.end?.ignored = nil
             return
-        case .notAuthorized: return self.finish("notAuthorized", ignored: nil)
         case .expired:
             self.correct(parameters)
             return self.finish("timeout")

@@ -1,3 +1,5 @@
+import IntentKit
+
 /// How the model compares what was said with the values that there are.
 enum Words {
     /// Without case, accents and spaces.
