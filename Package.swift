@@ -33,6 +33,7 @@ let package = Package(
         .library(name: "IntentKit", targets: ["IntentKit"]),
         .library(name: "IntentCommands", targets: ["IntentCommands"]),
         .library(name: "IntentTestKit", targets: ["IntentTestKit"]),
+        .library(name: "IntentBenchmarks", targets: ["IntentBenchmarks"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -84,6 +85,14 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "IntentBenchmarks",
+            dependencies: [
+                "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker",
+                "IntentStore", "IntentDomains", argumentParser, logging,
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(name: "intentd", dependencies: ["IntentCommands"], swiftSettings: settings),
         .testTarget(name: "IntentKitTests", dependencies: ["IntentKit"], swiftSettings: settings),
         .testTarget(
@@ -126,7 +135,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker", "IntentStore",
+                "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker",
+                "IntentStore",
                 "IntentDomains", logging,
             ],
             swiftSettings: settings

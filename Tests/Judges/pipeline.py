@@ -208,6 +208,18 @@ def plain_json_from_kcat_is_answered_from_any_partition(house):
     expect({user for user, _ in found} == {f"kcat-{number}" for number in range(8)}, str(found))
 
 
+def repeat_scenarios(source, target, at_least):
+    """Writes the scenarios again and again, each time with other names and users; returns how many there are."""
+    scenarios = [json.loads(line) for line in open(source) if line.strip()]
+    count = -(-at_least // len(scenarios))
+    with open(target, "w") as file:
+        for number in range(count):
+            for scenario in scenarios:
+                changed = {key: f"{scenario[key]}~{number}" for key in ("name", "user")} if count > 1 else {}
+                file.write(json.dumps(scenario | changed) + "\n")
+    return count * len(scenarios)
+
+
 @judge
 def killed_workers_lose_and_repeat_nothing(house):
     """Three workers for each stage, started separately; one of each is killed with -9 halfway."""
@@ -217,7 +229,8 @@ def killed_workers_lose_and_repeat_nothing(house):
         stage: [house.start("work", stage, "--scripted") for _ in range(3)] for stage in ("resolve", "confirm", "handle")
     }
     house.start("work", "record", definitions=False)
-    lines = sum(1 for line in open(house.options.scenarios) if line.strip())
+    scenarios = house.directory / "scenarios.jsonl"
+    lines = repeat_scenarios(house.options.scenarios, scenarios, at_least=1500)
 
     def kill():
         until(lambda: sum(house.terminal_responses().values()) >= lines // 2, 300, "halfway never came")
@@ -226,7 +239,7 @@ def killed_workers_lose_and_repeat_nothing(house):
 
     killer = threading.Thread(target=kill)
     killer.start()
-    played = house.run("test", house.options.scenarios, "--external-workers", timeout=600, check=False)
+    played = house.run("test", str(scenarios), "--external-workers", timeout=600, check=False)
     killer.join()
     last = played.stdout.strip().splitlines()[-1]
     print(f"     {last}", flush=True)

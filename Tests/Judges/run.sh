@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Outside clients judge the broker: kcat, confluent-kafka and aiokafka. A client that is missing is a failure.
+# Outside clients judge the broker and the pipeline: kcat, confluent-kafka, aiokafka, kafka-python. A client that is
+# missing is a failure.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -13,3 +14,8 @@ fi
 swift build -j 2 --product intentd
 intentd="$(swift build --show-bin-path)/intentd"
 "$venv/bin/python" Tests/Judges/judge.py --broker-command "$intentd broker --listen 127.0.0.1:PORT --data DIR"
+"$venv/bin/python" Tests/Judges/pipeline.py --intentd "$intentd"
+if [ -n "${INTENTD_TEST_BROKERS:-}" ]; then
+    "$venv/bin/python" Tests/Judges/judge.py "$INTENTD_TEST_BROKERS"
+    "$venv/bin/python" Tests/Judges/pipeline.py --intentd "$intentd" --brokers "$INTENTD_TEST_BROKERS"
+fi

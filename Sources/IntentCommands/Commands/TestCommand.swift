@@ -57,32 +57,42 @@ struct TestCommand: AsyncParsableCommand {
         if common.data == nil && !self.externalWorkers { common.data = scratch.path }
         defer { scratch.remove() }
         let configuration = try common.load(brokers: self.brokers)
-        let report = try await self.externalWorkers ? self.playExternally(files, configuration) : self.play(files, configuration)
+        let report =
+            try await self.externalWorkers ? self.playExternally(files, configuration) : self.play(files, configuration)
         try self.write(report)
         guard report.isMatched else { throw ExitCode(ExitStatus.checkFailed.rawValue) }
     }
 
     /// Plays against the workers that are running.
-    private func playExternally(_ files: [ScenarioInput], _ configuration: Configuration) async throws -> ScenarioReport {
-        try await LogAccess.find(configuration).use { log in
-            let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
-            return try await self.play(files, deployment, log)
-        }
+    private func playExternally(_ files: [ScenarioInput], _ configuration: Configuration) async throws -> ScenarioReport
+    {
+        try await LogAccess.find(configuration)
+            .use { log in
+                let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
+                return try await self.play(files, deployment, log)
+            }
     }
 
     /// Plays against workers of this process.
     private func play(_ files: [ScenarioInput], _ configuration: Configuration) async throws -> ScenarioReport {
         let intents = try IntentSet(configuration)
-        return try await LogAccess.start(configuration, listen: self.listening.listen).use { log in
-            let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
-            let name = try WorkerName.take(in: configuration.data)
-            let services = assembly.services(Duty.allCases, name: name.text, lanes: self.instances, isScripted: true)
-            let report = try await assembly.run(services).during {
-                try await self.play(files, assembly.deployment, log)
+        return try await LogAccess.start(configuration, listen: self.listening.listen)
+            .use { log in
+                let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
+                let name = try WorkerName.take(in: configuration.data)
+                let services = assembly.services(
+                    Duty.allCases,
+                    name: name.text,
+                    lanes: self.instances,
+                    isScripted: true
+                )
+                let report = try await assembly.run(services)
+                    .during {
+                        try await self.play(files, assembly.deployment, log)
+                    }
+                withExtendedLifetime(name) {}
+                return report
             }
-            withExtendedLifetime(name) {}
-            return report
-        }
     }
 
     private func play(
@@ -117,7 +127,9 @@ struct TestCommand: AsyncParsableCommand {
     private func write(_ report: ScenarioReport) throws {
         if let json { try OutputFile.write(report.json.description + "\n", to: json) }
         if let junit { try OutputFile.write(report.junit, to: junit) }
-        StandardError.write("\(report.results.count) scenarios in \(String(format: "%.1f", Double(report.duration.milliseconds) / 1_000)) s\n")
+        StandardError.write(
+            "\(report.results.count) scenarios in \(String(format: "%.1f", Double(report.duration.milliseconds) / 1_000)) s\n"
+        )
         StandardOutput.print(report.summary)
     }
 }

@@ -62,7 +62,8 @@ struct ConversationText {
         }
         if let amount = value["amount"]?.string, let code = value["currencyCode"]?.string { return "\(amount) \(code)" }
         if let members = value.object {
-            return members.sorted { $0.key < $1.key }.map { "\($0.key) \(Self.words($0.value))" }.joined(separator: ", ")
+            return members.sorted { $0.key < $1.key }.map { "\($0.key) \(Self.words($0.value))" }
+                .joined(separator: ", ")
         }
         return value.description
     }

@@ -13,7 +13,8 @@ enum TypedAnswer {
     }
 
     /// The answer's data without the prompt's id and the user.
-    static func data(_ text: String, to prompt: JSONValue, of registration: IntentRegistration?) -> [String: JSONValue] {
+    static func data(_ text: String, to prompt: JSONValue, of registration: IntentRegistration?) -> [String: JSONValue]
+    {
         func parameter(_ name: String) -> ParameterDescription? {
             registration?.parameters.first { $0.name == name }
         }

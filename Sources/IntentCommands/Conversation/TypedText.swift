@@ -11,11 +11,12 @@ enum TypedText {
         }
         guard parameter.isList else { return .string(text) }
         return .array(
-            text.split(separator: ",").map { part in
-                let word = part.trimming
-                if let json = try? JSONValue(parsing: word), parameter.accepts(json) { return json }
-                return .string(word)
-            }
+            text.split(separator: ",")
+                .map { part in
+                    let word = part.trimming
+                    if let json = try? JSONValue(parsing: word), parameter.accepts(json) { return json }
+                    return .string(word)
+                }
         )
     }
 }

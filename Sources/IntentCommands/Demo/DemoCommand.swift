@@ -36,10 +36,11 @@ struct DemoCommand: AsyncParsableCommand {
             }
             let name = try WorkerName.take(in: configuration.data)
             let services = assembly.services(Duty.allCases, name: name.text, lanes: 1, isScripted: false)
-            try await assembly.run(services).during {
-                let ids = try await Self.playAll(assembly, ledger: ledger)
-                try await Self.showRecords(of: ids, assembly, ledger: ledger)
-            }
+            try await assembly.run(services)
+                .during {
+                    let ids = try await Self.playAll(assembly, ledger: ledger)
+                    try await Self.showRecords(of: ids, assembly, ledger: ledger)
+                }
             withExtendedLifetime(name) {}
         }
     }
@@ -72,19 +73,36 @@ struct DemoCommand: AsyncParsableCommand {
         for _ in 0..<200 where interactions.count < ids.count {
             interactions = []
             for id in ids {
-                guard let story = try await archive.story(ofInteraction: id), story.interaction.endedAt != nil else { break }
+                guard let story = try await archive.story(ofInteraction: id), story.interaction.endedAt != nil else {
+                    break
+                }
                 interactions.append(story.interaction)
             }
             if interactions.count < ids.count { try await Task.sleep(for: .milliseconds(50)) }
         }
         StandardOutput.print("── interactions (\(assembly.configuration.data.records)) ──")
         var table = Table(
-            "interaction", "user", "intent", "status", "code", "end reason", ">prompts", ">turns", ">ms"
+            "interaction",
+            "user",
+            "intent",
+            "status",
+            "code",
+            "end reason",
+            ">prompts",
+            ">turns",
+            ">ms"
         )
         for row in interactions {
             table.add(
-                row.interactionID ?? "", row.userID ?? "", row.intent ?? "", row.status ?? "", row.code ?? "",
-                row.endReason ?? "", String(row.prompts), String(row.turns), row.duration.map { String($0) } ?? ""
+                row.interactionID ?? "",
+                row.userID ?? "",
+                row.intent ?? "",
+                row.status ?? "",
+                row.code ?? "",
+                row.endReason ?? "",
+                String(row.prompts),
+                String(row.turns),
+                row.duration.map { String($0) } ?? ""
             )
         }
         StandardOutput.print(table.lines.joined(separator: "\n") + "\n")

@@ -15,7 +15,10 @@ extension DemoStory {
         intent: IntentSnapshot(name: "INSendMessageIntent", parameters: ["recipients": [["spokenPhrase": "Jeff"]]]),
         replies: [
             Reply(words: "The second one.", data: ["action": "accept", "choice": 1]),
-            Reply(words: "Great job on your presentation!", data: ["action": "accept", "value": "Great job on your presentation!"]),
+            Reply(
+                words: "Great job on your presentation!",
+                data: ["action": "accept", "value": "Great job on your presentation!"]
+            ),
             yes,
         ]
     )

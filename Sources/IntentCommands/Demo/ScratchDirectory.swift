@@ -7,7 +7,8 @@ struct ScratchDirectory {
 
     /// Names a directory that nobody else has.
     init(prefix: String) {
-        self.path = FileManager.default.temporaryDirectory
+        self.path =
+            FileManager.default.temporaryDirectory
             .appendingPathComponent("\(prefix)-\(ProcessInfo.processInfo.processIdentifier)").path
     }
 

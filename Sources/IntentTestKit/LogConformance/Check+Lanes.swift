@@ -80,16 +80,17 @@ extension EventLogConformance.Check {
             try await bench.withLane(bench.laneConfiguration(topics: [topic])) { driver in
                 try await driver.awaitPartitions(1)
                 let lane = driver.lane
+                // A wake that is lost costs a poll's whole time-out; anything less is the machine's own slowness.
                 let begin = ContinuousClock.now
                 lane.wake()
-                _ = try await lane.poll(maxRecords: 10, timeout: .seconds(20))
+                _ = try await lane.poll(maxRecords: 10, timeout: .seconds(120))
                 for _ in 0..<50 {
-                    async let events = lane.poll(maxRecords: 10, timeout: .seconds(20))
+                    async let events = lane.poll(maxRecords: 10, timeout: .seconds(120))
                     await Task.yield()
                     lane.wake()
                     _ = try await events
                 }
-                try bench.expect(begin.duration(to: .now) < .seconds(10), "a wake was lost")
+                try bench.expect(begin.duration(to: .now) < .seconds(100), "a wake was lost")
             }
         },
         Self(name: "a paused partition brings nothing until it is resumed, and nothing is lost") { bench in

@@ -35,6 +35,7 @@ struct Pipeline: Sendable {
     let log: any EventLog
     let deployment: Deployment
     let client: ConversationClient
+    let ledger: any EffectLedger
 
     /// Runs a pipeline for as long as the body takes.
     static func run<Result: Sendable>(
@@ -96,7 +97,8 @@ struct Pipeline: Sendable {
         let pipeline = Pipeline(
             log: log,
             deployment: deployment,
-            client: try await ConversationClient(deployment, on: log)
+            client: try await ConversationClient(deployment, on: log),
+            ledger: ledger
         )
         return try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in workers { group.addTask { await worker.run() } }

@@ -1,0 +1,19 @@
+import Benchmark
+import IntentBenchmarks
+
+/// Gives the small pieces of work to the framework.
+let benchmarks: @Sendable () -> Void = {
+    let metrics: [BenchmarkMetric] = [.wallClock, .throughput, .cpuTotal]
+    for micro in MicroBenchmark.all {
+        let configuration = Benchmark.Configuration(
+            metrics: metrics,
+            scalingFactor: micro.isLong ? .one : .kilo,
+            maxDuration: micro.isLong ? .seconds(10) : .seconds(2)
+        )
+        Benchmark(micro.name, configuration: configuration) { benchmark, work in
+            for _ in benchmark.scaledIterations { try await work() }
+        } setup: {
+            try await micro.prepare()
+        }
+    }
+}

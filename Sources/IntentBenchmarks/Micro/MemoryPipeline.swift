@@ -1,0 +1,44 @@
+import InMemoryLog
+import IntentEvents
+import IntentRuntime
+import Logging
+
+/// The three stages on a log in memory, from a backlog to the last response: everything but a broker.
+enum MemoryPipeline {
+    /// How many requests the backlog has.
+    static let events = 5_000
+    private static let partitions = 8
+
+    /// Runs it once.
+    static func run() async throws {
+        let log = InMemoryLog()
+        let (deployment, _) = try await Deployment.create(TopicPlan(partitions: Self.partitions), on: log)
+        let maker = RequestMaker(users: 1_000, partitions: Self.partitions)
+        let producer = try await log.makeProducer()
+        let topic = Topic.requests.name(prefix: deployment.prefix)
+        _ = try await producer.send((0..<Self.events).map { maker.record($0, topic: topic) })
+        let registry = try BenchmarkIntent.registry()
+        let workers = Stage.allCases.map { stage in
+            StageWorker(
+                StageWorker.Configuration(stage: stage, name: "worker"),
+                deployment: deployment,
+                log: log,
+                registry: registry,
+                ledger: nil,
+                logger: Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() }
+            )
+        }
+        let responses = Topic.responses.name(prefix: deployment.prefix)
+        let starts = (0..<Self.partitions).map { (TopicPartition(responses, $0), Int64(0)) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in workers { group.addTask { await worker.run() } }
+            var count = 0
+            try await ResponseWatcher.watch(Dictionary(uniqueKeysWithValues: starts), of: log) { records, _ in
+                count += records.count
+                return count >= Self.events
+            }
+            for worker in workers { worker.stop() }
+            try await group.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import IntentStore
+import Logging
+
+/// What is measured: three stages and the recorder, on topics of their own.
+struct Pipeline: Sendable {
+    private let bench: Workbench
+    private let deployment: Deployment
+    private let registry: IntentRegistry
+    /// Counts what was recorded.
+    let recorded: CountingStore
+    private let database: RecordDatabase
+
+    /// Where requests go.
+    var input: String { Topic.requests.name(prefix: self.deployment.prefix) }
+    /// Where answers come out.
+    var output: String { Topic.responses.name(prefix: self.deployment.prefix) }
+
+    /// Makes a deployment of its own.
+    static func make(_ bench: Workbench, slowUsers: Bool = false) async throws -> Pipeline {
+        let plan = TopicPlan(prefix: bench.makePrefix(), partitions: bench.shape.partitions)
+        let (deployment, _) = try await Deployment.create(plan, on: bench.log)
+        let path = bench.directory.appending(path: "\(plan.prefix).sqlite").path
+        let database = try await RecordDatabase.open(at: path, prefix: plan.prefix)
+        return Pipeline(
+            bench: bench,
+            deployment: deployment,
+            registry: try BenchmarkIntent.registry(slowUsers: slowUsers),
+            recorded: CountingStore(database),
+            database: database
+        )
+    }
+
+    /// Runs the body while the four groups work.
+    func run<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
+        let workers = Stage.allCases.map { stage in
+            var configuration = StageWorker.Configuration(stage: stage, name: "worker")
+            configuration.lanes = self.bench.shape.lanes
+            return StageWorker(
+                configuration,
+                deployment: self.deployment,
+                log: self.bench.log,
+                registry: self.registry,
+                ledger: nil,
+                logger: self.bench.logger
+            )
+        }
+        let recorder = Recorder(
+            log: self.bench.log,
+            store: self.recorded,
+            configuration: .init(prefix: self.deployment.prefix, name: "recorder"),
+            logger: self.bench.logger
+        )
+        let result = try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in workers { group.addTask { await worker.run() } }
+            group.addTask { try await recorder.run() }
+            do {
+                let result = try await body()
+                for worker in workers { worker.stop() }
+                group.cancelAll()
+                return result
+            } catch {
+                for worker in workers { worker.stop() }
+                group.cancelAll()
+                throw error
+            }
+        }
+        await self.database.close()
+        return result
+    }
+
+    /// Waits until this many interactions are recorded with all their events: request, one event from stage to stage,
+    /// a turn a stage, response.
+    func waitUntilRecorded(_ interactions: Int) async {
+        let prefix = self.deployment.prefix
+        let expected: [(Topic, Int)] = [
+            (.requests, 1), (.resolved, 1), (.confirmed, 1), (.responses, 1), (.journal, Stage.allCases.count),
+        ]
+        await self.recorded.wait { counts in
+            expected.allSatisfy { counts[$0.0.name(prefix: prefix)] ?? 0 >= $0.1 * interactions }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+public import ArgumentParser
+import Foundation
+import Logging
+
+/// The live benchmark: what the pipeline costs on a broker, next to a bare copy over the same hops in the same run.
+///
+/// It is a target of the main package because what it measures has `package` access, which a package of its own,
+/// `Benchmarks/`, cannot see; that one holds the executables, and alone depends on the benchmark framework. Absolute
+/// figures say as much about the machine and its neighbours as about the code: compare ratios within one run.
+public struct PipelineBenchmark: AsyncParsableCommand {
+    /// What `--help` says.
+    public static let configuration = CommandConfiguration(
+        commandName: "pipeline-benchmark",
+        abstract: "Measures the pipeline on a broker, next to a bare transactional copy over the same three hops.",
+        discussion: """
+            Without --brokers, an embedded broker runs in this process; broker, workers and client then share its \
+            cores, and the CPU figures hold all of them.
+            """
+    )
+
+    @Option(help: "A broker to measure on, HOST:PORT; topics of random prefixes stay there.")
+    var brokers: String?
+
+    @Option(help: "How many requests the backlog has.")
+    var events = 50_000
+
+    @Option(help: "The fixed rates of the latency measurements, in requests a second, separated by commas.")
+    var rates = "500,2000"
+
+    @Option(help: "How many partitions each topic has.")
+    var partitions = 8
+
+    @Option(help: "How many lanes each stage, and each hop of the copy, has.")
+    var lanes = 1
+
+    @Option(help: "How many seconds each latency measurement takes, after its warm-up.")
+    var seconds = 20
+
+    @Option(help: "How many seconds of each latency measurement are left out at its beginning.")
+    var warmUp = 5
+
+    @Option(help: "How many users send the requests, in turn.")
+    var users = 10_000
+
+    @Option(help: "How often each measurement is made, copy and pipeline in turn; the median is shown.")
+    var rounds = 1
+
+    @Flag(help: "Print the figures as JSON.")
+    var json = false
+
+    @Flag(help: "Measure instead what handlers that take 10 s for one user in a hundred do to the other users.")
+    var slowUsers = false
+
+    /// A benchmark with the defaults.
+    public init() {}
+
+    /// What an executable does: reads the command line, measures, and leaves with the exit status.
+    public static func execute() async { await Self.main() }
+
+    /// Checks the numbers.
+    public func validate() throws {
+        guard self.fixedRates != nil else {
+            throw ValidationError("--rates takes positive numbers separated by commas, not \(self.rates).")
+        }
+        let numbers = [
+            ("events", self.events), ("partitions", self.partitions), ("lanes", self.lanes),
+            ("seconds", self.seconds), ("users", self.users), ("rounds", self.rounds),
+        ]
+        if let (name, number) = numbers.first(where: { $0.1 < 1 }) {
+            throw ValidationError("--\(name) takes a positive number, not \(number).")
+        }
+    }
+
+    /// Measures, and prints the figures.
+    public func run() async throws {
+        try await Workbench.with(brokers: self.brokers, self.shape) { bench in
+            var report = Report()
+            if self.slowUsers {
+                let check = SlowUserCheck(bench: bench, seconds: self.seconds, warmUp: self.warmUp)
+                try await check.run(rate: self.fixedRates?.first ?? 500, into: &report)
+            } else {
+                try await Comparison(bench: bench, options: self).run(into: &report)
+            }
+            print(self.json ? try report.json() : report.table())
+        }
+    }
+
+    /// The rates as numbers; nil when they are none.
+    var fixedRates: [Int]? {
+        let rates = self.rates.split(separator: ",").map { Int($0) ?? 0 }
+        return rates.isEmpty || rates.contains { $0 < 1 } ? nil : rates
+    }
+
+    private var shape: Workbench.Shape {
+        Workbench.Shape(partitions: self.partitions, lanes: self.lanes, users: self.users)
+    }
+}

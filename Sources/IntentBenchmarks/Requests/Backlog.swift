@@ -1,0 +1,27 @@
+import IntentRuntime
+
+/// Writes a backlog of requests, in large batches, several under way at once.
+enum Backlog {
+    /// Writes so many requests to a topic.
+    ///
+    /// - Returns: How long it took, without the making of the records.
+    static func write(_ count: Int, to topic: String, _ bench: Workbench) async throws -> Duration {
+        let maker = RequestMaker(users: bench.shape.users, partitions: bench.shape.partitions)
+        let chunks = stride(from: 0, to: count, by: 5_000)
+            .map { start in
+                (start..<min(start + 5_000, count)).map { maker.record($0, topic: topic) }
+            }
+        let producer = try await bench.log.makeProducer()
+        let began = ContinuousClock.now
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (index, chunk) in chunks.enumerated() {
+                if index >= 4 { try await group.next() }
+                group.addTask { _ = try await producer.send(chunk) }
+            }
+            try await group.waitForAll()
+        }
+        let duration = began.duration(to: .now)
+        await producer.close()
+        return duration
+    }
+}

@@ -1,0 +1,39 @@
+import IntentRuntime
+
+/// Sends at a fixed rate, whatever becomes of what was sent before: nobody waits for an answer.
+///
+/// The time of a request is the one at which it should have been sent: a client that is held up does not make the
+/// figures better (no coordinated omission).
+struct OpenLoop: Sendable {
+    /// Requests a second.
+    var rate: Int
+    /// How many are sent.
+    var count: Int
+    /// When the first one is due.
+    var start: ContinuousClock.Instant
+
+    /// When a request is due.
+    func time(of index: Int) -> ContinuousClock.Instant {
+        self.start + .nanoseconds(Int64(index) * 1_000_000_000 / Int64(self.rate))
+    }
+
+    /// Sends all, and returns when all are acknowledged.
+    func run(_ producer: any LogProducer, _ makeRecord: @Sendable (Int) -> OutgoingRecord) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            var next = 0
+            while next < self.count {
+                let now = ContinuousClock.now
+                var due = next
+                while due < self.count, self.time(of: due) <= now { due += 1 }
+                if due > next {
+                    let records = (next..<due).map(makeRecord)
+                    group.addTask { _ = try await producer.send(records) }
+                    next = due
+                } else {
+                    try await Task.sleep(until: self.time(of: next), tolerance: .zero, clock: .continuous)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

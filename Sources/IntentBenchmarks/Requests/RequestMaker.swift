@@ -1,0 +1,71 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+
+/// Makes requests that need no prompt: each comes to one terminal response.
+struct RequestMaker: Sendable {
+    /// How many users send them, in turn.
+    var users: Int
+    /// How many partitions the topics have.
+    var partitions: Int
+
+    /// The user of a request.
+    func user(_ index: Int) -> String { "user-\(index % self.users)" }
+
+    /// The request of that number, for that topic; its subject holds the number.
+    func record(_ index: Int, topic: String) -> OutgoingRecord {
+        let user = self.user(index)
+        let event = Event(
+            id: "request-\(index)",
+            source: "/benchmark",
+            type: .intentRequested,
+            time: Timestamp(milliseconds: 1_795_000_000_000 + Int64(index)),
+            subject: "\(index)",
+            userID: user,
+            data: Self.data(user: user, people: index % 12 + 1)
+        )
+        return OutgoingRecord(
+            topicPartition: TopicPartition(topic, HomePartition.of(user: user, count: self.partitions)),
+            key: Array(user.utf8),
+            value: event.data.utf8,
+            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
+        )
+    }
+
+    /// The data of a request.
+    static func data(user: String, people: Int) -> JSONValue {
+        [
+            "intent": [
+                "name": .string(BenchmarkIntent.name),
+                "parameters": [
+                    "city": "San Francisco", "people": .integer(Int64(people)),
+                    "note": "A table by the window, if there is one; we come straight from the theatre.",
+                ],
+            ],
+            "user": ["id": .string(user), "authorization": "authorized", "authenticated": true],
+            "device": ["id": "phone-1", "locked": false, "appVersion": "4.2.1"],
+            "locale": "en-US",
+        ]
+    }
+
+    /// The number of the request that a record answers; nil when it is not a terminal response.
+    static func terminalNumber(_ record: LogRecord) -> Int? {
+        guard record.header(EventHeaderName.type) == EventType.intentResponded.rawValue,
+            let value = record.value, Self.contains(Self.terminal, in: value)
+        else { return nil }
+        return Self.number(record)
+    }
+
+    /// The number of the request that a record belongs to.
+    static func number(_ record: LogRecord) -> Int? { record.header(EventHeaderName.subject).flatMap { Int($0) } }
+
+    private static let terminal = Array(#""terminal":true"#.utf8)
+
+    private static func contains(_ needle: [UInt8], in bytes: [UInt8]) -> Bool {
+        guard bytes.count >= needle.count else { return false }
+        return (0...(bytes.count - needle.count))
+            .contains { start in
+                bytes[start] == needle[0] && bytes[start..<(start + needle.count)].elementsEqual(needle)
+            }
+    }
+}

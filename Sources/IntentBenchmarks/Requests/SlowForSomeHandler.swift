@@ -1,0 +1,29 @@
+import IntentKit
+
+/// Takes 10 s for one user in a hundred.
+struct SlowForSomeHandler: IntentHandler {
+    /// The measured intent as a Swift type.
+    struct BookTable: Intent {
+        static let intentName = BenchmarkIntent.name
+
+        enum Code: String, IntentResponseCode {
+            case ready
+            case inProgress
+            case success
+            case failure
+        }
+
+        var city: String?
+        static let parameters: [IntentParameter<Self>] = [.init("city", \.city)]
+    }
+
+    /// Whether the handler is slow for this user.
+    static func isSlow(_ userID: String) -> Bool {
+        Int(userID.drop { !$0.isNumber }).map { $0 % 100 == 0 } ?? false
+    }
+
+    func handle(intent: BookTable, context: TurnContext) async throws -> IntentResponse<BookTable> {
+        if Self.isSlow(context.user.id) { try await Task.sleep(for: .seconds(10)) }
+        return IntentResponse(code: .success)
+    }
+}
