@@ -47,7 +47,7 @@ struct EventReaderTests {
             (#"{"type":"intent.request"}"#, "did you mean intent.requested?"),
             (#"{"type":"intent.responded","userid":"a"}"#, "written by intentd only"),
             (#"{"type":"user.authenticated"}"#, "the event has no user"),
-            (#"{"type":"intent.requested","userid":"a"}"#, "data.intent.name is missing"),
+            (#"{"type":"intent.requested","userid":"a"}"#, "data is missing"),
             (#"{"type":"user.authenticated","userid":"a","time":"noon"}"#, "time must be a date and time"),
             (#"{"type":"user.authenticated","userid":"a","data":[]}"#, "data must be an object, not an array"),
             (#"{"type":"prompt.answered","userid":"a","data":{"promptId":"p","action":"yes"}}"#, "not \"yes\""),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import IntentEvents
 import IntentRuntime
+import KafkaLog
 
 /// `intentd produce`: sends events from a file or standard input.
 struct ProduceCommand: AsyncParsableCommand {
@@ -49,7 +50,9 @@ struct ProduceCommand: AsyncParsableCommand {
         let access = try LogAccess.find(configuration)
         do {
             let deployment = try await Deployment.load(prefix: configuration.prefix, from: access.log)
-            let producer = try await access.log.makeProducer()
+            // That a broker answers is known by now: one that is busy gets the time it needs.
+            let patient = configuration.kafkaLog(brokers: access.brokers, patience: .seconds(60))
+            let producer = try await patient.makeProducer()
             var feed = EventFeed(
                 producer: producer,
                 prefix: configuration.prefix,

@@ -50,8 +50,14 @@ extension Configuration {
     }
 
     /// How these brokers are reached.
-    func kafkaLog(brokers: [String]) -> KafkaLog {
+    ///
+    /// - Parameters:
+    ///   - brokers: Their addresses.
+    ///   - patience: How long a call waits for an answer; nil for the driver's own limit.
+    /// - Returns: The log, not connected yet.
+    func kafkaLog(brokers: [String], patience: Duration? = nil) -> KafkaLog {
         var configuration = KafkaLog.Configuration(brokers: brokers)
+        if let patience { configuration.requestTimeout = patience }
         configuration.properties = self.kafka.mapValues(\.value)
         configuration.logger = self.logger("intentd.kafka")
         // A command that ends says itself what went wrong; librdkafka's own lines are for workers, and on demand.

@@ -7,7 +7,6 @@ struct EventReader: Sendable {
     /// What an event's source is when it does not say.
     static let source = "intentd/produce"
 
-    private static let headers = [EventHeader(EventHeaderName.contentType, "application/cloudevents+json")]
     private static let nowhere = RecordPosition(.requests, 0, -1)
 
     /// The time that goes into events that have none.
@@ -35,39 +34,29 @@ struct EventReader: Sendable {
             throw self.failure("this is not JSON: \(error.message) (column \(column))\(hint)")
         }
         guard json.object != nil else { throw self.failure("an event is an object, not \(json.kind)") }
-        for rule in MemberRule.envelope {
-            if let problem = rule.problem(in: json) { throw self.failure(problem) }
+        if let problem = try self.rule(for: json["type"]).problem(in: json) {
+            throw self.failure(problem.description)
         }
-        let type = try self.type(json["type"]?.string ?? "")
-        for rule in MemberRule.members(of: type) {
-            if let problem = rule.problem(in: json) { throw self.failure(problem) }
-        }
-        return try self.event(bytes, json)
-    }
-
-    private func event(_ bytes: [UInt8], _ json: JSONValue) throws(CommandFailure) -> Event {
         do throws(EventDecodingError) {
-            var event = try Event(headers: Self.headers, value: bytes, position: Self.nowhere, timestamp: self.now)
+            var event = try Event(structured: json, position: Self.nowhere, timestamp: self.now)
             if json["id"] == nil { event.id = UUID().uuidString.lowercased() }
             if json["source"] == nil { event.source = Self.source }
             return event
         } catch {
-            let text = error.code == .missingUser ? "the event has no user: set data.user.id" : error.detail
-            throw self.failure(text)
+            throw self.failure(error.code == .missingUser ? "the event has no user: set data.user.id" : error.detail)
         }
     }
 
-    private func type(_ text: String) throws(CommandFailure) -> EventType {
-        let inbound = EventType.allCases.filter(\.isInbound).map(\.rawValue)
-        guard let type = EventType(rawValue: text) else {
-            throw self.failure(
-                "type \"\(text)\" is none that clients send\(NearMiss.hint(text, among: inbound))"
-            )
-        }
-        guard type.isInbound else {
+    /// What an event of that type must be like.
+    private func rule(for type: JSONValue?) throws(CommandFailure) -> MemberRule {
+        guard let type, !type.isNull else { throw self.failure("type is missing; it must be a string") }
+        guard let text = type.string else { throw self.failure("type must be a string, not \(type.kind)") }
+        if let rule = MemberRule.events[text] { return rule }
+        guard EventType(rawValue: text) == nil else {
             throw self.failure("type \"\(text)\" is written by intentd only (SPEC R14)")
         }
-        return type
+        let hint = NearMiss.hint(text, among: MemberRule.events.keys.sorted())
+        throw self.failure("type \"\(text)\" is none that clients send\(hint)")
     }
 
     private func failure(_ message: String) -> CommandFailure { CommandFailure(.badData, message) }

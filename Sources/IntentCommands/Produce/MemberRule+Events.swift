@@ -2,64 +2,90 @@ import IntentEvents
 import IntentKit
 
 extension MemberRule {
-    /// The members of a structured event.
-    static let envelope = [
-        MemberRule("specversion", .string, choices: ["1.0"]), MemberRule("id", .string), MemberRule("source", .string),
-        MemberRule("type", .string, required: true), MemberRule("time", .time), MemberRule("subject", .string),
-        MemberRule("userid", .string), MemberRule("data", .object),
-    ]
+    /// The rules of each type of event that clients send (SPEC section 2).
+    static let events: [String: MemberRule] = Dictionary(
+        uniqueKeysWithValues: EventType.allCases.filter(\.isInbound).map { ($0.rawValue, Self.event($0)) }
+    )
 
-    private static let user = [MemberRule("data.user", .object), MemberRule("data.user.id", .string)]
+    /// A structured event of a type.
+    private static func event(_ type: EventType) -> MemberRule {
+        let members = Self.members(of: type)
+        return MemberRule(
+            "the event",
+            .object,
+            members: [
+                MemberRule("specversion", .string, choices: ["1.0"]), MemberRule("id", .string),
+                MemberRule("source", .string), MemberRule("type", .string, required: true),
+                MemberRule("time", .time), MemberRule("userid", .string),
+                MemberRule("subject", .string, required: type == .interactionCancelled),
+                MemberRule(
+                    "data",
+                    .object,
+                    required: members.contains(where: \.isRequired),
+                    members: [Self.user] + members
+                ),
+            ]
+        )
+    }
 
-    private static let request =
-        user + [
-            MemberRule("data.intent.name", .string, required: true), MemberRule("data.intent.parameters", .object),
-            MemberRule(
-                "data.user.authorization",
-                .string,
-                choices: ["notDetermined", "restricted", "denied", "authorized"]
-            ),
-            MemberRule("data.user.authenticated", .boolean), MemberRule("data.user.contactsAccess", .boolean),
-            MemberRule("data.device", .object), MemberRule("data.device.id", .string),
-            MemberRule("data.device.locked", .boolean), MemberRule("data.device.appVersion", .string),
-            MemberRule("data.locale", .string), MemberRule("data.groupIdentifier", .string),
-            MemberRule("data.expiresAt", .time),
+    private static let user = MemberRule(
+        "user",
+        .object,
+        members: [
+            MemberRule("id", .string),
+            MemberRule("authorization", .string, choices: ["notDetermined", "restricted", "denied", "authorized"]),
+            MemberRule("authenticated", .boolean), MemberRule("contactsAccess", .boolean),
         ]
+    )
 
-    private static let answer =
-        user + [
-            MemberRule("data.promptId", .string, required: true),
-            MemberRule("data.action", .string, required: true, choices: ["accept", "decline", "cancel"]),
-            MemberRule("data.choice", .integer), MemberRule("data.corrections", .object),
-        ]
-
-    private static let vocabulary =
-        user + [
-            MemberRule(
-                "data.type",
-                .string,
-                required: true,
-                choices: VocabularyStringType.allCases.map(\.rawValue)
-            ),
-            MemberRule("data.strings", .array, required: true),
-        ]
-
-    /// The members of an event that clients send (SPEC section 2).
-    static func members(of type: EventType) -> [MemberRule] {
+    private static func members(of type: EventType) -> [MemberRule] {
         switch type {
-        case .intentRequested: Self.request
-        case .promptAnswered: Self.answer
-        case .interactionCancelled:
-            Self.user + [MemberRule("subject", .string, required: true), MemberRule("data.reason", .string)]
-        case .deviceUnlocked:
-            Self.user + [MemberRule("data.device", .object), MemberRule("data.device.id", .string, required: true)]
-        case .appResponded:
-            Self.user + [MemberRule("data.code", .string, required: true), MemberRule("data.response", .object)]
-        case .vocabularyReplaced: Self.vocabulary
+        case .intentRequested:
+            [
+                MemberRule(
+                    "intent",
+                    .object,
+                    required: true,
+                    members: [MemberRule("name", .string, required: true), MemberRule("parameters", .object)]
+                ),
+                Self.device(isRequired: false), MemberRule("locale", .string), MemberRule("groupIdentifier", .string),
+                MemberRule("expiresAt", .time),
+            ]
+        case .promptAnswered:
+            [
+                MemberRule("promptId", .string, required: true),
+                MemberRule("action", .string, required: true, choices: ["accept", "decline", "cancel"]),
+                MemberRule("choice", .integer), MemberRule("corrections", .object),
+            ]
+        case .interactionCancelled: [MemberRule("reason", .string)]
+        case .deviceUnlocked: [Self.device(isRequired: true)]
+        case .appResponded: [MemberRule("code", .string, required: true), MemberRule("response", .object)]
+        case .vocabularyReplaced:
+            [
+                MemberRule(
+                    "type",
+                    .string,
+                    required: true,
+                    choices: VocabularyStringType.allCases.map(\.rawValue)
+                ),
+                MemberRule("strings", .array, required: true),
+            ]
         case .userAuthenticated, .vocabularyRemoved, .intentResolved, .intentConfirmed, .interactionReturned,
             .interactionResumed, .timerFired, .promptIssued, .intentResponded, .statusUpdated, .eventRejected,
             .userActivityCreated, .turnJournaled:
-            Self.user
+            []
         }
+    }
+
+    private static func device(isRequired: Bool) -> MemberRule {
+        MemberRule(
+            "device",
+            .object,
+            required: isRequired,
+            members: [
+                MemberRule("id", .string, required: isRequired), MemberRule("locked", .boolean),
+                MemberRule("appVersion", .string),
+            ]
+        )
     }
 }

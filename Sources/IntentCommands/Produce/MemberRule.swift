@@ -1,7 +1,7 @@
 import IntentEvents
 import IntentKit
 
-/// What a member of an inbound event must be.
+/// What a member of an inbound event must be, and the members in it.
 struct MemberRule: Sendable {
     /// The kinds of value.
     enum Kind: String, Sendable {
@@ -25,34 +25,62 @@ struct MemberRule: Sendable {
         }
     }
 
-    /// The names on the way to it.
-    var path: [String]
-    /// What it must be.
-    var kind: Kind
-    /// Whether it must be there.
-    var isRequired = false
-    /// The texts that it may be, if they are few.
-    var choices: [String] = []
+    /// What is wrong with a value, and where in it.
+    struct Problem: Hashable, Sendable, CustomStringConvertible {
+        /// The names on the way to what is wrong.
+        var path: [String]
+        /// What is wrong with it.
+        var text: String
 
-    /// Describes a member; the path's names are joined by dots.
-    init(_ path: String, _ kind: Kind, required: Bool = false, choices: [String] = []) {
-        self.path = path.split(separator: ".").map(String.init)
-        self.kind = kind
-        self.isRequired = required
-        self.choices = choices
+        /// The path and what is wrong.
+        var description: String { "\(self.path.joined(separator: ".")) \(self.text)" }
     }
 
-    /// What is wrong with the member of an object; nil when nothing is.
-    func problem(in object: JSONValue) -> String? {
-        var value: JSONValue? = object
-        for name in self.path { value = value?[name] }
-        let name = self.path.joined(separator: ".")
-        guard let value, !value.isNull else {
-            return self.isRequired ? "\(name) is missing; it must be \(self.kind.rawValue)" : nil
+    /// The member's name.
+    let name: String
+    /// What it must be.
+    let kind: Kind
+    /// Whether it must be there.
+    let isRequired: Bool
+    /// The texts that it may be, if they are few.
+    let choices: [String]
+    private let members: [String: MemberRule]
+    private let required: [MemberRule]
+
+    /// Describes a member; what is in it and has no rule may be anything.
+    init(
+        _ name: String,
+        _ kind: Kind,
+        required isRequired: Bool = false,
+        choices: [String] = [],
+        members: [MemberRule] = []
+    ) {
+        self.name = name
+        self.kind = kind
+        self.isRequired = isRequired
+        self.choices = choices
+        self.members = Dictionary(members.map { ($0.name, $0) }) { $1 }
+        self.required = members.filter(\.isRequired)
+    }
+
+    /// What is wrong with a value of this member; nil when nothing is.
+    func problem(in value: JSONValue) -> Problem? {
+        guard self.kind.accepts(value) else {
+            return Problem(path: [], text: "must be \(self.kind.rawValue), not \(value.kind)")
         }
-        guard self.kind.accepts(value) else { return "\(name) must be \(self.kind.rawValue), not \(value.kind)" }
-        if let text = value.string, !self.choices.isEmpty, !self.choices.contains(text) {
-            return "\(name) must be \(self.choices.joined(separator: " or ")), not \"\(text)\""
+        if !self.choices.isEmpty, let text = value.string, !self.choices.contains(text) {
+            return Problem(path: [], text: "must be \(self.choices.joined(separator: " or ")), not \"\(text)\"")
+        }
+        guard !self.members.isEmpty, let object = value.object else { return nil }
+        for (name, member) in object {
+            guard let rule = self.members[name], !member.isNull, var problem = rule.problem(in: member) else {
+                continue
+            }
+            problem.path.insert(name, at: 0)
+            return problem
+        }
+        for rule in self.required where object[rule.name]?.isNull ?? true {
+            return Problem(path: [rule.name], text: "is missing; it must be \(rule.kind.rawValue)")
         }
         return nil
     }
