@@ -6,7 +6,7 @@ import IntentRuntime
 import Testing
 
 /// Every conversation of the corpus ends as the people in it ended it.
-@Suite(.enabled(if: Corpus.isThere, "there is no corpus beside the package"))
+@Suite(.serialized, .enabled(if: Corpus.isThere, "there is no corpus beside the package"))
 struct CorpusTests {
     private static func play(on base: Pipeline.Base) async throws -> ScenarioReport {
         let file = try Corpus.scenarios()
@@ -21,6 +21,8 @@ struct CorpusTests {
         let concurrency = environment["INTENTD_TEST_CONCURRENCY"].flatMap(Int.init)
         return try await Pipeline.run(on: base, configuration) { pipeline in
             var player = ScenarioPlayer.Configuration()
+            // A machine that runs the whole suite at once is slow; a scenario that hangs ends all the same.
+            player.timeout = .seconds(300)
             if let concurrency { player.concurrency = concurrency }
             let began = ContinuousClock.now
             let results = await ScenarioPlayer(pipeline.client, player).play(file.entries.map(\.scenario))
