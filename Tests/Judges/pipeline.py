@@ -14,18 +14,18 @@ import pathlib
 import random
 import shutil
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-import traceback
 import uuid
 
 import confluent_kafka as ck
 from confluent_kafka.admin import AdminClient
+
+from judging import expect, free_port, run, until
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 JUDGES = []
@@ -34,27 +34,6 @@ JUDGES = []
 def judge(run):
     JUDGES.append(run)
     return run
-
-
-def expect(condition, message):
-    if not condition:
-        raise AssertionError(message)
-
-
-def until(condition, seconds, message):
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        value = condition()
-        if value:
-            return value
-        time.sleep(0.05)
-    raise AssertionError(message)
-
-
-def free_port():
-    with socket.socket() as made:
-        made.bind(("127.0.0.1", 0))
-        return made.getsockname()[1]
 
 
 class House:
@@ -294,6 +273,21 @@ def killed_up_loses_and_repeats_nothing(house):
     check_records(house, house.wait_for_recorder(), terminal)
 
 
+def hold(one, options):
+    """Gives a judge a house of its own; shows what its processes said if it fails."""
+    house = House(options)
+    try:
+        one(house)
+    except Exception:
+        for process in house.processes:
+            text = open(process.log, errors="replace").read()[-1500:]
+            if text:
+                print(f"     {process.log}:\n{text}", flush=True)
+        raise
+    finally:
+        house.close()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--intentd", required=True, help="the program")
@@ -302,27 +296,7 @@ def main():
     parser.add_argument("--brokers", help="HOST:PORT of brokers to run on")
     parser.add_argument("--only", help="only judges whose names contain this")
     options = parser.parse_args()
-    passed = failed = 0
-    for one in JUDGES:
-        if options.only and options.only not in one.__name__:
-            continue
-        start = time.monotonic()
-        house = House(options)
-        try:
-            one(house)
-            passed += 1
-            print(f"PASS {one.__name__} ({time.monotonic() - start:.1f} s)", flush=True)
-        except Exception as error:
-            failed += 1
-            print(f"FAIL {one.__name__}: {error}", flush=True)
-            if not isinstance(error, AssertionError):
-                traceback.print_exc()
-            for process in house.processes:
-                text = open(process.log, errors="replace").read()[-1500:]
-                if text:
-                    print(f"     {process.log}:\n{text}", flush=True)
-        finally:
-            house.close()
+    passed, failed = run(JUDGES, options.only, lambda one: hold(one, options))
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 
