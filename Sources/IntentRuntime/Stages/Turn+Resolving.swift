@@ -65,8 +65,7 @@ extension Turn {
     ) async throws -> Bool {
         guard var interaction = self.interaction else { return false }
         self.noteHandler(registration)
-        let outcome = try await registration.resolve(parameter.name, interaction.intent, self.context(for: interaction))
-        self.handlerAnswered()
+        let outcome = try await self.outcome(of: parameter, registration, interaction)
         switch outcome {
         case nil:
             interaction.settled.insert(parameter.name)
@@ -77,6 +76,31 @@ extension Turn {
         case .perValue(let outcomes):
             return try self.settle(parameter, of: registration, outcomes, after: answered)
         }
+    }
+
+    /// Asks the resolver; values of a list that have the wrong type are refused without it (SPEC R25).
+    private func outcome(
+        of parameter: ParameterDescription,
+        _ registration: IntentRegistration,
+        _ interaction: Interaction
+    ) async throws -> ParameterOutcome? {
+        var intent = interaction.intent
+        let values = parameter.isList ? intent.parameters[parameter.name]?.array ?? [] : []
+        let accepted = values.filter(parameter.accepts)
+        let isMixed = accepted.count < values.count
+        if isMixed { intent.parameters[parameter.name] = .array(accepted) }
+        guard !isMixed || !accepted.isEmpty else { return .perValue(values.map { _ in .unsupported(nil) }) }
+        let outcome = try await registration.resolve(parameter.name, intent, self.context(for: interaction))
+        self.handlerAnswered()
+        guard isMixed else { return outcome }
+        var outcomes: ArraySlice<ResolutionOutcome>
+        switch outcome {
+        case nil: outcomes = accepted.map(ResolutionOutcome.success)[...]
+        case .single: return outcome
+        case .perValue(let found) where found.count == accepted.count: outcomes = found[...]
+        case .perValue: return outcome
+        }
+        return .perValue(values.map { parameter.accepts($0) ? outcomes.removeFirst() : .unsupported(nil) })
     }
 
     /// The journal names the handler that had a say in the turn.
