@@ -45,6 +45,7 @@ extension Turn {
             return
         }
         interaction.closePrompt(as: .answered)
+        interaction.attempts[Prompt.subject(prompt.parameter, prompt.index)] = prompt.attempt + 1
         self.interaction = interaction
         if interaction.turns > self.settings.maxTurns {
             self.end(.tooManyAttempts)

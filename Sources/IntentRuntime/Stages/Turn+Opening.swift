@@ -40,7 +40,7 @@ extension Turn {
             self.ask(.unlockRequired)
             return
         }
-        try await self.resolveParameters(after: nil)
+        try await self.resolveParameters()
     }
 
     /// Takes an interaction back from confirm, with the user's corrections (SPEC R12, R22).
@@ -54,7 +54,7 @@ extension Turn {
         self.interaction = interaction
         guard !self.endIfOverdue() else { return }
         self.setParameters(self.event.data["corrections"]?.object ?? [:])
-        try await self.resolveParameters(after: nil)
+        try await self.resolveParameters()
     }
 
     /// Gives parameters new values, in name order; each is resolved again, and so are those that depend on it.
