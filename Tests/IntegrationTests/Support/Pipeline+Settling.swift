@@ -10,8 +10,10 @@ extension Pipeline {
     func settle() async throws {
         let partitions = self.deployment.partitions
         var users: [Int: String] = [:]
-        for number in 0... where users.count < partitions {
+        var number = 0
+        while users.count < partitions {
             users[HomePartition.of(user: "last \(number)", count: partitions)] = "last \(number)"
+            number += 1
         }
         for user in users.values.sorted() {
             // Nobody knows the interaction: the event passes through every stage, and the last one says so.
