@@ -188,7 +188,7 @@ struct ScenarioPlay {
         switch error as? Conversation.Failure {
         case .timedOut:
             let prompts = self.transcript.promptNames.joined(separator: ", ")
-            return "no end within \(self.timeout.components.seconds) s; prompts so far: [\(prompts)]"
+            return "no end within \(ScenarioReport.words(self.timeout)) s; prompts so far: [\(prompts)]"
         case .overflow: return "more events came than a conversation can have"
         case .clientEnded(let reason): return reason
         case nil: return "\(error)"

@@ -1,0 +1,48 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Testing
+
+/// Reports say the same in words, in JSON and in JUnit's XML.
+@Suite struct ScenarioReportTests {
+    private static let report: ScenarioReport = {
+        let outcomes: [ScenarioOutcome] = [
+            .matched, .mismatched(["code: expected \"a\" & <b>", "second\u{1}"]), .executionError("no end"),
+        ]
+        let results = outcomes.enumerated()
+            .map { number, outcome in
+                ScenarioResult(
+                    scenario: Scenario(name: "<\(number)>", userID: "u", intent: IntentSnapshot(name: "X")),
+                    interactionID: "run-\(number)",
+                    outcome: outcome,
+                    transcript: ConversationTranscript(),
+                    duration: .milliseconds(1_500)
+                )
+            }
+        return ScenarioReport(results, places: ["a.jsonl:1", "a.jsonl:2", ""], duration: .seconds(2))
+    }()
+
+    @Test func endsWithTheCounts() {
+        let lines = Self.report.summary.split(separator: "\n")
+        #expect(lines.last == "Matched 1, Mismatched 1, ExecutionError 1")
+        #expect(lines.first == "Mismatched a.jsonl:2: <1> (interaction run-1)")
+        #expect(!Self.report.isMatched)
+    }
+
+    @Test func escapesForXML() {
+        let junit = Self.report.junit
+        #expect(junit.contains("tests=\"3\" failures=\"1\" errors=\"1\""))
+        #expect(junit.contains("name=\"&lt;1&gt;\""))
+        #expect(junit.contains("message=\"code: expected &quot;a&quot; &amp; &lt;b&gt;\""))
+        #expect(junit.contains("second\u{FFFD}</failure>"))
+        #expect(junit.contains("<error type=\"ExecutionError\" message=\"no end\"/>"))
+    }
+
+    @Test func countsInJSON() {
+        let json = Self.report.json
+        #expect(json["matched"] == 1)
+        #expect(json["mismatched"] == 1)
+        #expect(json["executionErrors"] == 1)
+        #expect(json["scenarios"]?.array?.map { $0["outcome"]?.string } == ["Matched", "Mismatched", "ExecutionError"])
+    }
+}
