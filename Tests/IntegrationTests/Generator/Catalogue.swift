@@ -9,6 +9,10 @@ struct Catalogue: Sendable {
     /// The intents.
     let intents: [ModelIntent]
 
+    init(intents: [ModelIntent]) {
+        self.intents = intents
+    }
+
     init(seed: UInt64, count: Int = 24) {
         var random = SeededNumbers(seed: seed &* 31 &+ 7)
         self.intents = (0..<count).map { Self.makeIntent($0, &random) }
@@ -56,35 +60,35 @@ struct Catalogue: Sendable {
         }
     }
 
-    /// What the registry takes.
+    /// What the registry takes: two extensions, one of them with little time.
     func makeExtensions() throws -> [IntentExtension] {
+        [
+            try Self(intents: self.intents.filter { !$0.isImpatient })
+                .makeExtension("patient", migrations: [ScriptedHandler.migration]),
+            try Self(intents: self.intents.filter(\.isImpatient))
+                .makeExtension("impatient", handlerTimeout: Self.patience),
+        ]
+    }
+
+    /// All intents as one extension.
+    func makeExtension(
+        _ name: String = "made up",
+        migrations: [StoreMigration] = [],
+        handlerTimeout: Duration? = nil
+    ) throws -> IntentExtension {
         let file = DefinitionFile(["intents": .array(self.intents.map(\.definition))])
         guard file.problems.isEmpty else { throw Unreadable(problems: file.problems.map(String.init(describing:))) }
         let handler = ScriptedHandler()
-        func registrations(ofImpatient isImpatient: Bool) -> [IntentRegistration] {
-            zip(self.intents, file.definitions)
-                .filter { $0.0.isImpatient == isImpatient }
-                .map { intent, definition in
-                    definition.makeRegistration(handledBy: intent.isScripted ? handler.makeRegistration(intent) : nil)
-                }
-        }
-        func restricted(ofImpatient isImpatient: Bool) -> Set<String> {
-            Set(self.intents.filter { $0.isRestricted && $0.isImpatient == isImpatient }.map(\.name))
-        }
-        let patient = registrations(ofImpatient: false)
-        let impatient = registrations(ofImpatient: true)
-        return [
-            IntentExtension(
-                "patient",
-                restrictedWhileLocked: restricted(ofImpatient: false),
-                migrations: [ScriptedHandler.migration]
-            ) { patient },
-            IntentExtension(
-                "impatient",
-                restrictedWhileLocked: restricted(ofImpatient: true),
-                handlerTimeout: Self.patience
-            ) { impatient },
-        ]
+        let registrations = zip(self.intents, file.definitions)
+            .map { intent, definition in
+                definition.makeRegistration(handledBy: intent.isScripted ? handler.makeRegistration(intent) : nil)
+            }
+        return IntentExtension(
+            name,
+            restrictedWhileLocked: Set(self.intents.filter(\.isRestricted).map(\.name)),
+            migrations: migrations,
+            handlerTimeout: handlerTimeout
+        ) { registrations }
     }
 
     /// The generator has declared what cannot be declared.

@@ -1,0 +1,124 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Testing
+
+/// A handler that never answers holds nobody up longer than it may, and nobody's cancellation.
+@Suite struct SlowHandlerTests {
+    private static let patience = Duration.milliseconds(700)
+
+    /// Plays one scenario with an intent whose handler does what the script says.
+    private static func play(
+        _ script: Script,
+        confirmation: ModelIntent.Confirmation = .never,
+        settings: RuntimeSettings = RuntimeSettings(),
+        _ change: (inout Scenario) -> Void
+    ) async throws -> ScenarioResult {
+        let intent = ModelIntent(
+            name: "Slow",
+            confirmation: confirmation,
+            isScripted: true,
+            parameters: [ModelParameter(name: "text", kind: .text, isRequired: true)]
+        )
+        let slow = try Catalogue(intents: [intent]).makeExtension(handlerTimeout: Self.patience)
+        var scenario = Scenario(name: "slow", userID: "anna", intent: IntentSnapshot(name: "Slow"))
+        scenario.service = script.text
+        change(&scenario)
+        let played = scenario
+        return try await Pipeline.run(on: .memory, .init(extensions: [slow], partitions: 1, settings: settings)) {
+            await ScenarioPlayer($0.client, .init(runID: "test")).play(played)
+        }
+    }
+
+    private static func script(hangingIn stage: Stage) -> Script {
+        var script = Script()
+        switch stage {
+        case .resolve: script.resolve.hangs = true
+        case .confirm: script.confirm.hangs = true
+        case .handle: script.handle.hangs = true
+        }
+        return script
+    }
+
+    private static func answer(_ value: JSONValue) -> ScenarioStep {
+        var step = ScenarioStep(type: "prompt.answered", data: ["value": value])
+        step.afterPrompt = 1
+        return step
+    }
+
+    @Test(arguments: Stage.allCases)
+    func isOvertakenByACancellationOfTheSameBatch(_ stage: Stage) async throws {
+        let script = Self.script(hangingIn: stage)
+        let result = try await Self.play(script) { scenario in
+            scenario.intent.parameters = ["text": "hello", "unheardOf": 1]
+            scenario.steps = [ScenarioStep(type: "interaction.cancelled")]
+            scenario.expect.endReason = "abortedByUser"
+            scenario.expect.prompts = []
+            scenario.expect.ignoredParameters = ["unheardOf"]
+        }
+        #expect(result.outcome == .matched)
+        #expect(result.duration < .seconds(60))
+    }
+
+    @Test(arguments: Stage.allCases)
+    func hasTheTimeOfItsExtensionWhateverEventBegan(_ stage: Stage) async throws {
+        let script = Self.script(hangingIn: stage)
+        let result = try await Self.play(script) { scenario in
+            scenario.device = ["id": "phone"]
+            if stage == .resolve {
+                // The first turn asks without the resolver: the value has the wrong type.
+                scenario.intent.parameters["text"] = 7
+                scenario.expect.prompts = ["unsupported:text"]
+            } else {
+                scenario.expect.prompts = ["needsValue:text"]
+            }
+            scenario.steps = [Self.answer("hello")]
+            scenario.expect.endReason = "timeout"
+        }
+        #expect(result.outcome == .matched)
+    }
+
+    @Test func tellsTheUserThatItTakesLonger() async throws {
+        var script = Script()
+        script.handle.sleep = 500
+        var settings = RuntimeSettings()
+        settings.inProgressAfter = .milliseconds(50)
+        let result = try await Self.play(script, settings: settings) { scenario in
+            scenario.intent.parameters = ["text": "hello"]
+            scenario.steps = []
+            scenario.expect.code = .named("success")
+        }
+        #expect(result.outcome == .matched)
+        #expect(result.transcript.responses.map { $0["status"]?.string } == ["inProgress", "success"])
+    }
+
+    @Test func leavesLaterEventsOfTheUserWaitingInOrder() async throws {
+        var script = Script()
+        script.confirm.sleep = 200
+        let result = try await Self.play(script, confirmation: .always) { scenario in
+            var answers = Self.answer("hello")
+            answers.repetitions = 3
+            var yes = ScenarioStep(type: "prompt.answered")
+            yes.afterPrompt = 2
+            yes.repetitions = 3
+            scenario.steps = [answers, yes]
+            scenario.expect.prompts = ["needsValue:text", "intentConfirmation"]
+            scenario.expect.rejections = ["duplicate", "duplicate", "duplicate", "duplicate"]
+            scenario.expect.code = .named("success")
+        }
+        #expect(result.outcome == .matched)
+    }
+
+    @Test func endsWhenNobodyCaresAnyMore() async throws {
+        let result = try await Self.play(Script()) { scenario in
+            scenario.expiresAt = (SystemRuntimeClock().now + 1_000).description
+            var late = Self.answer("hello")
+            late.afterResponse = 1
+            scenario.steps = [late]
+            scenario.expect.endReason = "timeout"
+            scenario.expect.prompts = ["needsValue:text"]
+            scenario.expect.rejections = ["expired"]
+        }
+        #expect(result.outcome == .matched)
+    }
+}
