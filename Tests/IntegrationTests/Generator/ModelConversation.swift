@@ -321,6 +321,8 @@ struct ModelConversation: Sendable {
                 // Where it is when the cancellation overtakes it depends on who is faster.
                 self.end?.phase = nil
                 self.end?.parameters = nil
+                // Nor is it laid down whether what the last event brought along was looked at.
+                self.end?.ignored = nil
             }
             self.isHanging = false
         }
@@ -331,6 +333,7 @@ struct ModelConversation: Sendable {
         guard self.isHanging else { return }
         self.isHanging = false
         self.finish("timeout")
+        self.end?.ignored = nil
     }
 
     private mutating func finish(reportedWith code: String, isApps: Bool = false) {
