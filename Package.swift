@@ -21,6 +21,7 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 
@@ -79,7 +80,8 @@ let package = Package(
             name: "IntentCommands",
             dependencies: [
                 "IntentKit", "IntentEvents", "IntentRuntime", "KafkaLog", "EmbeddedBroker", "IntentStore",
-                "IntentDomains", argumentParser, logging, serviceLifecycle, .product(name: "Yams", package: "Yams"),
+                "IntentDomains", argumentParser, logging, serviceLifecycle, unixSignals,
+                .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings
         ),
@@ -114,6 +116,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "IntentCommandsTests",
+            dependencies: ["IntentCommands", "IntentKit", "IntentEvents", "IntentRuntime", "IntentStore", logging],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "EmbeddedBrokerTests",
             dependencies: ["EmbeddedBroker", logging, nioCore, nioPosix],
             swiftSettings: settings
@@ -122,6 +129,15 @@ let package = Package(
             name: "IntentStoreTests",
             dependencies: [
                 "IntentStore", "IntentRuntime", "IntentEvents", "IntentKit", "InMemoryLog", grdb, logging,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: [
+                "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker",
+                "IntentStore",
+                "IntentDomains", logging,
             ],
             swiftSettings: settings
         ),

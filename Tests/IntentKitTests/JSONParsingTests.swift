@@ -8,7 +8,7 @@ struct JSONParsingTests {
         arguments: [
             ("null", .null), (" true ", true), ("false", false), ("0", 0), ("-0", 0), ("-12", -12), ("1.5", 1.5),
             ("1e2", 100.0), ("2E-2", 0.02), (#""a""#, "a"), ("[]", []), ("[1,[2]]", [1, [2]]), ("{}", [:]),
-            (#"{"a":{"b":null}}"#, ["a": ["b": nil]]), ("\t[\r\n1 , 2 ]\n", [1, 2]),
+            (#"{"a":{"b":null}}"#, ["a": ["b": .null]]), ("\t[\r\n1 , 2 ]\n", [1, 2]),
         ] as [(String, JSONValue)]
     )
     func values(text: String, expected: JSONValue) throws {

@@ -5,7 +5,7 @@ import Testing
 struct JSONWritingTests {
     @Test("Keys are sorted by their UTF-8, without spaces")
     func sortedKeys() {
-        let value: JSONValue = ["b": 1, "a": [true, nil], "é": "x", "Z": 1.5, "🦄": [:]]
+        let value: JSONValue = ["b": 1, "a": [true, .null], "é": "x", "Z": 1.5, "🦄": [:]]
         #expect(value.description == #"{"Z":1.5,"a":[true,null],"b":1,"é":"x","🦄":{}}"#)
     }
 

@@ -67,7 +67,7 @@ struct ParameterValueTests {
     func dateRange() throws {
         try self.check(INDateComponentsRange.self, ["start": "2026-11-21"], ["start": "2026-11-21"])
         try self.check(INDateComponentsRange.self, ["end": "2026-11-21T10:00Z"], ["end": "2026-11-21T10:00Z"])
-        for wrong: JSONValue in [[:], ["start": "soon"], "2026-11-21", ["start": nil]] {
+        for wrong: JSONValue in [[:], ["start": "soon"], "2026-11-21", ["start": .null]] {
             try self.check(INDateComponentsRange.self, wrong, nil)
         }
     }

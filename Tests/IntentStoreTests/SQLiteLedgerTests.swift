@@ -81,7 +81,7 @@ import Testing
                 .success(
                     try await ledger.perform(self.key("gate")) { _ in
                         gate.wait()
-                        return nil
+                        return .null
                     }
                 )
             }
@@ -207,12 +207,12 @@ import Testing
                 try
                     transaction.query(
                         "SELECT ? AS a, ? AS b, ? AS c, ? AS d, ? AS e, ? AS f, ? AS g, ? AS h",
-                        [nil, true, 9_007_199_254_740_993, 0.5, "a\u{0}b", "", [1, "x"], ["k": nil]]
+                        [.null, true, 9_007_199_254_740_993, 0.5, "a\u{0}b", "", [1, "x"], ["k": .null]]
                     )[0]
             )
         }
         let expected: JSONValue = [
-            "a": nil, "b": 1, "c": 9_007_199_254_740_993, "d": 0.5, "e": "a\u{0}b", "f": "", "g": #"[1,"x"]"#,
+            "a": .null, "b": 1, "c": 9_007_199_254_740_993, "d": 0.5, "e": "a\u{0}b", "f": "", "g": #"[1,"x"]"#,
             "h": #"{"k":null}"#,
         ]
         #expect(row == expected)
@@ -229,7 +229,7 @@ import Testing
                 .map(JSONValue.object)
             )
         }
-        #expect(matches == [["m": 1, "n": nil]])
+        #expect(matches == [["m": 1, "n": .null]])
     }
 
     @Test(arguments: ["commit", " -- x\n/* y */ ROLLBACK", ";PRAGMA user_version = 1", "ATTACH 'x' AS x"])
@@ -245,7 +245,7 @@ import Testing
         let ledger = try await self.open()
         let cases: [(String, [JSONValue], StoreError.Code)] = [
             ("INSERT INTO notes VALUES (?)", [], .arguments), ("INSERT INTO nowhere VALUES (1)", [], .sqlite),
-            ("INSERT INTO notes VALUES (?)", [nil], .constraint), ("SELECT 1; SELECT 2", [], .sqlite),
+            ("INSERT INTO notes VALUES (?)", [.null], .constraint), ("SELECT 1; SELECT 2", [], .sqlite),
         ]
         for (sql, arguments, code) in cases {
             let error = await #expect(throws: StoreError.self) {
@@ -316,7 +316,7 @@ import Testing
                 Task {
                     try await ledger.perform(self.key("held", index)) { _ in
                         gate.wait()
-                        return nil
+                        return .null
                     }
                 }
             }

@@ -83,8 +83,8 @@ struct Traffic {
         guard index % 9 != 8 else { return }
         for isTerminal in [false, true] where isTerminal || index % 3 == 0 {
             let data: JSONValue = [
-                "phase": "handle", "terminal": .bool(isTerminal), "code": isTerminal ? "success" : nil,
-                "status": isTerminal ? "success" : "inProgress", "endReason": isTerminal ? "nominal" : nil,
+                "phase": "handle", "terminal": .bool(isTerminal), "code": isTerminal ? "success" : .null,
+                "status": isTerminal ? "success" : "inProgress", "endReason": isTerminal ? "nominal" : .null,
                 "intent": snapshot,
             ]
             self.add(.responses, partition, .intentResponded, user, id, request: request, data: data)
@@ -132,7 +132,6 @@ struct Traffic {
         turn.request = request
         turn.intentName = intent
         turn.opened = opened
-        turn.digest = "d\(self.clock)"
         self.add(.journal, position.partition, .turnJournaled, user, id, request: request, data: turn.json)
     }
 

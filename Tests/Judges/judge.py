@@ -19,11 +19,12 @@ import sys
 import tempfile
 import threading
 import time
-import traceback
 import uuid
 
 import confluent_kafka as ck
 from confluent_kafka.admin import AdminClient, ConfigResource, NewPartitions, NewTopic
+
+from judging import expect, free_port, run, until
 
 JUDGES = []
 CRASH_JUDGES = []
@@ -45,20 +46,6 @@ START = int(time.time() - 3_600) * 1_000
 
 def name(prefix):
     return f"{prefix}-{uuid.uuid4().hex[:8]}"
-
-
-def expect(condition, message):
-    if not condition:
-        raise AssertionError(message)
-
-
-def until(condition, seconds, message):
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        value = condition()
-        if value:
-            return value
-    raise AssertionError(message)
 
 
 def create(address, topic, partitions=1, config=None):
@@ -686,12 +673,6 @@ def an_unknown_version_of_api_versions_is_answered(address):
 # Crashes
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 class Broker:
     """A broker of our own, to be killed."""
 
@@ -836,24 +817,6 @@ def a_second_broker_on_the_same_files_is_refused(broker):
     expect(str(broker.process.pid) in second.stdout + second.stderr, "it does not say which process has the files")
 
 
-def run(judges, argument, only):
-    passed = failed = 0
-    for one in judges:
-        if only and only not in one.__name__:
-            continue
-        start = time.monotonic()
-        try:
-            one(argument)
-            passed += 1
-            print(f"PASS {one.__name__} ({time.monotonic() - start:.1f} s)", flush=True)
-        except Exception as error:
-            failed += 1
-            print(f"FAIL {one.__name__}: {error}", flush=True)
-            if not isinstance(error, AssertionError):
-                traceback.print_exc()
-    return passed, failed
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("address", nargs="?", help="HOST:PORT of a running broker")
@@ -865,9 +828,10 @@ def main():
     passed = failed = 0
     broker = Broker(arguments.broker_command) if arguments.broker_command else None
     try:
-        results = [run(JUDGES, arguments.address or broker.address, arguments.only)]
+        address = arguments.address or broker.address
+        results = [run(JUDGES, arguments.only, lambda one: one(address))]
         if broker:
-            results.append(run(CRASH_JUDGES, broker, arguments.only))
+            results.append(run(CRASH_JUDGES, arguments.only, lambda one: one(broker)))
         passed, failed = (sum(column) for column in zip(*results))
     finally:
         if broker:

@@ -99,9 +99,10 @@ struct OutageTests {
             ])
             let producer = try await log.makeProducer()
             _ = try await producer.send(
-                (0..<count).map {
-                    OutgoingRecord(topicPartition: Self.place("source"), key: nil, value: Array("\($0)".utf8))
-                }
+                (0..<count)
+                    .map {
+                        OutgoingRecord(topicPartition: Self.place("source"), key: nil, value: Array("\($0)".utf8))
+                    }
             )
             await producer.close()
             async let copying: Int = Self.copy(count, log)
@@ -132,7 +133,8 @@ struct OutageTests {
         var next: Int64 = 0
         while next < Int64(count) {
             lanes += 1
-            guard let lane = try? await log.makeLane(LaneConfiguration(group: "g", topics: ["source"], name: "l")) else {
+            guard let lane = try? await log.makeLane(LaneConfiguration(group: "g", topics: ["source"], name: "l"))
+            else {
                 continue
             }
             do {

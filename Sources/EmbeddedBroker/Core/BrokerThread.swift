@@ -51,7 +51,8 @@ struct BrokerThread: Sendable {
                     store.rollback()
                     for target in targets.values { target.channel.close(promise: nil) }
                     targets = [:]
-                    core = try self.recover(store)
+                    guard let recovered = self.recoverEventually(store) else { return }
+                    core = recovered
                 }
             }
         }
@@ -60,6 +61,29 @@ struct BrokerThread: Sendable {
 
     private func recover(_ store: LogStore) throws -> BrokerCore {
         try BrokerCore(store: store, configuration: self.configuration, address: self.address, at: Self.now())
+    }
+
+    /// Tries every second until the file can be used again, say because the disk has room; nil when it is time to end.
+    private func recoverEventually(_ store: LogStore) -> BrokerCore? {
+        while true {
+            do {
+                return try self.recover(store)
+            } catch {
+                store.rollback()
+                let path = self.configuration.path
+                self.logger.critical(
+                    "Embedded broker cannot use its file",
+                    metadata: ["broker.path": "\(path)", "error.message": "\(error)"]
+                )
+            }
+            for job in self.jobs.takeAll(waiting: 1_000) {
+                switch job {
+                case .request(_, _, let target): target.channel.close(promise: nil)
+                case .closed: break
+                case .stop: return nil
+                }
+            }
+        }
     }
 
     /// Handles what has gathered; true when the thread is to end.

@@ -75,8 +75,6 @@ struct TopicConfiguration: Sendable, Equatable {
     var maxMessageBytes: Int { Int(clamping: self.number("max.message.bytes")) }
     /// How long records are kept; nil is for ever.
     var retentionMs: Int64? { self.number("retention.ms") < 0 ? nil : self.number("retention.ms") }
-    /// How many bytes of a partition are kept; nil is any.
-    var retentionBytes: Int64? { self.number("retention.bytes") < 0 ? nil : self.number("retention.bytes") }
     /// How long a tombstone is kept in a compacted topic.
     var deleteRetentionMs: Int64 { self.number("delete.retention.ms") }
     /// How old a record must be before compaction may drop it.

@@ -1,4 +1,4 @@
-internal import IntentKit
+package import IntentKit
 
 extension Event {
     /// The largest event that a client may send: 768 KiB (SPEC R47).
@@ -17,8 +17,7 @@ extension Event {
         position: RecordPosition,
         timestamp: Timestamp
     ) throws(EventDecodingError) {
-        var attributes: [String: String] = [:]
-        var passedThrough: [String: String] = [:]
+        var attributes = Attributes()
         var isStructured = false
         for header in headers {
             let isAttribute = header.name.hasPrefix("ce_")
@@ -28,73 +27,121 @@ extension Event {
             }
             guard let bytes = header.value, let text = String(validating: bytes, as: UTF8.self) else { continue }
             if isPassedThrough {
-                if bytes.count <= Self.maximumIDBytes { passedThrough[header.name] = text }
+                attributes.pass(text, header.name)
             } else if isAttribute {
-                attributes[String(header.name.dropFirst(3))] = text
+                attributes.values[String(header.name.dropFirst(3))] = text
             } else {
                 isStructured = text.lowercased().hasPrefix("application/cloudevents+json")
             }
         }
+        guard let value else {
+            throw attributes.failure(.malformed, "The record has no value; an event is a JSON object.")
+        }
+        let json: JSONValue
+        do throws(JSONParsingError) {
+            json = try JSONValue(parsing: value)
+        } catch {
+            throw attributes.failure(.malformed, "The value is not JSON that can be read: \(error).")
+        }
+        let data = isStructured ? try attributes.take(structured: json) : json
+        try self.init(attributes, data: data, position: position, timestamp: timestamp)
+    }
+
+    /// Reads an event in structured mode whose JSON is known already.
+    ///
+    /// - Throws: ``EventDecodingError``, as for records.
+    package init(
+        structured json: JSONValue,
+        position: RecordPosition,
+        timestamp: Timestamp
+    ) throws(EventDecodingError) {
+        var attributes = Attributes()
+        let data = try attributes.take(structured: json)
+        try self.init(attributes, data: data, position: position, timestamp: timestamp)
+    }
+
+    /// CloudEvents' attributes as they are collected.
+    private struct Attributes {
+        /// The attributes by name, without `ce_`.
+        var values: [String: String] = [:]
+        /// The headers that are carried along.
+        var passedThrough: [String: String] = [:]
+
+        /// Carries a header along unless it is too long.
+        mutating func pass(_ text: String, _ header: String) {
+            if text.utf8.count <= Event.maximumIDBytes { self.passedThrough[header] = text }
+        }
+
+        /// Takes the attributes of a structured event and returns its data.
+        mutating func take(structured json: JSONValue) throws(EventDecodingError) -> JSONValue {
+            guard let members = json.object else {
+                throw self.failure(.malformed, "A structured event is a JSON object, not \(json.kind).")
+            }
+            self.values.reserveCapacity(members.count)
+            for (name, member) in members where name != "data" {
+                guard let text = member.string else { continue }
+                if let header = EventHeaderName.passedThroughByAttribute[name] {
+                    self.pass(text, header)
+                } else {
+                    self.values[name] = text
+                }
+            }
+            return members["data"] ?? .object([:])
+        }
+
+        /// An error with what could be told of the event all the same.
         func failure(_ code: EventDecodingError.Code, _ detail: String) -> EventDecodingError {
             EventDecodingError(
                 code: code,
                 detail: detail,
-                type: attributes["type"],
-                userID: attributes["userid"],
-                subject: attributes["subject"]
+                type: self.values["type"],
+                userID: self.values["userid"],
+                subject: self.values["subject"]
             )
         }
-        guard let value else { throw failure(.malformed, "The record has no value; an event is a JSON object.") }
-        var data: JSONValue
-        do throws(JSONParsingError) {
-            data = try JSONValue(parsing: value)
-        } catch {
-            throw failure(.malformed, "The value is not JSON that can be read: \(error).")
+    }
+
+    private init(
+        _ attributes: Attributes,
+        data: JSONValue,
+        position: RecordPosition,
+        timestamp: Timestamp
+    ) throws(EventDecodingError) {
+        var attributes = attributes
+        guard let type = attributes.values["type"], !type.isEmpty else {
+            throw attributes.failure(
+                .missingType,
+                "The event has no type: set the header ce_type, or `type` in structured mode."
+            )
         }
-        if isStructured {
-            guard let members = data.object else {
-                throw failure(.malformed, "A structured event is a JSON object, not \(data.kind).")
-            }
-            for (name, member) in members where name != "data" {
-                guard let text = member.string else { continue }
-                let header = name.hasPrefix("trace") ? name : "ce_" + name
-                if EventHeaderName.passedThrough.contains(header) {
-                    if text.utf8.count <= Self.maximumIDBytes { passedThrough[header] = text }
-                } else {
-                    attributes[name] = text
-                }
-            }
-            data = members["data"] ?? .object([:])
-        }
-        guard let type = attributes["type"], !type.isEmpty else {
-            throw failure(.missingType, "The event has no type: set the header ce_type, or `type` in structured mode.")
-        }
-        let userID = data["user"]?["id"]?.string ?? attributes["userid"] ?? ""
+        let userID = data["user"]?["id"]?.string ?? attributes.values["userid"] ?? ""
         guard !userID.isEmpty else {
-            throw failure(.missingUser, "The event has no user: set data.user.id, or the header ce_userid.")
+            throw attributes.failure(.missingUser, "The event has no user: set data.user.id, or the header ce_userid.")
         }
-        attributes["userid"] = userID
-        for (name, text) in [("user", userID), ("subject", attributes["subject"]), ("id", attributes["id"])] {
+        attributes.values["userid"] = userID
+        for (name, text) in [
+            ("user", userID), ("subject", attributes.values["subject"]), ("id", attributes.values["id"]),
+        ] {
             guard let text, text.utf8.count > Self.maximumIDBytes else { continue }
-            attributes["userid"] = nil
-            throw failure(.tooLarge, "The event's \(name) is longer than \(Self.maximumIDBytes) bytes.")
+            attributes.values["userid"] = nil
+            throw attributes.failure(.tooLarge, "The event's \(name) is longer than \(Self.maximumIDBytes) bytes.")
         }
         if type == EventType.intentRequested.rawValue {
             guard let name = data["intent"]?["name"]?.string, !name.isEmpty else {
-                throw failure(.missingIntentName, "The request names no intent: set data.intent.name.")
+                throw attributes.failure(.missingIntentName, "The request names no intent: set data.intent.name.")
             }
         }
         self.init(
-            id: attributes["id"] ?? position.description,
-            source: attributes["source"] ?? "unknown",
+            id: attributes.values["id"] ?? position.description,
+            source: attributes.values["source"] ?? "unknown",
             rawType: type,
-            time: attributes["time"].flatMap(Timestamp.init) ?? timestamp,
-            subject: attributes["subject"].flatMap { $0.isEmpty ? nil : $0 },
+            time: attributes.values["time"].flatMap(Timestamp.init) ?? timestamp,
+            subject: attributes.values["subject"].flatMap { $0.isEmpty ? nil : $0 },
             userID: userID,
-            causationID: attributes["causationid"],
-            stage: attributes["stage"].flatMap(Stage.init(rawValue:)),
-            request: attributes["request"],
-            passedThrough: passedThrough,
+            causationID: attributes.values["causationid"],
+            stage: attributes.values["stage"].flatMap(Stage.init(rawValue:)),
+            request: attributes.values["request"],
+            passedThrough: attributes.passedThrough,
             data: data
         )
     }

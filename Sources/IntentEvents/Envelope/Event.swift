@@ -114,4 +114,8 @@ package enum EventHeaderName {
     package static let script = "ce_intentdscript"
     /// What is carried from the request to everything that follows from it.
     package static let passedThrough: Set<String> = ["traceparent", "tracestate", "ce_clientid", script]
+    /// The headers of ``passedThrough`` by their names in structured mode.
+    static let passedThroughByAttribute: [String: String] = Dictionary(
+        uniqueKeysWithValues: passedThrough.map { ($0.hasPrefix("ce_") ? String($0.dropFirst(3)) : $0, $0) }
+    )
 }

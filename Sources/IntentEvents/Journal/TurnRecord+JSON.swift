@@ -30,7 +30,6 @@ extension TurnRecord {
                 }
             ),
             "previous": .string(self.previousDigest),
-            "digest": .string(self.digest),
         ])
     }
 
@@ -74,6 +73,5 @@ extension TurnRecord {
             return Output(target: target, id: $0["id"]?.string, type: $0["type"]?.string, digest: digest)
         }
         self.previousDigest = json["previous"]?.string ?? ""
-        self.digest = json["digest"]?.string ?? ""
     }
 }

@@ -64,9 +64,10 @@ package struct TurnRecord: Hashable, Sendable {
     /// What it wrote, in order.
     package var outputs: [Output]
     /// The digest of the turn before it in this stage and partition; empty for the first.
+    ///
+    /// A turn's digest is the SHA-256 of its record's value on `journal`: it covers all of this, the digest before it
+    /// included (SPEC R41).
     package var previousDigest: String
-    /// This turn's digest.
-    package var digest: String
 
     /// Describes a turn; outputs and digests are filled in when its batch is put together.
     package init(
@@ -96,6 +97,5 @@ package struct TurnRecord: Hashable, Sendable {
         self.reads = []
         self.outputs = []
         self.previousDigest = ""
-        self.digest = ""
     }
 }

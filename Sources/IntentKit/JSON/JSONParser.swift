@@ -61,6 +61,8 @@ struct JSONParser {
             self.position += 1
             return .object(members)
         }
+        // Most objects have a few members: growing from one by doubling would hash each several times.
+        members.reserveCapacity(6)
         while true {
             self.skipWhitespace()
             guard self.next == UInt8(ascii: "\"") else { throw self.error("expected a member's name in quotes") }

@@ -27,6 +27,7 @@ extension Interaction {
                     }
                 ),
             "refused": self.refused.isEmpty ? nil : .object(self.refused),
+            "attempts": self.attempts.isEmpty ? nil : .object(self.attempts.mapValues { .integer(Int64($0)) }),
             "prompt": self.prompt?.json,
             "shown": self.shown,
             "accepted": self.isAccepted ? true : nil,
@@ -63,6 +64,7 @@ extension Interaction {
             }
         }
         self.refused = json["refused"]?.object ?? [:]
+        self.attempts = (json["attempts"]?.object ?? [:]).compactMapValues { $0.integer.map { Int($0) } }
         self.prompt = json["prompt"].flatMap(Prompt.init(json:))
         self.shown = json["shown"]
         self.isAccepted = json["accepted"]?.bool ?? false

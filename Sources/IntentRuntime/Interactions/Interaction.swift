@@ -45,6 +45,8 @@ package struct Interaction: Hashable, Sendable {
     package var confirmed: [String: [Int: JSONValue]] = [:]
     /// Values that could not be taken, by parameter: of a wrong type, or too large (SPEC R25).
     package var refused: [String: JSONValue] = [:]
+    /// Answers that have not settled what they were asked for, by ``Prompt/subject(_:_:)`` (SPEC R24).
+    package var attempts: [String: Int] = [:]
     /// The open prompt.
     package var prompt: Prompt?
     /// What the user was shown when asked whether it shall be done.
@@ -71,6 +73,13 @@ package struct Interaction: Hashable, Sendable {
         self.device = device
         self.locale = locale
         self.intent = intent
+    }
+
+    /// Notes that a parameter is settled.
+    mutating func settle(_ name: String) {
+        self.settled.insert(name)
+        guard !self.attempts.isEmpty else { return }
+        self.attempts = self.attempts.filter { $0.key != name && !$0.key.hasPrefix(name + "/") }
     }
 
     /// Closes the open prompt.

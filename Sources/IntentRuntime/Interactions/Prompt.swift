@@ -27,6 +27,11 @@ package struct Prompt: Hashable, Sendable {
         "\(interaction)/\(stage.letter)/\(self.number)"
     }
 
+    /// What a prompt is about: a parameter, a value of a list, or (empty) whether it shall be done.
+    package static func subject(_ parameter: String?, _ index: Int?) -> String {
+        (parameter ?? "") + (index.map { "/\($0)" } ?? "")
+    }
+
     /// The attempt's name on the wire: `Initial`, `Retry1`, `Retry2` and so on.
     package var attemptName: String { self.attempt == 0 ? "Initial" : "Retry\(self.attempt)" }
 

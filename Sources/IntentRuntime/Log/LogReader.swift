@@ -4,6 +4,8 @@
 package protocol LogReader: Sendable {
     /// Returns what is there, at most `maxRecords`; waits up to the time-out for a first record.
     ///
+    /// Returns early and without records when a position has passed what is not shown, such as control records.
+    ///
     /// - Throws: ``LogError``, `offsetOutOfRange` when the log no longer holds the next offset.
     func next(maxRecords: Int, timeout: Duration) async throws(LogError) -> ReaderBatch
 

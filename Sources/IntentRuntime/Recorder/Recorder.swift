@@ -82,8 +82,8 @@ package struct Recorder: Service {
                     guard !records.isEmpty else { continue }
                     let offsets = try await self.store.record(records, under: claim)
                     try await lane.commit(LaneCommit(records: [], offsets: offsets))
+                    onProgress()
                 }
-                onProgress()
             }
         }
     }

@@ -40,6 +40,12 @@ extension Turn {
             return
         }
         guard let answer = self.answer() else { return }
+        if prompt.kind.waitsForEvent, answer.action == .accept {
+            self.reject(.invalid, "Prompt \(text) does not wait for an answer, but for \(prompt.kind.awaitedEvent).")
+            return
+        }
+        interaction.closePrompt(as: .answered)
+        interaction.attempts[Prompt.subject(prompt.parameter, prompt.index)] = prompt.attempt + 1
         self.interaction = interaction
         if interaction.turns > self.settings.maxTurns {
             self.end(.tooManyAttempts)
@@ -50,19 +56,9 @@ extension Turn {
             return
         }
         if prompt.kind.waitsForEvent {
-            if answer.action == .decline {
-                self.end(.declined)
-            } else {
-                self.interaction = nil
-                self.reject(
-                    .invalid,
-                    "Prompt \(text) does not wait for an answer, but for \(prompt.kind.awaitedEvent)."
-                )
-            }
+            self.end(.declined)
             return
         }
-        interaction.closePrompt(as: .answered)
-        self.interaction = interaction
         switch self.stage {
         case .resolve: try await self.resolve(answer, to: prompt)
         case .confirm: try await self.confirm(answer, to: prompt)

@@ -61,8 +61,19 @@ extension Turn {
         guard let event = try? parked.event.decoded() else { return nil }
         if let interaction = event.data["interaction"].flatMap(Interaction.init(json:)) { return interaction }
         guard event.knownType == .intentRequested else { return nil }
-        return RequestReader(event, stored: parked.event, identifiers: self.identifiers, startedAt: parked.startedAt)
-            .interaction
+        let before = self.interaction
+        defer { self.interaction = before }
+        let request = RequestReader(
+            event,
+            stored: parked.event,
+            identifiers: self.identifiers,
+            startedAt: parked.startedAt
+        )
+        var interaction = request.interaction
+        interaction.intent.parameters = [:]
+        self.interaction = interaction
+        self.setParameters(request.interaction.intent.parameters)
+        return self.interaction
     }
 
     /// Ends the ledger of an interaction whose handler makes effects.

@@ -3,7 +3,7 @@ internal import IntentKit
 
 extension Turn {
     /// Makes the dry run, and goes on as its answer and the intent's policy say (SPEC R28, R29).
-    func runConfirm(after answered: Prompt? = nil) async throws {
+    func runConfirm() async throws {
         guard var interaction = self.interaction,
             let registration = self.environment.registry[interaction.intent.name]?.registration
         else {
@@ -35,7 +35,7 @@ extension Turn {
         interaction.shown = shown
         interaction.isAccepted = false
         self.interaction = interaction
-        self.ask(.intentConfirmation, after: answered, response: response)
+        self.ask(.intentConfirmation, response: response)
     }
 
     /// Takes an answer to the question whether it shall be done (SPEC R22).
@@ -54,13 +54,14 @@ extension Turn {
         switch isYes {
         case true?:
             interaction.isAccepted = true
+            interaction.attempts = [:]
             self.interaction = interaction
             try await self.runConfirm()
         case false?:
             self.end(.declined)
         case nil:
             let shown = HandlerResponse(code: "ready", details: interaction.shown?.object ?? [:])
-            self.ask(.intentConfirmation, after: prompt, response: shown)
+            self.ask(.intentConfirmation, response: shown)
         }
     }
 
@@ -69,6 +70,7 @@ extension Turn {
         guard var interaction = self.interaction else { return }
         interaction.isAccepted = false
         interaction.shown = nil
+        interaction.attempts = [:]
         self.interaction = interaction
         self.emit(
             .interactionReturned,

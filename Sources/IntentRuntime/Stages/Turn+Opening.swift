@@ -40,7 +40,7 @@ extension Turn {
             self.ask(.unlockRequired)
             return
         }
-        try await self.resolveParameters(after: nil)
+        try await self.resolveParameters()
     }
 
     /// Takes an interaction back from confirm, with the user's corrections (SPEC R12, R22).
@@ -54,7 +54,7 @@ extension Turn {
         self.interaction = interaction
         guard !self.endIfOverdue() else { return }
         self.setParameters(self.event.data["corrections"]?.object ?? [:])
-        try await self.resolveParameters(after: nil)
+        try await self.resolveParameters()
     }
 
     /// Gives parameters new values, in name order; each is resolved again, and so are those that depend on it.
@@ -80,7 +80,8 @@ extension Turn {
 }
 
 extension Interaction {
-    /// Gives a parameter a value as it came; what has the wrong type is refused.
+    /// Gives a parameter a value as it came; what has the wrong type is refused, in a list each value for itself when
+    /// its turn comes (SPEC R20).
     mutating func set(_ parameter: ParameterDescription, to value: JSONValue) {
         self.refused[parameter.name] = nil
         guard !value.isNull else {
@@ -88,7 +89,7 @@ extension Interaction {
             return
         }
         let elements = parameter.isList ? value.array ?? [value] : [value]
-        guard ParameterLimits.allows(value), elements.allSatisfy(parameter.accepts) else {
+        guard ParameterLimits.allows(value), parameter.isList || parameter.accepts(value) else {
             self.intent.parameters[parameter.name] = nil
             self.refused[parameter.name] = ParameterLimits.allows(value) ? value : "(too large)"
             return

@@ -4,8 +4,8 @@ internal import IntentKit
 extension Turn {
     /// Puts a question to the user and keeps the interaction until the answer comes.
     ///
-    /// A question about the same value as the one just answered counts as another attempt; after too many the
-    /// interaction ends (SPEC R24).
+    /// Each answer that does not settle what it was asked for counts as an attempt; after too many the interaction ends
+    /// (SPEC R24).
     func ask(
         _ kind: PromptKind,
         parameter: String? = nil,
@@ -13,12 +13,10 @@ extension Turn {
         options: [JSONValue] = [],
         item: JSONValue? = nil,
         reason: ReasonDescription? = nil,
-        after answered: Prompt? = nil,
         response: HandlerResponse? = nil
     ) {
         guard var interaction = self.interaction else { return }
-        let isAgain = answered.map { $0.parameter == parameter && $0.index == index && $0.countsAttempts } ?? false
-        let attempt = isAgain ? answered!.attempt + 1 : 0
+        let attempt = kind.waitsForEvent ? 0 : interaction.attempts[Prompt.subject(parameter, index)] ?? 0
         guard attempt < self.settings.promptMaxAttempts else {
             self.end(.tooManyAttempts)
             return
@@ -81,9 +79,4 @@ extension Turn {
         }
         return PromptDialog.text(for: prompt, title: registration?.title ?? interaction.intent.name)
     }
-}
-
-extension Prompt {
-    /// Whether an answer that settles nothing counts: not at prompts that wait for another event.
-    var countsAttempts: Bool { !self.kind.waitsForEvent }
 }

@@ -5,9 +5,8 @@ extension Turn {
     /// Resolves parameters one at a time in declared order until all are settled or the user has to be asked
     /// (SPEC R18).
     ///
-    /// - Parameter answered: The prompt that was just answered: asking the same again counts as another attempt.
     /// - Throws: What a resolver throws; ``ResolutionError`` when it breaks the rules.
-    func resolveParameters(after answered: Prompt?) async throws {
+    func resolveParameters() async throws {
         guard let name = self.interaction?.intent.name,
             let registration = self.environment.registry[name]?.registration
         else {
@@ -28,10 +27,10 @@ extension Turn {
                 )
             }
             if let item = interaction.refused[parameter.name] {
-                self.ask(.unsupported, parameter: parameter.name, item: item, after: answered)
+                self.ask(.unsupported, parameter: parameter.name, item: item)
                 return
             }
-            guard try await self.resolve(parameter, of: registration, after: answered) else { return }
+            guard try await self.resolve(parameter, of: registration) else { return }
         }
         guard var interaction = self.interaction else { return }
         interaction.intent = registration.complete(interaction.intent)
@@ -60,23 +59,46 @@ extension Turn {
     /// - Returns: Whether it is settled; if not, the user has been asked.
     private func resolve(
         _ parameter: ParameterDescription,
-        of registration: IntentRegistration,
-        after answered: Prompt?
+        of registration: IntentRegistration
     ) async throws -> Bool {
         guard var interaction = self.interaction else { return false }
         self.noteHandler(registration)
-        let outcome = try await registration.resolve(parameter.name, interaction.intent, self.context(for: interaction))
-        self.handlerAnswered()
+        let outcome = try await self.outcome(of: parameter, registration, interaction)
         switch outcome {
         case nil:
-            interaction.settled.insert(parameter.name)
+            interaction.settle(parameter.name)
             self.interaction = interaction
             return true
         case .single(let outcome):
-            return self.settle(parameter, of: registration, outcome, after: answered)
+            return self.settle(parameter, of: registration, outcome)
         case .perValue(let outcomes):
-            return try self.settle(parameter, of: registration, outcomes, after: answered)
+            return try self.settle(parameter, of: registration, outcomes)
         }
+    }
+
+    /// Asks the resolver; values of a list that have the wrong type are refused without it (SPEC R25).
+    private func outcome(
+        of parameter: ParameterDescription,
+        _ registration: IntentRegistration,
+        _ interaction: Interaction
+    ) async throws -> ParameterOutcome? {
+        var intent = interaction.intent
+        let values = parameter.isList ? intent.parameters[parameter.name]?.array ?? [] : []
+        let accepted = values.filter(parameter.accepts)
+        let isMixed = accepted.count < values.count
+        if isMixed { intent.parameters[parameter.name] = .array(accepted) }
+        guard !isMixed || !accepted.isEmpty else { return .perValue(values.map { _ in .unsupported(nil) }) }
+        let outcome = try await registration.resolve(parameter.name, intent, self.context(for: interaction))
+        self.handlerAnswered()
+        guard isMixed else { return outcome }
+        var outcomes: ArraySlice<ResolutionOutcome>
+        switch outcome {
+        case nil: outcomes = accepted.map(ResolutionOutcome.success)[...]
+        case .single: return outcome
+        case .perValue(let found) where found.count == accepted.count: outcomes = found[...]
+        case .perValue: return outcome
+        }
+        return .perValue(values.map { parameter.accepts($0) ? outcomes.removeFirst() : .unsupported(nil) })
     }
 
     /// The journal names the handler that had a say in the turn.
@@ -88,8 +110,7 @@ extension Turn {
     private func settle(
         _ parameter: ParameterDescription,
         of registration: IntentRegistration,
-        _ outcome: ResolutionOutcome,
-        after answered: Prompt?
+        _ outcome: ResolutionOutcome
     ) -> Bool {
         guard var interaction = self.interaction else { return false }
         let name = parameter.name
@@ -99,16 +120,16 @@ extension Turn {
                 interaction.intent.parameters[name] = value
                 interaction.unsettle(name, registration.parameters)
             }
-            interaction.settled.insert(name)
+            interaction.settle(name)
             self.interaction = interaction
             return true
         case .notRequired:
             interaction.intent.parameters[name] = nil
-            interaction.settled.insert(name)
+            interaction.settle(name)
             self.interaction = interaction
             return true
         case .needsValue, .disambiguation, .confirmationRequired, .unsupported:
-            self.ask(outcome, parameter: name, index: nil, item: interaction.intent.parameters[name], after: answered)
+            self.ask(outcome, parameter: name, index: nil, item: interaction.intent.parameters[name])
             return false
         }
     }
@@ -117,13 +138,12 @@ extension Turn {
     private func settle(
         _ parameter: ParameterDescription,
         of registration: IntentRegistration,
-        _ outcomes: [ResolutionOutcome],
-        after answered: Prompt?
+        _ outcomes: [ResolutionOutcome]
     ) throws -> Bool {
         guard var interaction = self.interaction else { return false }
         let name = parameter.name
         if let whole = outcomes.first(where: { $0 == .needsValue || $0 == .notRequired }) {
-            return self.settle(parameter, of: registration, whole, after: answered)
+            return self.settle(parameter, of: registration, whole)
         }
         var values = interaction.intent.parameters[name]?.array ?? []
         guard outcomes.count == values.count else {
@@ -137,7 +157,10 @@ extension Turn {
         for (index, outcome) in outcomes.enumerated() {
             if case .success(let value) = outcome {
                 values[index] = value
-            } else if interaction.confirmed[name]?[index] != values[index], open == nil {
+                interaction.attempts[Prompt.subject(name, index)] = nil
+            } else if interaction.confirmed[name]?[index] == values[index] {
+                interaction.attempts[Prompt.subject(name, index)] = nil
+            } else if open == nil {
                 open = index
             }
         }
@@ -148,12 +171,12 @@ extension Turn {
             interaction.confirmed[name] = confirmed
         }
         guard let open else {
-            interaction.settled.insert(name)
+            interaction.settle(name)
             self.interaction = interaction
             return true
         }
         self.interaction = interaction
-        self.ask(outcomes[open], parameter: name, index: open, item: values[open], after: answered)
+        self.ask(outcomes[open], parameter: name, index: open, item: values[open])
         return false
     }
 
@@ -162,20 +185,18 @@ extension Turn {
         _ outcome: ResolutionOutcome,
         parameter: String,
         index: Int?,
-        item: JSONValue?,
-        after answered: Prompt?
+        item: JSONValue?
     ) {
         switch outcome.normalized {
         case .success, .notRequired: break
-        case .needsValue: self.ask(.needsValue, parameter: parameter, index: index, after: answered)
+        case .needsValue: self.ask(.needsValue, parameter: parameter, index: index)
         case .disambiguation(let options):
             self.ask(
                 .disambiguation,
                 parameter: parameter,
                 index: index,
                 options: options,
-                item: item,
-                after: answered
+                item: item
             )
         case .confirmationRequired(let value, let reason):
             self.ask(
@@ -183,11 +204,10 @@ extension Turn {
                 parameter: parameter,
                 index: index,
                 item: value,
-                reason: reason,
-                after: answered
+                reason: reason
             )
         case .unsupported(let reason):
-            self.ask(.unsupported, parameter: parameter, index: index, item: item, reason: reason, after: answered)
+            self.ask(.unsupported, parameter: parameter, index: index, item: item, reason: reason)
         }
     }
 }

@@ -9,7 +9,7 @@ extension Turn {
             let registration = self.environment.registry[interaction.intent.name]?.registration,
             let parameter = registration.parameters.first(where: { $0.name == name })
         else {
-            try await self.resolveParameters(after: prompt)
+            try await self.resolveParameters()
             return
         }
         if answer.corrections[name] == nil {
@@ -17,7 +17,7 @@ extension Turn {
             case .value(let value): self.replace(parameter, at: prompt.index, by: value, registration.parameters)
             case .yes: self.acceptItem(of: prompt, parameter: parameter, registration.parameters)
             case .anotherValue:
-                self.ask(.needsValue, parameter: name, index: prompt.index, after: prompt)
+                self.ask(.needsValue, parameter: name, index: prompt.index)
                 return
             case .sameAgain:
                 // Nothing but corrections of other parameters: they are resolved, and the question stands.
@@ -28,13 +28,12 @@ extension Turn {
                     index: prompt.index,
                     options: prompt.options,
                     item: prompt.item,
-                    reason: prompt.reason,
-                    after: prompt
+                    reason: prompt.reason
                 )
                 return
             }
         }
-        try await self.resolveParameters(after: prompt)
+        try await self.resolveParameters()
     }
 
     private enum Replacement {
@@ -86,7 +85,7 @@ extension Turn {
         if let index = prompt.index {
             interaction.confirmed[parameter.name, default: [:]][index] = item
         } else {
-            interaction.settled.insert(parameter.name)
+            interaction.settle(parameter.name)
         }
         self.interaction = interaction
     }

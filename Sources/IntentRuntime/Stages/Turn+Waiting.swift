@@ -47,7 +47,7 @@ extension Turn {
         self.interaction = interaction
         guard !self.endIfOverdue() else { return }
         switch self.stage {
-        case .resolve: try await self.resolveParameters(after: nil)
+        case .resolve: try await self.resolveParameters()
         case .confirm: try await self.runConfirm()
         case .handle: break
         }

@@ -129,6 +129,10 @@ final class LaneSession {
                 mailbox.deliver(.init(partition: partition, user: user, token: token, result: result))
             }
             work.keep(.init(token: token, task: task), user: user)
+            let isRestored = users == nil
+            if isRestored, !work.table.names(prefix: StateName.queue, user: user).isEmpty {
+                work.noteOvertaking(user: user)
+            }
         }
     }
 
@@ -163,8 +167,9 @@ final class LaneSession {
 
         var assemblers: [Int: TurnAssembler] = [:]
         func assemble(_ work: PartitionWork, _ body: (inout TurnAssembler) -> Void) {
+            // Taken out, not copied: a copy would bring all records so far along with each turn.
             var assembler =
-                assemblers[work.partition]
+                assemblers.removeValue(forKey: work.partition)
                 ?? TurnAssembler(environment: self.environment, partition: work.partition, chain: work.chain)
             body(&assembler)
             assemblers[work.partition] = assembler
@@ -184,7 +189,7 @@ final class LaneSession {
             }
         }
         var forgotten: [(PartitionWork, [String: [String]])] = []
-        for partition in assemblers.keys {
+        for partition in Array(assemblers.keys) {
             guard let work = self.partitions[partition] else { continue }
             let names = work.takeForgotten(at: now, limit: 1_000)
             assemble(work) { assembler in
@@ -229,6 +234,10 @@ final class LaneSession {
         if outcome.endedParked { run.work.drop(user: user) }
         if let task = outcome.parkedTask {
             run.work.keep(.init(token: run.token, task: task), user: user)
+            if outcome.hasOvertaking {
+                run.work.noteOvertaking(user: user)
+                mailbox.wakeLane()
+            }
         } else if outcome.isStalled {
             // The interaction's ledger is closed: its end is on its way, or its time will be up. A second run would
             // come to the same.
@@ -261,10 +270,24 @@ final class LaneSession {
             let input = TurnInput(StoredRecord(record, topic: topic))
             add(.event(input), RunKey(partition: partition, user: input.userID))
         }
+        var overtaken: Set<RunKey> = []
+        for work in self.partitions.values {
+            for user in work.takeOvertaken() {
+                let key = RunKey(partition: work.partition, user: user)
+                overtaken.insert(key)
+                if items[key] == nil { order.append(key) }
+            }
+        }
         return order.compactMap { key in
-            guard let work = self.partitions[key.partition], let items = items[key] else { return nil }
+            guard let work = self.partitions[key.partition] else { return nil }
             let token = mailbox.makeToken()
-            let run = UserRun(user: key.user, items: items, runner: self.runner, table: work.table) { result in
+            let run = UserRun(
+                user: key.user,
+                items: items[key] ?? [],
+                runner: self.runner,
+                table: work.table,
+                looksInQueue: overtaken.contains(key)
+            ) { result in
                 mailbox.deliver(.init(partition: key.partition, user: key.user, token: token, result: result))
             }
             return Run(work: work, run: run, token: token)

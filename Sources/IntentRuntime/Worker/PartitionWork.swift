@@ -28,6 +28,8 @@ final class PartitionWork {
     private(set) var timers = TimerQueue()
     /// Running turns by user.
     private(set) var running: [String: RunningTurn] = [:]
+    /// Users behind whose parked turns an event waits that overtakes them (SPEC R5).
+    private var overtaken: Set<String> = []
     /// Remembered interactions, the one to be forgotten next first.
     private var remembered: [Remembered] = []
     private var forgotten = 0
@@ -98,6 +100,15 @@ final class PartitionWork {
     /// Keeps a turn that goes on after its batch.
     func keep(_ turn: RunningTurn, user: String) {
         self.running[user] = turn
+    }
+
+    /// Notes that an event waits behind this user's parked turn that overtakes it.
+    func noteOvertaking(user: String) { self.overtaken.insert(user) }
+
+    /// Takes out the users behind whose parked turns such an event waits.
+    func takeOvertaken() -> Set<String> {
+        defer { self.overtaken = [] }
+        return self.overtaken
     }
 
     /// Forgets a turn that has come to its end, or that nobody waits for any more.

@@ -42,6 +42,9 @@ final class TurnMailbox: Sendable {
         self.wake()
     }
 
+    /// Has the lane look for work although nothing was delivered.
+    func wakeLane() { self.wake() }
+
     /// Takes everything out.
     func takeAll() -> [Delivery] {
         self.state.withLock { state in

@@ -21,7 +21,7 @@ final class UserRun: StateSource {
         var generation: Int
     }
 
-    private enum Phase {
+    enum Phase {
         /// Nothing runs: before the first turn, between two, after the last.
         case idle
         /// A turn runs; the batch may park it if it is not one that overtakes.
@@ -30,13 +30,14 @@ final class UserRun: StateSource {
         case parked
     }
 
-    private struct State {
+    struct State {
         var phase = Phase.idle
         var task: Task<Void, Never>?
         var items: [Item]
         var overlay: [String: [UInt8]?] = [:]
         var entries: [Entry] = []
-        var nextInQueue: Int64?
+        /// Whether an event that overtakes the parked turn may be waiting behind it.
+        var looksInQueue = false
         /// Whether the turn that ran for the user's parked entry has ended or was cancelled.
         var endedParked = false
         /// Whether a turn came to nothing: its interaction was ended by somebody else.
@@ -44,8 +45,8 @@ final class UserRun: StateSource {
     }
 
     let user: String
-    private let runner: TurnRunner
-    private let table: StateTable
+    let runner: TurnRunner
+    let table: StateTable
     private let deliver: @Sendable (TurnResult?) -> Void
     private let state: Mutex<State>
 
@@ -56,19 +57,21 @@ final class UserRun: StateSource {
     ///   - items: What is to be done, in order.
     ///   - runner: Runs the turns.
     ///   - table: The state before the batch.
+    ///   - looksInQueue: Whether an event that overtakes the parked turn may be waiting behind it.
     ///   - deliver: Takes the result of a turn that was parked meanwhile.
     init(
         user: String,
         items: [Item],
         runner: TurnRunner,
         table: StateTable,
+        looksInQueue: Bool,
         deliver: @escaping @Sendable (TurnResult?) -> Void
     ) {
         self.user = user
         self.runner = runner
         self.table = table
         self.deliver = deliver
-        self.state = Mutex(State(items: items.reversed()))
+        self.state = Mutex(State(items: items.reversed(), looksInQueue: looksInQueue))
     }
 
     // MARK: State as the turns see it
@@ -86,7 +89,7 @@ final class UserRun: StateSource {
         return names.sorted()
     }
 
-    private func bytes(_ name: String, _ state: State) -> [UInt8]? {
+    func bytes(_ name: String, _ state: State) -> [UInt8]? {
         if let written = state.overlay[name] { return written }
         return self.table.value(name, user: self.user)
     }
@@ -117,6 +120,10 @@ final class UserRun: StateSource {
                 let parked = self.bytes(StateName.parked, state)
                 if parked == nil, let input = self.takeFromQueue(&state) {
                     state.phase = .running(input, since: .now, isParkable: true)
+                    return input
+                }
+                if parked != nil, let input = self.takeOvertaking(&state) {
+                    state.phase = .running(input, since: .now, isParkable: false)
                     return input
                 }
                 guard let item = state.items.popLast() else { return nil }
@@ -163,11 +170,12 @@ final class UserRun: StateSource {
         state.overlay.merge(result.writes) { $1 }
         if result.endsParked { state.endedParked = true }
         if let retryAt = result.retryAt {
-            var next = continued ?? self.parkedTurn(result.stored, interactionID: result.record.interactionID)
+            var next = continued ?? self.parkedTurn(result.stored, result.record.interactionID, state)
             next.generation = generation
             next.attempt += 1
             next.retryAt = retryAt
             state.overlay[StateName.parked] = next.json.utf8
+            state.looksInQueue = true
         } else if continued != nil {
             state.overlay[StateName.parked] = .some(nil)
         }
@@ -187,13 +195,14 @@ final class UserRun: StateSource {
             while let item = state.items.popLast() {
                 if case .event(let input) = item { self.enqueue(input, &state) }
             }
+            state.looksInQueue = self.hasOvertaking(state)
             return true
         }
     }
 
     private func park(_ input: TurnInput, _ state: inout State) {
         let interactionID = self.interactionID(of: input)
-        state.overlay[StateName.parked] = self.parkedTurn(input.stored, interactionID: interactionID).json.utf8
+        state.overlay[StateName.parked] = self.parkedTurn(input.stored, interactionID, state).json.utf8
         guard case .success(let event) = input.event else { return }
         var record = TurnRecord(
             stage: self.runner.environment.stage,
@@ -221,15 +230,11 @@ final class UserRun: StateSource {
         state.entries.append(Entry(result: result, generation: 0))
     }
 
-    private func parkedTurn(_ stored: StoredRecord, interactionID: String?) -> ParkedTurn {
+    private func parkedTurn(_ stored: StoredRecord, _ interactionID: String?, _ state: State) -> ParkedTurn {
         let environment = self.runner.environment
         let now = environment.clock.now
-        var timeout = environment.settings.handlerTimeout
-        if let event = try? stored.decoded(), let name = event.data["intent"]?["name"]?.string,
-            let own = environment.registry[name]?.handlerTimeout
-        {
-            timeout = own
-        }
+        let name = self.intentName(stored, interactionID, state)
+        let timeout = name.flatMap { environment.registry[$0]?.handlerTimeout } ?? environment.settings.handlerTimeout
         var parked = ParkedTurn(
             event: stored,
             interactionID: interactionID,
@@ -240,6 +245,16 @@ final class UserRun: StateSource {
             parked.inProgressAt = now + environment.settings.inProgressAfter.milliseconds
         }
         return parked
+    }
+
+    /// The intent that a turn is about: its event names it, or the interaction that it belongs to.
+    private func intentName(_ stored: StoredRecord, _ interactionID: String?, _ state: State) -> String? {
+        guard let event = try? stored.decoded() else { return nil }
+        if let name = (event.data["intent"] ?? event.data["interaction"]?["intent"])?["name"]?.string { return name }
+        func entry(_ name: String) -> JSONValue? { self.bytes(name, state).flatMap { try? JSONValue(parsing: $0) } }
+        let known = interactionID.flatMap { entry(StateName.known($0)) }.flatMap(KnownInteraction.init(json:))
+        guard let request = event.request ?? known?.request else { return nil }
+        return entry(StateName.interaction(request))?["intent"]?["name"]?.string
     }
 
     private func interactionID(of input: TurnInput) -> String? {
@@ -254,72 +269,6 @@ final class UserRun: StateSource {
         .id(generation: 0, ordinal: "s")
     }
 
-    // MARK: Waiting behind a parked turn
-
-    /// Whether an event does not wait behind the parked turn (SPEC R5): what is about the parked turn itself, and
-    /// cancellations of interactions that are not waiting too.
-    private func overtakes(_ input: TurnInput, _ state: State) -> Bool {
-        guard case .success(let event) = input.event else { return false }
-        switch event.knownType {
-        case .timerFired:
-            return event.data["what"]?.string.flatMap(TimerKind.init(rawValue:))?.isOfParkedTurn ?? false
-        case .interactionCancelled:
-            guard let id = event.subject else { return true }
-            let parked = self.bytes(StateName.parked, state).flatMap { try? JSONValue(parsing: $0) }
-            return parked?["interaction"]?.string == id || self.bytes(StateName.known(id), state) != nil
-        default:
-            return false
-        }
-    }
-
-    private func enqueue(_ input: TurnInput, _ state: inout State) {
-        let names = self.queueNames(state)
-        let isClients = input.stored.position.topic == .requests
-        if isClients && names.count >= self.runner.environment.settings.queueLimit {
-            state.entries.append(Entry(result: self.busy(input), generation: 0))
-            return
-        }
-        let last = names.last.flatMap { Int64($0.dropFirst(StateName.queue.utf8.count)) } ?? -1
-        state.overlay[StateName.queued(last + 1)] = input.stored.json.utf8
-    }
-
-    private func takeFromQueue(_ state: inout State) -> TurnInput? {
-        guard let name = self.queueNames(state).first, let value = self.bytes(name, state),
-            let stored = (try? JSONValue(parsing: value)).flatMap(StoredRecord.init(json:))
-        else { return nil }
-        state.overlay[name] = .some(nil)
-        return TurnInput(stored)
-    }
-
-    private func queueNames(_ state: State) -> [String] {
-        var names = Set(self.table.names(prefix: StateName.queue, user: self.user))
-        for (name, value) in state.overlay where name.hasPrefix(StateName.queue) {
-            if value == nil { names.remove(name) } else { names.insert(name) }
-        }
-        return names.sorted()
-    }
-
-    /// The answer to an event for which there is no more room (SPEC R5).
-    private func busy(_ input: TurnInput) -> TurnResult {
-        let environment = self.runner.environment
-        guard case .success(let event) = input.event else {
-            preconditionFailure("only events of a known user wait behind a parked turn")
-        }
-        let turn = Turn(
-            environment: environment,
-            input: input,
-            event: event,
-            now: environment.clock.now,
-            source: EmptyState(),
-            makeHost: { _ in preconditionFailure("a rejection calls no handler") }
-        )
-        turn.reject(
-            .busy,
-            "User \(self.user) has \(environment.settings.queueLimit) events waiting behind one that is still processed."
-        )
-        return turn.result()
-    }
-
     // MARK: Results
 
     /// What the run came to: asked for when it is over.
@@ -332,6 +281,8 @@ final class UserRun: StateSource {
         var parkedTask: Task<Void, Never>?
         /// Whether a turn was parked in this batch because it came to nothing.
         var isStalled: Bool
+        /// Whether an event that overtakes the turn that was parked in this batch waits behind it.
+        var hasOvertaking: Bool
     }
 
     /// What the run came to.
@@ -344,14 +295,10 @@ final class UserRun: StateSource {
                 writes: state.overlay,
                 endedParked: state.endedParked,
                 parkedTask: parkedTask,
-                isStalled: state.isStalled
+                isStalled: state.isStalled,
+                hasOvertaking: parkedTask != nil && state.looksInQueue
             )
         }
-    }
-
-    private struct EmptyState: StateSource {
-        func value(_ name: String) -> JSONValue? { nil }
-        func names(prefix: String) -> [String] { [] }
     }
 }
 

@@ -3,7 +3,9 @@ internal import IntentKit
 internal import IntentRuntime
 
 /// A record made ready for the tables; made outside the transaction, and never fails.
-struct DecodedRecord: Sendable {
+///
+/// A class, because a value this large is copied member by member each time that a loop comes to it.
+final class DecodedRecord: Sendable {
     /// What a record means beyond its row in `events`.
     enum Meaning: Sendable {
         /// No more than that it is there.
@@ -17,28 +19,27 @@ struct DecodedRecord: Sendable {
     }
 
     /// The topic.
-    var topic: Topic
+    let topic: Topic
     /// The record as it was read.
-    var record: LogRecord
+    let record: LogRecord
     /// The event, if it is one.
-    var event: Event?
+    let event: Event?
     /// Why it is none, with what could be told all the same.
-    var defect: EventDecodingError?
+    let defect: EventDecodingError?
     /// Whether the value is JSON.
-    var isJSON: Bool
+    let isJSON: Bool
     /// The headers as a JSON array.
-    var headers: [UInt8]
+    let headers: [UInt8]
     /// What it means.
-    var meaning: Meaning
+    let meaning: Meaning
     /// What it says of an interaction.
-    var interaction: (request: RequestPosition, row: InteractionRow)?
+    let interaction: (request: RequestPosition, row: InteractionRow)?
 
     /// Reads a record as the stages do.
     init(_ record: LogRecord, on topic: Topic) {
         self.topic = topic
         self.record = record
         self.headers = HeaderJSON.write(record.headers)
-        self.meaning = topic == .deadLetters ? .deadLetter(DeadLetterHeaders(record)) : .event
         do throws(EventDecodingError) {
             let event = try Event(
                 headers: record.headers.map { EventHeader($0.name, $0.value) },
@@ -47,33 +48,39 @@ struct DecodedRecord: Sendable {
                 timestamp: Timestamp(milliseconds: record.timestamp)
             )
             self.event = event
+            self.defect = nil
             self.isJSON = true
-            self.interpret(event)
+            (self.meaning, self.interaction) = Self.interpret(event, record, on: topic)
         } catch {
+            self.event = nil
             self.defect = error
             // A structured event that is no object is malformed, but JSON.
             self.isJSON =
                 error.code != .malformed
                 || record.value.map { (try? JSONValue(parsing: $0)) != nil } ?? false
+            self.meaning = topic == .deadLetters ? .deadLetter(DeadLetterHeaders(record)) : .event
+            self.interaction = nil
         }
     }
 
-    private mutating func interpret(_ event: Event) {
-        switch (self.topic, event.knownType) {
+    private static func interpret(
+        _ event: Event,
+        _ record: LogRecord,
+        on topic: Topic
+    ) -> (Meaning, (RequestPosition, InteractionRow)?) {
+        switch (topic, event.knownType) {
+        case (.deadLetters, _):
+            return (.deadLetter(DeadLetterHeaders(record)), nil)
         case (.journal, .turnJournaled):
-            guard let turn = TurnRecord(json: event.data) else { return }
-            self.meaning = .turn(turn)
-            self.interaction = InteractionRow.said(by: turn)
+            guard let turn = TurnRecord(json: event.data) else { return (.event, nil) }
+            return (.turn(turn), InteractionRow.said(by: turn))
         case (.userActivities, .userActivityCreated):
-            self.meaning = .userActivity(event.data)
+            return (.userActivity(event.data), nil)
         case (.responses, _):
-            self.interaction = InteractionRow.said(
-                by: event,
-                partition: self.record.topicPartition.partition,
-                offset: self.record.offset
-            )
+            let partition = record.topicPartition.partition
+            return (.event, InteractionRow.said(by: event, partition: partition, offset: record.offset))
         default:
-            break
+            return (.event, nil)
         }
     }
 }

@@ -12,21 +12,43 @@ package enum HeaderJSON {
         for (index, header) in headers.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
             // Members in the order of their names, as everywhere (SPEC R11).
-            if let value = header.value, header.text == nil {
+            if let value = header.value, !Self.isPlain(value), header.text == nil {
                 bytes.append(contentsOf: #"{"base64":"#.utf8)
-                JSONValue.string(Data(value).base64EncodedString()).write(to: &bytes)
+                Self.append(Array(Data(value).base64EncodedString().utf8), to: &bytes)
                 bytes.append(contentsOf: #","name":"#.utf8)
-                JSONValue.string(header.name).write(to: &bytes)
+                Self.append(Array(header.name.utf8), to: &bytes)
             } else {
                 bytes.append(contentsOf: #"{"name":"#.utf8)
-                JSONValue.string(header.name).write(to: &bytes)
+                Self.append(Array(header.name.utf8), to: &bytes)
                 bytes.append(contentsOf: #","value":"#.utf8)
-                (header.text.map(JSONValue.string) ?? .null).write(to: &bytes)
+                if let value = header.value {
+                    Self.append(value, to: &bytes)
+                } else {
+                    bytes.append(contentsOf: "null".utf8)
+                }
             }
             bytes.append(UInt8(ascii: "}"))
         }
         bytes.append(UInt8(ascii: "]"))
         return bytes
+    }
+
+    /// Appends UTF-8 as a JSON string.
+    ///
+    /// Most headers need no escape and are copied as they are.
+    private static func append(_ text: [UInt8], to bytes: inout [UInt8]) {
+        if Self.isPlain(text) {
+            bytes.append(UInt8(ascii: "\""))
+            bytes.append(contentsOf: text)
+            bytes.append(UInt8(ascii: "\""))
+        } else {
+            JSONValue.string(String(decoding: text, as: UTF8.self)).write(to: &bytes)
+        }
+    }
+
+    /// Whether bytes are ASCII that stands for itself in a JSON string.
+    private static func isPlain(_ bytes: [UInt8]) -> Bool {
+        bytes.allSatisfy { $0 >= 0x20 && $0 < 0x80 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     }
 
     /// Reads headers back; nil for other JSON.

@@ -51,6 +51,12 @@ extension EventLogConformance.Check {
                     try bench.expect(new.partitions, equals: partitions, "partitions")
                     try bench.expect(read.map(\.offset), equals: [0], "read")
                     try await new.commit(bench.records(["new"], sink))
+                    try await bench.expect(.fenced, "the older lane's poll") {
+                        let deadline = ContinuousClock.now + bench.conditions.patience
+                        while ContinuousClock.now < deadline {
+                            _ = try await old.step(timeout: .milliseconds(100))
+                        }
+                    }
                 }
             }
             let read = try await bench.readAll(sink)
@@ -74,6 +80,35 @@ extension EventLogConformance.Check {
             }
             let read = try await bench.readAll(sink)
             try bench.expect(read.map { String(decoding: $0.value ?? [], as: UTF8.self) }, equals: ["heir"], "outputs")
+        },
+        Self(name: "a lane that polls again after its silence is told what it has lost, and joins anew") { bench in
+            let source = try await bench.makeTopic("source")
+            try await bench.withLane(bench.laneConfiguration("b", topics: [source])) { silent in
+                try await silent.awaitPartitions(1)
+                try await bench.withLane(bench.laneConfiguration("a", topics: [source])) { heir in
+                    try await heir.awaitPartitions(1)
+                    var events: [LaneEvent] = []
+                    let deadline = ContinuousClock.now + bench.conditions.patience
+                    while events.isEmpty, ContinuousClock.now < deadline {
+                        events = try await silent.lane.poll(maxRecords: 10, timeout: .milliseconds(100))
+                    }
+                    guard case .revoked(let partitions, lost: true)? = events.first else {
+                        throw ConformanceFailure("the lane was told \(events)")
+                    }
+                    try bench.expect(partitions, equals: [TopicPartition(source, 0)], "what is lost")
+                    try await silent.release()
+                    while silent.assignments < 2 || silent.partitions.count + heir.partitions.count != 1 {
+                        _ = try await heir.step(timeout: .milliseconds(20))
+                        _ = try await silent.step(timeout: .milliseconds(20))
+                        try bench.expect(ContinuousClock.now < deadline, "the lane did not join anew")
+                    }
+                    for lane in [silent, heir] where !lane.partitions.isEmpty {
+                        try await lane.lane.commit(
+                            LaneCommit(records: [], offsets: [TopicPartition(source, 0): 0])
+                        )
+                    }
+                }
+            }
         },
         Self(name: "a lane without partitions cannot commit") { bench in
             let topic = try await bench.makeTopic()

@@ -60,7 +60,7 @@ extension EventLogConformance.Check {
                 let took = begin.duration(to: .now)
                 try bench.expect(events.isEmpty, "something came")
                 try bench.expect(took >= .milliseconds(90), "it took only \(took)")
-                try bench.expect(took < .seconds(5), "it took \(took)")
+                try bench.expect(took < .seconds(60), "it took \(took)")
             }
         },
         Self(name: "a record ends a poll that waits") { bench in
@@ -69,8 +69,8 @@ extension EventLogConformance.Check {
                 try await lane.awaitPartitions(1)
                 async let sent = bench.send(bench.records(["a"], topic))
                 let begin = ContinuousClock.now
-                let events = try await lane.lane.poll(maxRecords: 10, timeout: .seconds(20))
-                try bench.expect(begin.duration(to: .now) < .seconds(10), "the poll waited on")
+                let events = try await lane.lane.poll(maxRecords: 10, timeout: .seconds(120))
+                try bench.expect(begin.duration(to: .now) < .seconds(100), "the poll waited on")
                 try bench.expect(events.count, equals: 1, "events")
                 _ = try await sent
             }
@@ -80,16 +80,17 @@ extension EventLogConformance.Check {
             try await bench.withLane(bench.laneConfiguration(topics: [topic])) { driver in
                 try await driver.awaitPartitions(1)
                 let lane = driver.lane
+                // A wake that is lost costs a poll's whole time-out; anything less is the machine's own slowness.
                 let begin = ContinuousClock.now
                 lane.wake()
-                _ = try await lane.poll(maxRecords: 10, timeout: .seconds(20))
+                _ = try await lane.poll(maxRecords: 10, timeout: .seconds(120))
                 for _ in 0..<50 {
-                    async let events = lane.poll(maxRecords: 10, timeout: .seconds(20))
+                    async let events = lane.poll(maxRecords: 10, timeout: .seconds(120))
                     await Task.yield()
                     lane.wake()
                     _ = try await events
                 }
-                try bench.expect(begin.duration(to: .now) < .seconds(10), "a wake was lost")
+                try bench.expect(begin.duration(to: .now) < .seconds(100), "a wake was lost")
             }
         },
         Self(name: "a paused partition brings nothing until it is resumed, and nothing is lost") { bench in

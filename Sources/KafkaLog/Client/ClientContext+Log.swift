@@ -6,11 +6,11 @@ extension ClientContext {
         let facility = facility.map { String(cString: $0) } ?? ""
         let line = line.map { String(cString: $0) } ?? ""
         // A property that is meant for the other kind of client: every property of the operator reaches both.
-        // A transaction that failed is either made again or told to the caller.
+        // What fails a transaction or a client is met, or told to the caller, who may expect it: a lane that is fenced.
         let level =
             switch facility {
             case "CONFWARN": Logger.Level.debug
-            case "TXNERR": Logger.Level.info
+            case "TXNERR", "FATAL": Logger.Level.info
             default: Self.level(syslog: level)
             }
         if facility == "FAIL" || facility == "ERROR" {

@@ -91,7 +91,25 @@ actor KafkaLane: TransactionalLane {
         try consumer.assign(nil)
     }
 
-    func commit(_ batch: LaneCommit) async throws(LogError) {
+    nonisolated func commit(_ batch: LaneCommit) async throws(LogError) {
+        // Longer than all time-outs inside together: it ends only what they do not.
+        let limit = Duration.milliseconds(2 * self.lane.transactionTimeout) + self.configuration.requestTimeout * 2
+        let result = await Watchdog.run(limit: limit) { await self.result(of: batch) }
+        guard let result else {
+            throw LogError(.outcomeUnknown, "a commit of lane \(self.lane.name) does not return")
+        }
+        try result.get()
+    }
+
+    private func result(of batch: LaneCommit) -> Result<Void, LogError> {
+        do throws(LogError) {
+            return .success(try self.write(batch))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func write(_ batch: LaneCommit) throws(LogError) {
         let consumer = try self.consumer()
         guard !batch.offsets.isEmpty else {
             throw LogError(.other, "a commit without offsets would prove no ownership")
@@ -110,12 +128,12 @@ actor KafkaLane: TransactionalLane {
             if !batch.records.isEmpty {
                 try self.producer().writeAll(batch.records)
             }
-            try consumer.commit(batch.offsets, waits: true)
+            try consumer.commit(batch.offsets, timeout: .milliseconds(self.lane.transactionTimeout))
         case .consumeOnly:
             guard batch.records.isEmpty else {
                 throw LogError(.configuration, "lane \(self.lane.name) only consumes, but was given records to write")
             }
-            try consumer.commit(batch.offsets, waits: false)
+            try consumer.commitLater(batch.offsets)
         }
     }
 
@@ -138,8 +156,11 @@ actor KafkaLane: TransactionalLane {
 
     nonisolated func close() async {
         self.waker.wake()
-        await self.shutDown()
-        await self.thread.stop()
+        let limit = self.configuration.closeTimeout + .seconds(2)
+        _ = await Watchdog.run(limit: limit) {
+            await self.shutDown()
+            await self.thread.stop()
+        }
     }
 
     private func shutDown() {
@@ -179,7 +200,9 @@ actor KafkaLane: TransactionalLane {
                 self.assignment = LaneAssignment(committed: committed, membership: membership)
                 events.append(.assigned(committed))
             case .revoked(let partitions, let lost):
-                events.append(.revoked(partitions, lost: lost))
+                // librdkafka does not say so when the group went on without a member that was asked and did not answer.
+                let standing = GroupMembership(of: consumer.client)?.fingerprint ?? []
+                events.append(.revoked(partitions, lost: lost || !self.assignment.holds(standing)))
             }
         }
         return events

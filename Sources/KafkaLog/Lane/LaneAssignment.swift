@@ -32,10 +32,15 @@ struct LaneAssignment {
         )
     }
 
+    /// Whether the member's standing is still that of the assignment.
+    func holds(_ membership: [UInt8]) -> Bool {
+        self.membership == membership
+    }
+
     /// Checks that a commit speaks for this assignment and for nothing else.
     /// - Throws: ``LogError``, `fenced`.
     func check(_ offsets: [TopicPartition: Int64], membership: [UInt8]) throws(LogError) {
-        guard self.membership == membership else {
+        guard self.holds(membership) else {
             throw LogError(.fenced, "the group has gone on without this lane")
         }
         if let foreign = offsets.keys.first(where: { self.committed[$0] == nil }) {

@@ -14,6 +14,7 @@ final class LaneConsumer {
     /// Makes a consumer that has not joined its group yet.
     /// - Throws: ``LogError``, `configuration`.
     init(_ configuration: KafkaLog.Configuration, lane: LaneConfiguration) throws(LogError) {
+        try Self.check(lane.name)
         let role = "\(lane.group)-\(lane.name)-consumer"
         let pollInterval = max(Int(configuration.maximumPollInterval.milliseconds), lane.sessionTimeout)
         var properties = ClientProperties(configuration, role: role)
@@ -105,10 +106,30 @@ final class LaneConsumer {
         }
     }
 
-    /// Commits offsets without a transaction.
-    func commit(_ offsets: [TopicPartition: Int64], waits: Bool) throws(LogError) {
+    /// Commits offsets without a transaction, and waits for the answer.
+    /// - Throws: ``LogError``, `fenced` or, when no answer comes, `outcomeUnknown`.
+    func commit(_ offsets: [TopicPartition: Int64], timeout: Duration) throws(LogError) {
         let list = PartitionList(offsets.lazy.map { ($0.key, $0.value) })
-        let code = rd_kafka_commit(self.client.handle, list.pointer, waits ? 0 : 1)
+        // A queue of its own rather than a synchronous commit, which waits without end.
+        let queue = rd_kafka_queue_new(self.client.handle)
+        defer { rd_kafka_queue_destroy(queue) }
+        var code = rd_kafka_commit_queue(self.client.handle, list.pointer, queue, nil, nil)
+        if code.isSuccess {
+            guard let event = rd_kafka_queue_poll(queue, timeout.milliseconds) else {
+                throw LogError(.outcomeUnknown, "no answer to a commit of offsets from \(self.client.context.brokers)")
+            }
+            code = rd_kafka_event_error(event)
+            rd_kafka_event_destroy(event)
+        }
+        guard code.isSuccess else {
+            throw self.client.failure(code, "committing offsets")
+        }
+    }
+
+    /// Commits offsets without a transaction; nobody waits for the answer.
+    func commitLater(_ offsets: [TopicPartition: Int64]) throws(LogError) {
+        let list = PartitionList(offsets.lazy.map { ($0.key, $0.value) })
+        let code = rd_kafka_commit(self.client.handle, list.pointer, 1)
         guard code.isSuccess else {
             throw self.client.failure(code, "committing offsets")
         }
@@ -132,6 +153,21 @@ final class LaneConsumer {
             for case .revoked in self.client.context.takeRebalances() {
                 rd_kafka_assign(handle, nil)
             }
+        }
+    }
+
+    /// Kafka takes for a static member's name what it takes for a topic's.
+    private static func check(_ name: String) throws(LogError) {
+        let isLegal = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        guard isLegal, 1...249 ~= name.utf8.count else {
+            throw LogError(.configuration, "\(name) is no name for a lane: letters, digits, '.', '_' and '-' are")
         }
     }
 }

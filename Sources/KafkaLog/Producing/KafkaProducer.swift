@@ -67,12 +67,8 @@ actor KafkaProducer: LogProducer {
             return nil
         }
         self.state = .closed
-        let handle = client.handle
-        if !rd_kafka_flush(handle, self.configuration.closeTimeout.milliseconds).isSuccess {
-            // What is still under way is given up: its callers are told.
-            rd_kafka_purge(handle, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT)
-            rd_kafka_flush(handle, 500)
-        }
+        // What is not acknowledged by then is given up by the report thread, and its callers are told.
+        rd_kafka_flush(client.handle, self.configuration.closeTimeout.milliseconds)
         return reports
     }
 
@@ -86,9 +82,10 @@ actor KafkaProducer: LogProducer {
         case .open, .idle:
             var properties = ClientProperties(self.configuration, role: "producer")
             properties["enable.idempotence"] = "true"
-            properties["linger.ms"] = "2"
+            // Enough for the records of one call to travel together, and not to be felt by a single one.
+            properties["linger.ms"] = "1"
             properties["message.max.bytes"] = "8388608"
-            properties["compression.type"] = "lz4"
+            properties["compression.type"] = "none"
             properties["message.timeout.ms"] = "\(self.configuration.requestTimeout.milliseconds)"
             let context = ClientContext(
                 logger: self.configuration.logger,

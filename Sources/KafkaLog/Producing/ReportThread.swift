@@ -2,23 +2,29 @@ import CRDKafka
 import Foundation
 import Synchronization
 
-/// A thread that serves a producer's delivery reports.
+/// A thread that serves a producer's delivery reports until it is stopped and none is outstanding.
 final class ReportThread: Sendable {
-    private let isStopped: Stop
+    private let stopping: Stopping
 
     /// What the thread looks at, so that it does not keep its owner alive.
-    private final class Stop: Sendable {
+    private final class Stopping: Sendable {
         let isRequested = Atomic(false)
     }
 
     /// Begins to serve this client's reports.
     init(_ client: KafkaClient) {
-        let stop = Stop()
-        self.isStopped = stop
+        let stopping = Stopping()
+        self.stopping = stopping
         let thread = Thread {
+            let handle = client.handle
             // Reports come as they arrive; the time-out only bounds how long a stop is not noticed.
-            while !stop.isRequested.load(ordering: .acquiring) {
-                rd_kafka_poll(client.handle, 100)
+            while !stopping.isRequested.load(ordering: .acquiring) {
+                rd_kafka_poll(handle, 100)
+            }
+            // What is still under way is given up. Each record gets its report, which resumes its sender.
+            rd_kafka_purge(handle, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT)
+            while rd_kafka_outq_len(handle) > 0 {
+                rd_kafka_poll(handle, 100)
             }
         }
         thread.name = "intentd-reports"
@@ -29,8 +35,8 @@ final class ReportThread: Sendable {
         self.stop()
     }
 
-    /// Lets the thread end, within a tenth of a second.
+    /// Lets the thread end, within a tenth of a second, when every record has its report.
     func stop() {
-        self.isStopped.isRequested.store(true, ordering: .releasing)
+        self.stopping.isRequested.store(true, ordering: .releasing)
     }
 }

@@ -93,8 +93,10 @@ actor KafkaReader: LogReader {
     }
 
     nonisolated func close() async {
-        await self.shutDown()
-        await self.thread.stop()
+        _ = await Watchdog.run(limit: self.configuration.closeTimeout + .seconds(2)) {
+            await self.shutDown()
+            await self.thread.stop()
+        }
     }
 
     private func shutDown() {

@@ -108,7 +108,7 @@ final class RecordWriter {
         let list = rd_kafka_headers_new(headers.count)
         for header in headers {
             self.withBytes(header.value) { value, count in
-                _ = rd_kafka_header_add(list, header.name, -1, value, count)
+                _ = rd_kafka_header_add(list, header.name, header.name.utf8.count, value, count)
             }
         }
         return list

@@ -139,7 +139,7 @@ final class Pipeline: Sendable {
 
     /// Waits for the next event on `responses` that fits.
     func next(where fits: (Event) -> Bool) async throws -> Event {
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(120)
         while true {
             if let event = self.pending.withLock({ pending in
                 pending.firstIndex(where: fits).map { pending.remove(at: $0) }

@@ -1,0 +1,25 @@
+import ArgumentParser
+import IntentKit
+
+/// `intentd config check`: everything that is wrong, with file and line.
+struct ConfigCheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check the configuration and the declared intents: what is wrong, with file and line."
+    )
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var brokers: BrokersOption
+
+    func run() async throws {
+        let configuration = try self.common.load(brokers: self.brokers)
+        let intents = try IntentSet(configuration)
+        let files = intents.definitionFiles
+        let names = intents.registry.intentNames
+        StandardOutput.print(
+            "The configuration is right. \(names.count) intents: \(names.prefix(20).joined(separator: ", "))"
+                + (names.count > 20 ? ", …" : "")
+        )
+        if !files.isEmpty { StandardOutput.print("Definitions: \(files.joined(separator: ", "))") }
+    }
+}

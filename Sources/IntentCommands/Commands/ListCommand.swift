@@ -1,0 +1,92 @@
+import ArgumentParser
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import IntentStore
+
+/// `intentd list`: recorded interactions.
+struct ListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List recorded interactions, the newest first."
+    )
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var output: JSONOption
+    @OptionGroup var masking: RevealOption
+
+    @Option(help: "Only those of this user.")
+    var user: String?
+
+    @Option(help: "Only those for this intent.")
+    var intent: String?
+
+    @Option(help: "Only those with this status, such as success, failure or userConfirmationRequired.")
+    var status: String?
+
+    @Option(
+        help: ArgumentHelp("Only those since a time, or a duration ago such as 1h.", valueName: "time"),
+        transform: Self.time
+    )
+    var since: Timestamp?
+
+    @Option(help: "How many at most.")
+    var limit = 50
+
+    func validate() throws {
+        guard self.limit > 0 else { throw ValidationError("--limit is at least 1") }
+    }
+
+    private static func time(_ text: String) throws -> Timestamp {
+        if let time = Timestamp(text) { return time }
+        guard let duration = DurationText.read(text) else {
+            throw ValidationError("'\(text)' is no time, such as 2026-11-21T12:00:00Z, nor a duration, such as 1h")
+        }
+        return SystemRuntimeClock().now + -duration.milliseconds
+    }
+
+    func run() async throws {
+        let configuration = try self.common.load()
+        let filter = InteractionFilter(
+            userID: self.user,
+            intent: self.intent,
+            status: self.status,
+            since: self.since,
+            limit: self.limit
+        )
+        let archive = try await RecordArchive.open(at: configuration.data.records)
+        let interactions = try await archive.interactions(filter)
+        if self.output.json {
+            let sensitive = self.masking.reveal ? nil : SensitiveParameters(try IntentSet(configuration))
+            for interaction in interactions { StandardOutput.print(interaction.json(masking: sensitive)) }
+            return
+        }
+        var table = Table(
+            "REQUESTED",
+            "INTERACTION",
+            "USER",
+            "INTENT",
+            "STATUS",
+            "CODE",
+            "END",
+            ">TURNS",
+            ">PROMPTS",
+            ">MS"
+        )
+        for interaction in interactions {
+            table.add(
+                interaction.requestedAt.map { String($0.description.prefix(19)) } ?? "-",
+                interaction.interactionID ?? "-",
+                interaction.userID ?? "-",
+                interaction.intent ?? "-",
+                interaction.status ?? "-",
+                interaction.code ?? "-",
+                interaction.endReason ?? "-",
+                String(interaction.turns),
+                String(interaction.prompts),
+                interaction.duration.map { String($0) } ?? "-"
+            )
+        }
+        for line in table.lines { StandardOutput.print(line) }
+    }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import IntentKit
+import IntentStore
+
+/// `intentd show`: all that is recorded of an interaction.
+struct ShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show an interaction: how it stands, and its events in order."
+    )
+
+    @Argument(help: "The interaction's id (ce_subject).")
+    var interaction: String
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var output: JSONOption
+    @OptionGroup var masking: RevealOption
+
+    func run() async throws {
+        let configuration = try self.common.load()
+        let archive = try await RecordArchive.open(at: configuration.data.records)
+        guard let story = try await archive.story(ofInteraction: self.interaction) else {
+            throw CommandFailure(
+                .noInput,
+                "\(configuration.data.records) holds no interaction \(self.interaction); `intentd list` shows those it has"
+            )
+        }
+        let sensitive = self.masking.reveal ? nil : SensitiveParameters(try IntentSet(configuration))
+        let line = RecordLine(prefix: configuration.prefix, sensitive: sensitive)
+        let records = story.events.map { $0.record(prefix: configuration.prefix) }
+        let summary = story.interaction.json(masking: sensitive)
+        if self.output.json {
+            var members = summary.object ?? [:]
+            members["events"] = .array(records.map(line.json))
+            StandardOutput.print(.object(members))
+            return
+        }
+        for (name, value) in (summary.object ?? [:]).sorted(by: { $0.key < $1.key }) where name != "parameters" {
+            StandardOutput.print("\(name): \(EventSummary.value(value))")
+        }
+        for (name, value) in (summary["parameters"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) where !value.isNull
+        {
+            StandardOutput.print("  \(name): \(EventSummary.value(value))")
+        }
+        for record in records { StandardOutput.print(line.text(record)) }
+    }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import IntentEvents
+import IntentKit
+import IntentRuntime
+
+/// `intentd tail`: follows topics.
+struct TailCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tail",
+        abstract: "Follow topics, readable or as NDJSON.",
+        discussion: "Joins no group and commits nothing. Values of sensitive parameters are masked."
+    )
+
+    @Argument(help: "Topics, with or without the prefix. (default: requests and responses)")
+    var topics: [String] = []
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var output: JSONOption
+    @OptionGroup var masking: RevealOption
+
+    @Flag(help: "Begin with the first record there is, not with the next that comes.")
+    var fromBeginning = false
+
+    @Flag(help: "Stop at the end that the topics have now.")
+    var untilEnd = false
+
+    func run() async throws {
+        let configuration = try self.common.load(brokers: self.brokers)
+        let sensitive = self.masking.reveal ? nil : SensitiveParameters(try IntentSet(configuration))
+        let line = RecordLine(prefix: configuration.prefix, sensitive: sensitive)
+        let names = self.topics.isEmpty ? [Topic.requests.rawValue, Topic.responses.rawValue] : self.topics
+        try await LogAccess.find(configuration)
+            .use { log in
+                let selection = try await TopicSelection(names, prefix: configuration.prefix, log: log)
+                let follower = LogFollower(log: log, partitions: selection.partitions)
+                try await follower.run(fromBeginning: self.fromBeginning, untilEnd: self.untilEnd) { records in
+                    var text = ""
+                    for record in records {
+                        text += self.output.json ? line.json(record).description : line.text(record)
+                        text += "\n"
+                    }
+                    if !text.isEmpty { StandardOutput.write(text) }
+                }
+            }
+    }
+}

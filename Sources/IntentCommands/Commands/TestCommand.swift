@@ -1,0 +1,181 @@
+import ArgumentParser
+import Foundation
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Synchronization
+
+/// `intentd test`: plays scenarios and compares what came of them.
+struct TestCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Play scenarios through the real pipeline and compare what comes of them with what they expect.",
+        discussion: """
+            A scenario is a JSON object a line. Without --data and --brokers everything runs in this process, in a \
+            directory of its own, which is removed at the end. With --external-workers the workers that run on \
+            --brokers, or on the embedded broker of --data, are tested; they must have been started with --scripted.
+
+            The last line is `Matched N, Mismatched N, ExecutionError N`; the exit status is 0 only if all matched.
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var listening: ListenOption
+
+    @Argument(help: "Files of scenarios.")
+    var files: [String]
+
+    @Option(help: ArgumentHelp("Write the results there as JSON.", valueName: "file"))
+    var json: String?
+
+    @Option(help: ArgumentHelp("Write the results there as JUnit XML.", valueName: "file"))
+    var junit: String?
+
+    @Option(help: "How many users' scenarios are under way at once.")
+    var concurrency = 512
+
+    @Option(help: ArgumentHelp("How long a scenario may take.", valueName: "seconds"))
+    var timeout = 60
+
+    @Option(help: "How many lanes each stage has.")
+    var instances = 1
+
+    @Flag(help: "Test the workers that are running already instead of starting some.")
+    var externalWorkers = false
+
+    func validate() throws {
+        guard (1...100_000).contains(self.concurrency) else { throw ValidationError("--concurrency is 1 to 100000") }
+        guard (1...86_400).contains(self.timeout) else { throw ValidationError("--timeout is 1 to 86400 seconds") }
+        guard (1...1_000).contains(self.instances) else { throw ValidationError("--instances is 1 to 1000") }
+    }
+
+    func run() async throws {
+        let files = try self.files.map(ScenarioInput.init(path:))
+        var common = self.common
+        let scratch = ScratchDirectory(prefix: "intentd-test")
+        if common.data == nil && !self.externalWorkers { common.data = scratch.path }
+        defer { scratch.remove() }
+        let configuration = try common.load(brokers: self.brokers)
+        let report =
+            try await self.externalWorkers ? self.playExternally(files, configuration) : self.play(files, configuration)
+        try self.write(report)
+        guard report.isMatched else { throw ExitCode(ExitStatus.checkFailed.rawValue) }
+    }
+
+    /// Plays against the workers that are running.
+    private func playExternally(_ files: [ScenarioInput], _ configuration: Configuration) async throws -> ScenarioReport
+    {
+        try await LogAccess.find(configuration)
+            .use { log in
+                let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
+                return try await self.play(files, deployment, log)
+            }
+    }
+
+    /// Plays against workers of this process.
+    private func play(_ files: [ScenarioInput], _ configuration: Configuration) async throws -> ScenarioReport {
+        let intents = try IntentSet(configuration)
+        return try await LogAccess.start(configuration, listen: self.listening.listen)
+            .use { log in
+                let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
+                let name = try WorkerName.take(in: configuration.data)
+                let services = assembly.services(
+                    Duty.allCases,
+                    name: name.text,
+                    lanes: self.instances,
+                    isScripted: true
+                )
+                let report = try await assembly.run(services)
+                    .during {
+                        try await self.play(files, assembly.deployment, log)
+                    }
+                withExtendedLifetime(name) {}
+                return report
+            }
+    }
+
+    private func play(
+        _ files: [ScenarioInput],
+        _ deployment: Deployment,
+        _ log: any EventLog
+    ) async throws -> ScenarioReport {
+        let client = try await ConversationClient(deployment, on: log, source: "/intentd/test")
+        let progress = TestProgress(total: files.reduce(0) { $0 + $1.entries.count })
+        let began = ContinuousClock.now
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await client.run() }
+            let run = String(UInt32.random(in: 0 ... .max), radix: 36)
+            var report = ScenarioReport([], duration: .zero)
+            for (index, file) in files.enumerated() {
+                // Scenarios of two files may have the same name.
+                var configuration = ScenarioPlayer.Configuration(runID: files.count == 1 ? run : "\(run).\(index)")
+                configuration.concurrency = self.concurrency
+                configuration.timeout = .seconds(self.timeout)
+                let player = ScenarioPlayer(client, configuration)
+                report.results += await player.play(file.entries.map(\.scenario)) { _ in progress.advance() }
+                report.places += file.entries.map { "\(file.path):\($0.line)" }
+            }
+            report.duration = .now - began
+            progress.finish()
+            group.cancelAll()
+            try await group.waitForAll()
+            return report
+        }
+    }
+
+    private func write(_ report: ScenarioReport) throws {
+        if let json { try OutputFile.write(report.json.description + "\n", to: json) }
+        if let junit { try OutputFile.write(report.junit, to: junit) }
+        StandardError.write(
+            "\(report.results.count) scenarios in \(String(format: "%.1f", Double(report.duration.milliseconds) / 1_000)) s\n"
+        )
+        StandardOutput.print(report.summary)
+    }
+}
+
+/// A file of scenarios, all of which can be played.
+private struct ScenarioInput {
+    /// The file's path.
+    let path: String
+    /// The scenarios.
+    let entries: [ScenarioFile.Entry]
+
+    /// Reads a file; lists everything that is wrong with it.
+    init(path: String) throws(CommandFailure) {
+        let file = ScenarioFile(parsing: Array(try InputFile.text(of: path).utf8))
+        guard file.problems.isEmpty else {
+            let lines = file.problems.prefix(20).map { "\(path):\($0)" }
+            let more = file.problems.count > 20 ? ["\(file.problems.count - 20) more"] : []
+            throw CommandFailure(.badData, (lines + more).joined(separator: "\n"))
+        }
+        guard !file.entries.isEmpty else { throw CommandFailure(.badData, "\(path): holds no scenario") }
+        self.path = path
+        self.entries = file.entries
+    }
+}
+
+/// How far a run of scenarios is, on standard error when a person looks at it.
+private final class TestProgress: Sendable {
+    private let total: Int
+    private let done = Mutex(0)
+    private let isShown = isatty(STDERR_FILENO) == 1
+
+    init(total: Int) {
+        self.total = total
+    }
+
+    /// One more has ended.
+    func advance() {
+        let done = self.done.withLock { done in
+            done += 1
+            return done
+        }
+        if self.isShown && (done % 50 == 0 || done == self.total) { StandardError.write("\r\(done) of \(self.total)") }
+    }
+
+    /// All have ended.
+    func finish() {
+        if self.isShown { StandardError.write("\r") }
+    }
+}

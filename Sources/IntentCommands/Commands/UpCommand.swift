@@ -1,0 +1,66 @@
+import ArgumentParser
+import IntentKit
+import IntentRuntime
+import Logging
+
+/// `intentd up`: everything in one process until Ctrl-C.
+struct UpCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "up",
+        abstract: "Run everything in one process until Ctrl-C: broker, topics, all stages, recorder.",
+        discussion: """
+            Without --brokers an embedded broker is started on the data directory; other commands with the same \
+            data directory find it. With --brokers only topics, stages and recorder are run.
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var listening: ListenOption
+
+    @Option(help: "How many lanes each stage has.")
+    var instances = 1
+
+    @Flag(help: "Honour the header ce_intentdscript, by which scenarios tell handlers how to end.")
+    var scripted = false
+
+    func validate() throws {
+        guard (1...1_000).contains(self.instances) else { throw ValidationError("--instances is 1 to 1000") }
+    }
+
+    func run() async throws {
+        let configuration = try self.common.load(brokers: self.brokers, level: .info)
+        let intents = try IntentSet(configuration)
+        let access = try await LogAccess.start(configuration, listen: self.listening.listen)
+        try await access.use { log in
+            let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
+            let name = try WorkerName.take(in: configuration.data)
+            let services = assembly.services(
+                Duty.allCases,
+                name: name.text,
+                lanes: self.instances,
+                isScripted: self.scripted
+            )
+            StandardOutput.write(self.welcome(access, assembly))
+            try await assembly.run(services).untilSignalled()
+            withExtendedLifetime(name) {}
+        }
+    }
+
+    private func welcome(_ access: LogAccess, _ assembly: Assembly) -> String {
+        let data = assembly.configuration.data.path
+        var options = data == "var" ? "" : " --data \(data)"
+        if access.host == nil { options += " --brokers \(access.brokers.joined(separator: ","))" }
+        let what = access.host == nil ? "Kafka at" : "Embedded broker on"
+        return """
+            \(what) \(access.brokers.joined(separator: ",")), topics \(assembly.deployment.prefix).* with \
+            \(assembly.deployment.partitions) partitions, \(assembly.intents.registry.intentNames.count) intents.
+            In another terminal:
+              intentd tail\(options)     # follows the conversation
+              intentd produce events.ndjson\(options)     # sends events
+              intentd list\(options)     # shows what was recorded
+            Ctrl-C stops it.
+
+            """
+    }
+}

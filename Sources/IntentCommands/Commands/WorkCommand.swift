@@ -1,0 +1,79 @@
+import ArgumentParser
+import IntentRuntime
+import Logging
+
+/// `intentd work`: workers for one or several stages.
+struct WorkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "work",
+        abstract: "Run workers for one or several stages until SIGTERM or Ctrl-C.",
+        discussion: """
+            Several processes may run side by side; the groups share the partitions out. A worker that is told to stop \
+            finishes its batch and leaves.
+            """
+    )
+
+    @Argument(help: "What to do: resolve, confirm, handle, record, one or several of them.")
+    var duties: [Duty]
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var brokers: BrokersOption
+
+    @Option(help: "How many lanes each stage has.")
+    var instances = 1
+
+    @Option(
+        help: "The worker's name, its alone and stable. (default: the host and an index locked in the data directory)"
+    )
+    var name: String?
+
+    @Flag(help: "Honour the header ce_intentdscript, by which scenarios tell handlers how to end.")
+    var scripted = false
+
+    @Flag(help: "Write outputs and offsets without a transaction: a crash may repeat a batch.")
+    var atLeastOnce = false
+
+    func validate() throws {
+        guard !self.duties.isEmpty else { throw ValidationError("say what to do: resolve, confirm, handle or record") }
+        guard (1...1_000).contains(self.instances) else { throw ValidationError("--instances is 1 to 1000") }
+    }
+
+    func run() async throws {
+        let configuration = try self.common.load(
+            brokers: self.brokers,
+            more: self.atLeastOnce ? [(.delivery, "--at-least-once", .text("at-least-once"))] : [],
+            level: .info
+        )
+        let intents = try IntentSet(configuration)
+        let access = try LogAccess.find(configuration)
+        try await access.use { log in
+            let assembly = try await Assembly.make(
+                configuration,
+                log: log,
+                intents: intents,
+                creatingTopics: false,
+                needingLedger: self.duties.contains { $0.stage != nil }
+            )
+            let name =
+                try self.name.map { given throws(CommandFailure) in try WorkerName.take(given, in: configuration.data) }
+                ?? WorkerName.take(in: configuration.data)
+            let logger = configuration.logger("intentd.work")
+            logger.info(
+                "Working",
+                metadata: [
+                    "worker": "\(name.text)", "duties": "\(self.duties.map(\.rawValue).joined(separator: ","))",
+                    "lanes": "\(self.instances)", "brokers": "\(access.brokers.joined(separator: ","))",
+                ]
+            )
+            let services = assembly.services(
+                self.duties,
+                name: name.text,
+                lanes: self.instances,
+                isScripted: self.scripted
+            )
+            try await assembly.run(services).untilSignalled()
+            withExtendedLifetime(name) {}
+            logger.info("Left", metadata: ["worker": "\(name.text)"])
+        }
+    }
+}

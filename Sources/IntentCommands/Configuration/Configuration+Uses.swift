@@ -1,0 +1,67 @@
+import IntentRuntime
+import KafkaLog
+import Logging
+
+extension Configuration {
+    /// The topics' prefix.
+    var prefix: String { self.text(.prefix) ?? "intents" }
+    /// This machine's files.
+    var data: DataDirectory { DataDirectory(path: self.text(.data) ?? "var") }
+    /// The brokers that were named; empty when the embedded one is meant.
+    var brokers: [String] { self.list(.brokers) }
+    /// Whether effects are kept to once each in SQLite (SPEC R31).
+    var hasLedger: Bool { self.text(.ledger) != "none" }
+    /// How outputs and offsets are written.
+    var delivery: LaneConfiguration.Delivery { self.text(.delivery) == "at-least-once" ? .atLeastOnce : .exactlyOnce }
+    /// What is logged.
+    var logLevel: Logger.Level { self.text(.logLevel).flatMap(Logger.Level.init(rawValue:)) ?? self.defaultLogLevel }
+
+    /// A logger to standard error.
+    func logger(_ label: String) -> Logger {
+        ReadableLogHandler.logger(label, level: self.logLevel)
+    }
+
+    /// The topics as they are made.
+    var topicPlan: TopicPlan {
+        TopicPlan(
+            prefix: self.prefix,
+            partitions: self.integer(.topicsPartitions),
+            replicationFactor: self.integer(.topicsReplicationFactor),
+            retentionDays: self.integer(.topicsRetentionDays)
+        )
+    }
+
+    /// What can be set about how stages work.
+    var runtimeSettings: RuntimeSettings {
+        var settings = RuntimeSettings()
+        settings.dedupeWindow = self.duration(.requestsDedupeWindow)
+        settings.promptMaxAttempts = self.integer(.promptsMaxAttempts)
+        settings.promptTimeout = self.duration(.promptsTimeout)
+        settings.maxTurns = self.integer(.interactionsMaxTurns)
+        settings.maxAge = self.duration(.interactionsMaxAge)
+        settings.parkedMaxAge = self.duration(.interactionsParkedMaxAge)
+        settings.inProgressAfter = self.duration(.handlersInProgressAfter)
+        settings.handlerTimeout = self.duration(.handlersTimeout)
+        settings.handlerConcurrency = self.integer(.handlersConcurrency)
+        settings.appTimeout = self.duration(.appTimeout)
+        settings.batchMaxRecords = self.integer(.batchMaxRecords)
+        settings.batchMaxDelay = self.duration(.batchMaxDelay)
+        return settings
+    }
+
+    /// How these brokers are reached.
+    ///
+    /// - Parameters:
+    ///   - brokers: Their addresses.
+    ///   - patience: How long a call waits for an answer; nil for the driver's own limit.
+    /// - Returns: The log, not connected yet.
+    func kafkaLog(brokers: [String], patience: Duration? = nil) -> KafkaLog {
+        var configuration = KafkaLog.Configuration(brokers: brokers)
+        if let patience { configuration.requestTimeout = patience }
+        configuration.properties = self.kafka.mapValues(\.value)
+        configuration.logger = self.logger("intentd.kafka")
+        // A command that ends says itself what went wrong; librdkafka's own lines are for workers, and on demand.
+        if self.entry(.logLevel) == nil, self.defaultLogLevel > .info { configuration.logger.logLevel = .critical }
+        return KafkaLog(configuration)
+    }
+}

@@ -1,0 +1,54 @@
+import IntentKit
+import IntentRuntime
+import Logging
+
+/// The effective configuration: each setting's value, and where it came from (SPEC R52).
+struct Configuration: Sendable {
+    /// A value with its origin.
+    struct Entry<Value: Hashable & Sendable>: Hashable, Sendable {
+        /// The value.
+        var value: Value
+        /// Where it came from.
+        var origin: ValueOrigin
+    }
+
+    /// The settings' values, by key; those that have neither value nor default are left out.
+    var values: [String: Entry<SettingValue>] = [:]
+    /// Who decides whether the user is asked, by intent.
+    var confirmations: [String: Entry<ConfirmationPolicy>] = [:]
+    /// librdkafka's properties, by name.
+    var kafka: [String: KafkaProperty] = [:]
+    /// What is logged unless the configuration says otherwise.
+    var defaultLogLevel = Logger.Level.warning
+
+    /// The value of a setting and its origin.
+    func entry(_ setting: Setting) -> Entry<SettingValue>? {
+        self.values[setting.key] ?? setting.defaultValue.map { Entry(value: $0, origin: .byDefault) }
+    }
+
+    /// The value of a setting that is a text or a choice.
+    func text(_ setting: Setting) -> String? {
+        if case .text(let text) = self.entry(setting)?.value { text } else { nil }
+    }
+
+    /// The value of a setting that is a list; empty when it is not set.
+    func list(_ setting: Setting) -> [String] {
+        if case .list(let elements) = self.entry(setting)?.value { elements } else { [] }
+    }
+
+    /// The value of a setting that is a number and has a default.
+    func integer(_ setting: Setting) -> Int {
+        guard case .integer(let number) = self.entry(setting)?.value else {
+            preconditionFailure("\(setting.key) is no number with a default")
+        }
+        return number
+    }
+
+    /// The value of a setting that is a length of time and has a default.
+    func duration(_ setting: Setting) -> Duration {
+        guard case .duration(let duration) = self.entry(setting)?.value else {
+            preconditionFailure("\(setting.key) is no duration with a default")
+        }
+        return duration
+    }
+}

@@ -1,0 +1,130 @@
+extension Setting {
+    static let brokers = Setting("brokers", .list, default: nil, "Addresses of Kafka brokers, HOST:PORT.")
+    static let prefix = Setting("prefix", .text, default: .text("intents"), "What the topics' names begin with.")
+    static let data = Setting("data", .text, default: .text("var"), "The directory for this machine's files.")
+    static let definitions = Setting("definitions", .list, default: nil, "More files of declared intents.")
+    static let logLevel = Setting(
+        "logLevel",
+        .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
+        default: nil,
+        "What is logged; info for work and up, warning for the others."
+    )
+    static let topicsPartitions = Setting(
+        "topics.partitions",
+        .integer(1...10_000),
+        default: .integer(8),
+        "Partitions of each topic when it is made."
+    )
+    static let topicsReplicationFactor = Setting(
+        "topics.replicationFactor",
+        .integer(1...100),
+        default: .integer(1),
+        "Copies of each topic when it is made."
+    )
+    static let topicsRetentionDays = Setting(
+        "topics.retentionDays",
+        .integer(1...36_500),
+        default: .integer(30),
+        "Days that requests and journal are kept."
+    )
+    static let requestsDedupeWindow = Setting(
+        "requests.dedupeWindow",
+        .duration(atLeast: .seconds(1)),
+        default: .duration(.seconds(3_600)),
+        "How long the same request counts as the client's retry."
+    )
+    static let promptsMaxAttempts = Setting(
+        "prompts.maxAttempts",
+        .integer(1...100),
+        default: .integer(3),
+        "Answers that may fail to settle a parameter."
+    )
+    static let promptsTimeout = Setting(
+        "prompts.timeout",
+        .duration(atLeast: .seconds(1)),
+        default: .duration(.seconds(300)),
+        "How long a prompt waits for its answer."
+    )
+    static let interactionsMaxTurns = Setting(
+        "interactions.maxTurns",
+        .integer(1...10_000),
+        default: .integer(50),
+        "Turns that an interaction may take."
+    )
+    static let interactionsMaxAge = Setting(
+        "interactions.maxAge",
+        .duration(atLeast: .seconds(1)),
+        default: .duration(.seconds(86_400)),
+        "How long an interaction may take."
+    )
+    static let interactionsParkedMaxAge = Setting(
+        "interactions.parkedMaxAge",
+        .duration(atLeast: .seconds(1)),
+        default: .duration(.seconds(604_800)),
+        "How long one may wait for an unlocked device or a sign-in."
+    )
+    static let handlersConcurrency = Setting(
+        "handlers.concurrency",
+        .integer(1...10_000),
+        default: .integer(64),
+        "Users whose turns run at once in a lane."
+    )
+    static let handlersInProgressAfter = Setting(
+        "handlers.inProgressAfter",
+        .duration(atLeast: .milliseconds(1)),
+        default: .duration(.seconds(2)),
+        "When the user is told that it takes longer."
+    )
+    static let handlersTimeout = Setting(
+        "handlers.timeout",
+        .duration(atLeast: .milliseconds(1)),
+        default: .duration(.seconds(300)),
+        "When a handler is cancelled."
+    )
+    static let appTimeout = Setting(
+        "app.timeout",
+        .duration(atLeast: .seconds(1)),
+        default: .duration(.seconds(600)),
+        "How long the app has to finish what was handed to it."
+    )
+    static let batchMaxRecords = Setting(
+        "batch.maxRecords",
+        .integer(1...100_000),
+        default: .integer(1_000),
+        "Records that a batch takes at most."
+    )
+    static let batchMaxDelay = Setting(
+        "batch.maxDelay",
+        .duration(atLeast: .milliseconds(1)),
+        default: .duration(.milliseconds(100)),
+        "How long a batch waits for its turns at most."
+    )
+    static let delivery = Setting(
+        "delivery",
+        .choice(["exactly-once", "at-least-once"]),
+        default: .text("exactly-once"),
+        "Whether a batch is one transaction."
+    )
+    static let ledger = Setting(
+        "ledger",
+        .choice(["sqlite", "none"]),
+        default: .text("sqlite"),
+        "Where effects are kept to once each; none lets workers run on several machines."
+    )
+    static let restrictedWhileLocked = Setting(
+        "restrictedWhileLocked",
+        .list,
+        default: nil,
+        "Intents that wait for an unlocked device."
+    )
+
+    /// All settings, in the order in which they are shown.
+    ///
+    /// `intents.<name>.confirmation` and `kafka.<property>` come on top, see ``ConfigurationReader``.
+    static let all: [Setting] = [
+        .brokers, .prefix, .data, .definitions, .logLevel, .topicsPartitions, .topicsReplicationFactor,
+        .topicsRetentionDays, .requestsDedupeWindow, .promptsMaxAttempts, .promptsTimeout, .interactionsMaxTurns,
+        .interactionsMaxAge, .interactionsParkedMaxAge, .handlersConcurrency, .handlersInProgressAfter,
+        .handlersTimeout, .appTimeout, .batchMaxRecords, .batchMaxDelay, .delivery, .ledger, .restrictedWhileLocked,
+    ]
+}

@@ -1,0 +1,47 @@
+/// What values a setting takes.
+enum SettingType: Hashable, Sendable {
+    /// Any text that is not empty.
+    case text
+    /// A whole number within bounds.
+    case integer(ClosedRange<Int>)
+    /// A length of time, at least this long.
+    case duration(atLeast: Duration)
+    /// One of these.
+    case choice([String])
+    /// Several texts; in the environment and on the command line separated by commas.
+    case list
+
+    /// The value that a text stands for; nil when it is none.
+    func read(_ text: String) -> SettingValue? {
+        switch self {
+        case .text:
+            return text.isEmpty ? nil : .text(text)
+        case .integer(let range):
+            guard let number = Int(text), range.contains(number) else { return nil }
+            return .integer(number)
+        case .duration(let minimum):
+            guard let duration = DurationText.read(text), duration >= minimum else { return nil }
+            return .duration(duration)
+        case .choice(let choices):
+            return choices.contains(text) ? .text(text) : nil
+        case .list:
+            let elements = text.split(separator: ",").map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }
+            return elements.isEmpty ? nil : .list(elements.map(String.init))
+        }
+    }
+
+    /// What would be right, in words that follow "must be".
+    var expectation: String {
+        switch self {
+        case .text: "a text"
+        case .integer(let range):
+            range.upperBound == .max
+                ? "a whole number of at least \(range.lowerBound)"
+                : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .duration(let minimum):
+            "a duration such as 100ms, 30s, 5m, 24h or 7d, at least \(DurationText.write(minimum))"
+        case .choice(let choices): choices.joined(separator: " or ")
+        case .list: "a list of texts"
+        }
+    }
+}

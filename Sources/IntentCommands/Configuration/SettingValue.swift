@@ -1,0 +1,32 @@
+import IntentKit
+
+/// The value of a setting, of the type that the setting has.
+enum SettingValue: Hashable, Sendable {
+    /// Any text.
+    case text(String)
+    /// A whole number.
+    case integer(Int)
+    /// A length of time.
+    case duration(Duration)
+    /// Several texts, in order.
+    case list([String])
+
+    /// The value as it is written in a file.
+    var description: String {
+        switch self {
+        case .text(let text): text
+        case .integer(let number): String(number)
+        case .duration(let duration): DurationText.write(duration)
+        case .list(let elements): elements.joined(separator: ", ")
+        }
+    }
+
+    /// The value for `--json`.
+    var json: JSONValue {
+        switch self {
+        case .text, .duration: .string(self.description)
+        case .integer(let number): .integer(Int64(number))
+        case .list(let elements): .array(elements.map { .string($0) })
+        }
+    }
+}

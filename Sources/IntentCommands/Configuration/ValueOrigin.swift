@@ -1,0 +1,21 @@
+/// Where a setting's value came from; later cases win over earlier ones (SPEC R52).
+enum ValueOrigin: Hashable, Sendable, CustomStringConvertible {
+    /// Nobody set it.
+    case byDefault
+    /// A line of the configuration file.
+    case file(String, line: Int)
+    /// An environment variable.
+    case environment(String)
+    /// An option of the command line.
+    case commandLine(String)
+
+    /// The place in words.
+    var description: String {
+        switch self {
+        case .byDefault: "default"
+        case .file(let path, let line): "\(path):\(line)"
+        case .environment(let name): "environment \(name)"
+        case .commandLine(let option): "command line \(option)"
+        }
+    }
+}

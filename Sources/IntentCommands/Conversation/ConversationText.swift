@@ -1,0 +1,70 @@
+import IntentEvents
+import IntentKit
+
+/// What a person reads of a conversation: events in words.
+struct ConversationText {
+    /// Whether what is sensitive is masked; the names of the parameters are the registry's (SPEC R40).
+    let sensitiveParameters: Set<String>
+
+    /// What an event of `responses` says.
+    func lines(_ event: Event) -> [String] {
+        switch event.knownType {
+        case .promptIssued: self.prompt(event.data)
+        case .intentResponded: self.response(event.data)
+        case .eventRejected:
+            ["✗ \(event.data["reason"]?.string ?? "rejected"): \(event.data["detail"]?.string ?? "")"]
+        default: [event.type]
+        }
+    }
+
+    private func prompt(_ data: JSONValue) -> [String] {
+        var lines = [data["dialog"]?.string ?? "?"]
+        if data["parameter"]?.string.map(self.sensitiveParameters.contains) ?? false {
+            lines = ["What is the \(data["parameter"]?.string ?? "")?"]
+        }
+        for (index, option) in (data["options"]?.array ?? []).enumerated() {
+            lines.append("  \(index + 1)  \(Self.words(option))")
+        }
+        if data["kind"]?.string == "intentConfirmation" {
+            for (name, value) in (data["response"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
+                lines.append("  \(name): \(self.masked(name, value))")
+            }
+        }
+        return lines
+    }
+
+    private func response(_ data: JSONValue) -> [String] {
+        let status = data["status"]?.string ?? ""
+        let code = data["code"]?.string ?? status
+        guard data["terminal"]?.bool ?? false else { return ["… \(code)"] }
+        let mark = status == "success" ? "✓" : status == "deferredToApplication" ? "→" : "✗"
+        let reason = data["endReason"]?.string ?? ""
+        var lines = ["\(mark) \(code)" + (reason == "nominal" ? "" : " (\(reason))")]
+        for (name, value) in (data["response"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
+            lines.append("  \(name): \(self.masked(name, value))")
+        }
+        if let info = data["userActivity"]?["userInfo"]?.object, !info.isEmpty {
+            lines.append("  for the app: \(JSONValue.object(info))")
+        }
+        return lines
+    }
+
+    private func masked(_ name: String, _ value: JSONValue) -> String {
+        self.sensitiveParameters.contains(name) ? "•••" : Self.words(value)
+    }
+
+    /// A value as a person says it.
+    static func words(_ value: JSONValue) -> String {
+        if let text = value.string { return text }
+        if let elements = value.array { return elements.map(Self.words).joined(separator: ", ") }
+        for key in ["displayName", "spokenPhrase", "name", "content"] {
+            if let text = value[key]?.string { return text }
+        }
+        if let amount = value["amount"]?.string, let code = value["currencyCode"]?.string { return "\(amount) \(code)" }
+        if let members = value.object {
+            return members.sorted { $0.key < $1.key }.map { "\($0.key) \(Self.words($0.value))" }
+                .joined(separator: ", ")
+        }
+        return value.description
+    }
+}

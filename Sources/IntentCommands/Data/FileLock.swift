@@ -1,0 +1,44 @@
+import Foundation
+
+/// A lock of the operating system on a file that names its holder; it goes with the process, however that ends.
+final class FileLock: Sendable {
+    /// What became of taking a lock.
+    enum Attempt {
+        /// It is held until the lock is let go.
+        case taken(FileLock)
+        /// Another opener has it; its process, if the file says so.
+        case held(by: String?)
+    }
+
+    private let descriptor: Int32
+
+    private init(descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(self.descriptor) }
+
+    /// Takes the lock, or says who has it.
+    /// - Throws: ``CommandFailure`` when the file cannot be made.
+    static func take(_ path: String) throws(CommandFailure) -> Attempt {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw CommandFailure(.unavailable, "cannot open \(path): \(String(cString: strerror(errno)))")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let holder = Self.holder(descriptor)
+            close(descriptor)
+            return .held(by: holder)
+        }
+        let text = "\(getpid())\n"
+        _ = ftruncate(descriptor, 0)
+        _ = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
+        return .taken(FileLock(descriptor: descriptor))
+    }
+
+    private static func holder(_ descriptor: Int32) -> String? {
+        var bytes = [UInt8](repeating: 0, count: 32)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        return text.isEmpty ? nil : text
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// A worker's name, its alone while it lives: static membership and transactional ids are made from it.
+struct WorkerName: Sendable {
+    /// The name.
+    let text: String
+    /// Held as long as the name is.
+    private let lock: FileLock
+
+    /// How many workers may run side by side on one data directory.
+    private static let limit = 1_000
+
+    /// Takes the host's name with the lowest index that no other process has.
+    /// - Throws: ``CommandFailure``.
+    static func take(in data: DataDirectory, host: String = Self.host) throws(CommandFailure) -> WorkerName {
+        for index in 0..<Self.limit {
+            if case .taken(let lock) = try FileLock.take(data.workerLock("\(index)")) {
+                return WorkerName(text: "\(host)-\(index)", lock: lock)
+            }
+        }
+        throw CommandFailure(.unavailable, "\(Self.limit) workers run on \(data.path) already")
+    }
+
+    /// Takes a name that was given.
+    /// - Throws: ``CommandFailure``: a name that a lock file cannot have, or one that another process has.
+    static func take(_ name: String, in data: DataDirectory) throws(CommandFailure) -> WorkerName {
+        let isPlain = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
+        guard isPlain, !name.isEmpty, name.count <= 100 else {
+            throw CommandFailure(
+                .usage,
+                "--name \(name): a worker's name has 1 to 100 letters, digits, dots, underscores and hyphens"
+            )
+        }
+        switch try FileLock.take(data.workerLock("named-\(name)")) {
+        case .taken(let lock): return WorkerName(text: name, lock: lock)
+        case .held(let process):
+            throw CommandFailure(
+                .unavailable,
+                "another worker has the name \(name)\(process.map { " (process \($0))" } ?? ""): "
+                    + "two of one name would fence each other"
+            )
+        }
+    }
+
+    /// The machine's name, with what a Kafka client id may not hold replaced.
+    static var host: String {
+        let name = ProcessInfo.processInfo.hostName.prefix { $0 != "." }
+        let plain = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+        return plain.isEmpty ? "worker" : plain
+    }
+}

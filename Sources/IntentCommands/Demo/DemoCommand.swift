@@ -1,0 +1,123 @@
+import ArgumentParser
+import Foundation
+import IntentKit
+import IntentRuntime
+import IntentStore
+
+/// `intentd demo`: the stories, played through the real pipeline.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Play a few conversations through the real pipeline, and show what SQLite holds afterwards.",
+        discussion: """
+            Everything is real: broker, topics, transactions, three stages and the recorder, all in this process. \
+            Without --data it works in a directory of its own, which is removed at the end.
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var listening: ListenOption
+
+    func run() async throws {
+        var common = self.common
+        let scratch = ScratchDirectory(prefix: "intentd-demo")
+        if common.data == nil { common.data = scratch.path }
+        defer { scratch.remove() }
+        let configuration = try common.load(brokers: self.brokers)
+        var sources = HandlerSources.current
+        sources.own.append(DemoIntents.intentExtension)
+        let intents = try IntentSet(configuration, sources: sources)
+        let access = try await LogAccess.start(configuration, listen: self.listening.listen)
+        try await access.use { log in
+            let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
+            guard let ledger = assembly.ledger else {
+                throw CommandFailure(.configuration, "the demo's stories need the store: ledger must be sqlite")
+            }
+            let name = try WorkerName.take(in: configuration.data)
+            let services = assembly.services(Duty.allCases, name: name.text, lanes: 1, isScripted: false)
+            try await assembly.run(services)
+                .during {
+                    let ids = try await Self.playAll(assembly, ledger: ledger)
+                    try await Self.showRecords(of: ids, assembly, ledger: ledger)
+                }
+            withExtendedLifetime(name) {}
+        }
+    }
+
+    private static func playAll(_ assembly: Assembly, ledger: any EffectLedger) async throws -> [String] {
+        let client = try await ConversationClient(assembly.deployment, on: assembly.log, source: "/intentd/demo")
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await client.run() }
+            let player = DemoPlayer(
+                client: client,
+                ledger: ledger,
+                text: ConversationText(sensitiveParameters: []),
+                run: String(UInt32.random(in: .min ... .max), radix: 36)
+            )
+            var ids: [String] = []
+            for (index, story) in DemoStory.all.enumerated() {
+                ids.append(try await player.play(story, number: index + 1))
+            }
+            group.cancelAll()
+            try await group.waitForAll()
+            return ids
+        }
+    }
+
+    /// Prints what the recorder and the handlers have left in SQLite.
+    private static func showRecords(of ids: [String], _ assembly: Assembly, ledger: any EffectLedger) async throws {
+        let archive = try await RecordArchive.open(at: assembly.configuration.data.records)
+        var interactions: [RecordedInteraction] = []
+        // The recorder is a consumer group like any other: what was just answered is recorded a moment later.
+        for _ in 0..<200 where interactions.count < ids.count {
+            interactions = []
+            for id in ids {
+                guard let story = try await archive.story(ofInteraction: id), story.interaction.endedAt != nil else {
+                    break
+                }
+                interactions.append(story.interaction)
+            }
+            if interactions.count < ids.count { try await Task.sleep(for: .milliseconds(50)) }
+        }
+        StandardOutput.print("── interactions (\(assembly.configuration.data.records)) ──")
+        var table = Table(
+            "interaction",
+            "user",
+            "intent",
+            "status",
+            "code",
+            "end reason",
+            ">prompts",
+            ">turns",
+            ">ms"
+        )
+        for row in interactions {
+            table.add(
+                row.interactionID ?? "",
+                row.userID ?? "",
+                row.intent ?? "",
+                row.status ?? "",
+                row.code ?? "",
+                row.endReason ?? "",
+                String(row.prompts),
+                String(row.turns),
+                row.duration.map { String($0) } ?? ""
+            )
+        }
+        StandardOutput.print(table.lines.joined(separator: "\n") + "\n")
+        let messages = try await ledger.read { store in
+            .array(
+                try store.query("SELECT user_id, recipient_name, content, sent_at FROM messages ORDER BY sent_at", [])
+                    .map(JSONValue.object)
+            )
+        }
+        StandardOutput.print("── messages (\(assembly.configuration.data.store)) ──")
+        var sent = Table("from", "to", "content", "sent")
+        for message in messages.array ?? [] {
+            func cell(_ column: String) -> String { message[column]?.string ?? "" }
+            sent.add(cell("user_id"), cell("recipient_name"), cell("content"), cell("sent_at"))
+        }
+        StandardOutput.print(sent.lines.joined(separator: "\n"))
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import IntentDomains
+import IntentEvents
+import IntentKit
+import IntentRuntime
+
+/// Plays stories through the real pipeline and prints each conversation as it happens.
+struct DemoPlayer {
+    /// The conversations.
+    let client: ConversationClient
+    /// The store of the handlers.
+    let ledger: any EffectLedger
+    /// Events in words.
+    let text: ConversationText
+    /// Tells one run of the demo from another on the same topics.
+    let run: String
+
+    private static let patience = Duration.seconds(30)
+
+    /// Plays a story to its end.
+    ///
+    /// - Parameters:
+    ///   - story: The story.
+    ///   - number: Which one it is, from 1.
+    /// - Returns: The interaction's id.
+    /// - Throws: ``Conversation/Failure`` when nothing comes; ``CommandFailure`` when the story takes another course.
+    func play(_ story: DemoStory, number: Int) async throws -> String {
+        StandardOutput.print("── \(story.title) ──")
+        try await self.prepare(story)
+        let id = "demo-\(self.run)-\(number)"
+        let conversation = self.client.open(id: id, userID: story.user)
+        defer { conversation.close() }
+        self.say(story.user, [story.words])
+        let user: JSONValue = ["id": .string(story.user)]
+        let request: JSONValue = ["intent": story.intent.json, "user": user]
+        try await conversation.send([conversation.makeEvent(EventType.intentRequested.rawValue, data: request)])
+        var replies = story.replies[...]
+        while true {
+            let event = try await conversation.next(timeout: Self.patience)
+            self.say("intentd", self.text.lines(event))
+            if event.data["terminal"]?.bool ?? false { break }
+            guard event.knownType == .promptIssued else { continue }
+            guard let reply = replies.popFirst() else {
+                throw CommandFailure(.internalError, "the story has no answer to \(event.data["dialog"]?.string ?? "")")
+            }
+            self.say(story.user, [reply.words])
+            var data = reply.data
+            data["promptId"] = event.data["promptId"]
+            data["user"] = user
+            try await conversation.send([
+                conversation.makeEvent(EventType.promptAnswered.rawValue, data: .object(data))
+            ])
+        }
+        StandardOutput.print("")
+        return id
+    }
+
+    private func say(_ who: String, _ lines: [String]) {
+        let name = who.padding(toWidth: 9)
+        for (index, line) in lines.enumerated() {
+            StandardOutput.print("\(index == 0 ? name : String(repeating: " ", count: 9))\(line)")
+        }
+    }
+
+    /// Puts the stores in the state in which the story begins; each step is an effect of its own, made once a run.
+    private func prepare(_ story: DemoStory) async throws {
+        let key = EffectKey(request: "demo-\(self.run)", name: "\(story.user): \(story.title)", ordinal: 0)
+        _ = try await self.ledger.perform(key) { store in
+            try AddressBook.addDemoData(for: story.user, in: store)
+            let expiresAt = story.sessionHasLapsed ? Date.distantPast : Date.distantFuture
+            try UnicornService.setSession(of: story.user, expiresAt: expiresAt, in: store)
+            return .null
+        }
+    }
+}
+
+extension String {
+    /// The text with spaces behind it, at least one.
+    func padding(toWidth width: Int) -> String {
+        self + String(repeating: " ", count: max(1, width - self.count))
+    }
+}

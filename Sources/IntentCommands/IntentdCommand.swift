@@ -1,0 +1,27 @@
+internal import ArgumentParser
+public import IntentKit
+
+/// The program `intentd`, for packages that bring handlers of their own.
+///
+/// ```swift
+/// @main
+/// enum MyIntentd {
+///     static func main() async {
+///         await IntentdCommand.main(extensions: [myExtension])
+///     }
+/// }
+/// ```
+public enum IntentdCommand {
+    /// Runs the command that the process's arguments name, and ends the process.
+    ///
+    /// - Parameters:
+    ///   - extensions: Handlers that stand beside the built-in ones, and in place of those for the same intents.
+    ///   - includingBuiltIn: Whether the built-in extensions are there too.
+    public static func main(extensions: [IntentExtension] = [], includingBuiltIn: Bool = true) async -> Never {
+        let handlers = HandlerSources(own: extensions, includesBuiltIn: includingBuiltIn)
+        let status = await HandlerSources.$current.withValue(handlers) {
+            await RootCommand.run(Array(CommandLine.arguments.dropFirst()))
+        }
+        RootCommand.exit(withError: ExitCode(status))
+    }
+}

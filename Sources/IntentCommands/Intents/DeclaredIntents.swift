@@ -1,0 +1,79 @@
+import Foundation
+import IntentDomains
+import IntentKit
+import Yams
+
+/// The intents that files declare (SPEC R50), with everything that is wrong in those files.
+struct DeclaredIntents {
+    /// The definitions, in the files' order, each with its place.
+    private(set) var definitions: [(definition: IntentDefinition, place: String)] = []
+    /// What is wrong: `file:line: …`.
+    private(set) var problems: [String] = []
+    /// The files that were read.
+    private(set) var files: [String] = []
+
+    /// The directory whose files are read without being named.
+    static let directory = "config/intents"
+
+    /// Reads the files of `config/intents` and those that the configuration names.
+    /// - Throws: ``CommandFailure``: a named file that is missing (66).
+    init(_ configuration: Configuration, directory: String = Self.directory) throws(CommandFailure) {
+        for path in Self.files(in: directory) + configuration.list(.definitions) {
+            try self.read(path)
+        }
+    }
+
+    private static func files(in directory: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return names.sorted()
+            .filter { name in [".json", ".yaml", ".yml"].contains(where: name.hasSuffix) && !name.hasPrefix(".") }
+            .map { "\(directory)/\($0)" }
+    }
+
+    private mutating func read(_ path: String) throws(CommandFailure) {
+        self.files.append(path)
+        let text = try InputFile.text(of: path)
+        if path.hasSuffix(".json") {
+            // JSON's own parser words mistakes better, and knows escapes that YAML does not.
+            do throws(JSONParsingError) {
+                let json = try JSONValue(parsing: text)
+                self.read(DefinitionFile(json), path, try? YAMLFile(path, text: text, invalid: .configuration))
+            } catch {
+                let line = text.utf8.prefix(error.offset).count { $0 == 0x0A } + 1
+                self.problems.append("\(path):\(line): this is not JSON: \(error.message)")
+            }
+            return
+        }
+        do throws(CommandFailure) {
+            let file = try YAMLFile(path, text: text, invalid: .configuration)
+            self.read(DefinitionFile(file.json), path, file)
+        } catch {
+            self.problems.append(error.message)
+        }
+    }
+
+    private mutating func read(_ content: DefinitionFile, _ path: String, _ file: YAMLFile?) {
+        for problem in content.problems {
+            let line = file.map { ":\($0.line(of: problem.path))" } ?? ""
+            self.problems.append("\(path)\(line): \(problem.path): \(problem.message)")
+        }
+        for definition in content.definitions {
+            let line = file.flatMap { Self.line(of: definition.name, in: $0) }.map { ":\($0)" } ?? ""
+            let place = "\(path)\(line)"
+            if let other = self.definitions.first(where: { $0.definition.name == definition.name }),
+                !other.place.hasPrefix(path)
+            {
+                self.problems.append("\(place): \(definition.name) is declared twice, first at \(other.place)")
+            } else {
+                self.definitions.append((definition, place))
+            }
+        }
+    }
+
+    /// The line on which an intent of that name begins.
+    private static func line(of name: String, in file: YAMLFile) -> Int? {
+        let intents = file.root?.mapping?["intents"]?.sequence ?? file.root?.sequence
+        guard let intents else { return file.root.map(YAMLFile.line) }
+        return intents.first { $0.mapping?["name"]?.scalar?.string == name }.map(YAMLFile.line)
+    }
+}

@@ -1,0 +1,18 @@
+import IntentDomains
+import IntentKit
+
+/// Where the program's handlers come from, besides files.
+struct HandlerSources: Sendable {
+    /// Those of the package that made the program.
+    var own: [IntentExtension] = []
+    /// Whether intentd's own are there too.
+    var includesBuiltIn = true
+
+    /// The sources of the program that runs.
+    @TaskLocal static var current = HandlerSources()
+
+    /// intentd's own extensions.
+    var builtIn: [IntentExtension] {
+        self.includesBuiltIn ? [MessagesExtension.make()] : []
+    }
+}

@@ -1,0 +1,122 @@
+import IntentDomains
+import IntentKit
+
+/// All intents that this process supports: registry, tables, and what is masked.
+struct IntentSet: Sendable {
+    /// Which handler carries out which intent.
+    let registry: IntentRegistry
+    /// The extensions as they were registered, settings applied.
+    let extensions: [IntentExtension]
+    /// The files of declared intents that were read.
+    let definitionFiles: [String]
+
+    /// The tables that the handlers need.
+    var migrations: [StoreMigration] { self.extensions.flatMap(\.migrations) }
+    /// Whether a handler makes effects or reads stores.
+    var needsLedger: Bool { self.extensions.contains { $0.registrations.contains(where: \.usesLedger) } }
+
+    /// Gathers the intents of the program, of intentd, and of files, and applies the configuration to them.
+    ///
+    /// - Throws: ``CommandFailure`` (78) that lists everything that is wrong.
+    init(_ configuration: Configuration, sources: HandlerSources = .current) throws(CommandFailure) {
+        let declared = try DeclaredIntents(configuration)
+        guard declared.problems.isEmpty else {
+            throw CommandFailure(.configuration, declared.problems.joined(separator: "\n"))
+        }
+        var extensions = Self.merge(sources, hasLedger: configuration.hasLedger)
+        Self.add(declared, to: &extensions)
+        let problems = Self.apply(configuration, to: &extensions)
+        guard problems.isEmpty else {
+            throw CommandFailure(.configuration, problems.map(\.description).joined(separator: "\n"))
+        }
+        do throws(IntentRegistry.ConfigurationError) {
+            self.registry = try IntentRegistry(extensions)
+        } catch {
+            throw CommandFailure(.configuration, error.description)
+        }
+        self.extensions = extensions
+        self.definitionFiles = declared.files
+        guard configuration.hasLedger || !self.needsLedger else {
+            let names = extensions.flatMap(\.registrations).filter(\.usesLedger).map(\.intentName).sorted()
+            throw CommandFailure(
+                .configuration,
+                "\(configuration.entry(.ledger)?.origin.description ?? ""): ledger is none, but the handlers of "
+                    + "\(names.joined(separator: ", ")) keep effects or read stores (SPEC R31)"
+            )
+        }
+    }
+
+    /// The program's own extensions, then intentd's without the intents that the program handles itself.
+    private static func merge(_ sources: HandlerSources, hasLedger: Bool) -> [IntentExtension] {
+        let own = Set(sources.own.flatMap(\.registrations).map(\.intentName))
+        let builtIn = sources.builtIn.compactMap { builtIn -> IntentExtension? in
+            var kept = builtIn
+            kept.registrations.removeAll { own.contains($0.intentName) || (!hasLedger && $0.usesLedger) }
+            kept.restrictedWhileLocked.formIntersection(kept.registrations.map(\.intentName))
+            return kept.registrations.isEmpty ? nil : kept
+        }
+        return sources.own + builtIn
+    }
+
+    /// Adds declared intents; one that is declared `swift` takes the handler of its name over.
+    private static func add(_ declared: DeclaredIntents, to extensions: inout [IntentExtension]) {
+        var registrations: [IntentRegistration] = []
+        for (definition, _) in declared.definitions {
+            let place = extensions.indices.first { index in
+                extensions[index].registrations.contains { $0.intentName == definition.name }
+            }
+            if let place,
+                let index = extensions[place].registrations.firstIndex(where: { $0.intentName == definition.name })
+            {
+                let handler = extensions[place].registrations[index]
+                extensions[place].registrations[index] = definition.makeRegistration(handledBy: handler)
+            } else {
+                registrations.append(definition.makeRegistration())
+            }
+        }
+        if !registrations.isEmpty {
+            extensions.append(IntentExtension("declared intents") { registrations })
+        }
+    }
+
+    /// Applies confirmation policies and the list of intents that are restricted while locked.
+    private static func apply(
+        _ configuration: Configuration,
+        to extensions: inout [IntentExtension]
+    ) -> [ConfigurationProblem] {
+        var problems: [ConfigurationProblem] = []
+        let names = extensions.flatMap(\.registrations).map(\.intentName)
+        for (name, policy) in configuration.confirmations.sorted(by: { $0.key < $1.key }) {
+            guard names.contains(name) else {
+                let message = "intents.\(name): nobody supports this intent\(NearMiss.hint(name, among: names))"
+                problems.append(ConfigurationProblem(origin: policy.origin, message: message))
+                continue
+            }
+            for place in extensions.indices {
+                for index in extensions[place].registrations.indices
+                where extensions[place].registrations[index].intentName == name {
+                    if extensions[place].registrations[index].isFinancial, policy.value != .always {
+                        let message =
+                            "intents.\(name).confirmation must be always: this intent moves money or cannot be undone, "
+                            + "and no configuration relaxes that (SPEC R29)"
+                        problems.append(ConfigurationProblem(origin: policy.origin, message: message))
+                    }
+                    extensions[place].registrations[index].confirmation = policy.value
+                }
+            }
+        }
+        for name in configuration.list(.restrictedWhileLocked) {
+            let place = extensions.firstIndex { $0.registrations.contains { $0.intentName == name } }
+            if let place {
+                extensions[place].restrictedWhileLocked.insert(name)
+            } else {
+                let origin = configuration.entry(.restrictedWhileLocked)?.origin ?? .byDefault
+                let message =
+                    "restrictedWhileLocked: nobody supports \(name)\(NearMiss.hint(name, among: names)); register a "
+                    + "handler for it, or take it off the list (SPEC R15)"
+                problems.append(ConfigurationProblem(origin: origin, message: message))
+            }
+        }
+        return problems
+    }
+}

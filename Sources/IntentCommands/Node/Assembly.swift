@@ -1,0 +1,103 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import IntentStore
+import Logging
+import ServiceLifecycle
+
+/// Everything that workers need, put together: deployment, intents, ledger, settings.
+struct Assembly: Sendable {
+    /// The effective configuration.
+    let configuration: Configuration
+    /// The log.
+    let log: any EventLog
+    /// The topics and their id.
+    let deployment: Deployment
+    /// The intents.
+    let intents: IntentSet
+    /// Where effects are kept to once each; nil where nobody needs it.
+    let ledger: (any EffectLedger)?
+
+    /// Puts the parts together: loads the deployment, opens the store and claims the deployment for it.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - log: The log.
+    ///   - intents: The intents.
+    ///   - creatingTopics: Whether topics are made where they are missing.
+    ///   - needingLedger: Whether the duties of this process use the store at all.
+    /// - Returns: The parts.
+    /// - Throws: `LogError`; `DeploymentError` (78) when topics or store do not fit; `StoreError`.
+    static func make(
+        _ configuration: Configuration,
+        log: any EventLog,
+        intents: IntentSet,
+        creatingTopics: Bool,
+        needingLedger: Bool = true
+    ) async throws -> Assembly {
+        let deployment =
+            creatingTopics
+            ? try await TopicSetup.ensure(configuration, on: log).deployment
+            : try await Deployment.load(prefix: configuration.prefix, from: log)
+        try configuration.data.create()
+        var ledger: SQLiteLedger?
+        if needingLedger, configuration.hasLedger, intents.needsLedger {
+            let store = try await SQLiteLedger.open(at: configuration.data.store, migrations: intents.migrations)
+            try await deployment.claim(store: store.identifier, on: log)
+            ledger = store
+        }
+        return Assembly(
+            configuration: configuration,
+            log: log,
+            deployment: deployment,
+            intents: intents,
+            ledger: ledger
+        )
+    }
+
+    /// The services that carry these duties out.
+    ///
+    /// - Parameters:
+    ///   - duties: What to do.
+    ///   - name: The worker's name, its alone.
+    ///   - lanes: How many lanes each stage has.
+    ///   - isScripted: Whether `ce_intentdscript` is honoured.
+    /// - Returns: A service for each duty.
+    func services(_ duties: [Duty], name: String, lanes: Int, isScripted: Bool) -> [any Service] {
+        Duty.allCases.filter(duties.contains)
+            .map { duty in
+                if let stage = duty.stage {
+                    StageService(worker: self.worker(stage, name: name, lanes: lanes, isScripted: isScripted))
+                } else {
+                    RecordService(
+                        log: self.log,
+                        path: self.configuration.data.records,
+                        configuration: Recorder.Configuration(prefix: self.deployment.prefix, name: name),
+                        logger: self.configuration.logger("intentd.record")
+                    )
+                }
+            }
+    }
+
+    /// Runs services with this configuration's logger.
+    func run(_ services: [any Service]) -> ServiceRun {
+        ServiceRun(services: services, logger: self.configuration.logger("intentd.services"))
+    }
+
+    /// A worker of a stage.
+    func worker(_ stage: Stage, name: String, lanes: Int, isScripted: Bool) -> StageWorker {
+        var worker = StageWorker.Configuration(stage: stage, name: name)
+        worker.lanes = lanes
+        worker.delivery = self.configuration.delivery
+        worker.isScripted = isScripted
+        worker.settings = self.configuration.runtimeSettings
+        return StageWorker(
+            worker,
+            deployment: self.deployment,
+            log: self.log,
+            registry: self.intents.registry,
+            ledger: self.ledger,
+            logger: self.configuration.logger("intentd.\(stage.rawValue)")
+        )
+    }
+}

@@ -1,0 +1,46 @@
+/// A broker's host and port.
+struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
+    /// The host's name or address.
+    var host: String
+    /// The port; 0 takes a free one.
+    var port: Int
+
+    /// Where an embedded broker listens unless told otherwise.
+    static let anyLoopbackPort = BrokerAddress(host: "127.0.0.1", port: 0)
+
+    /// Names an address.
+    init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Reads `host:port`, `[v6]:port`; nil for anything else.
+    init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+            (0...65_535).contains(port)
+        else { return nil }
+        var host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = host.dropFirst().dropLast()
+        } else if host.contains(":") {
+            return nil
+        }
+        guard !host.isEmpty, !host.contains(where: \.isWhitespace) else { return nil }
+        self.init(host: String(host), port: port)
+    }
+
+    /// `host:port`.
+    var description: String { self.host.contains(":") ? "[\(self.host)]:\(self.port)" : "\(self.host):\(self.port)" }
+
+    /// Whether only this machine can reach it.
+    var isLoopback: Bool { self.host == "localhost" || self.host == "::1" || self.host.hasPrefix("127.") }
+
+    /// The address to connect to from this machine, where the other one means all interfaces.
+    var local: BrokerAddress {
+        switch self.host {
+        case "0.0.0.0": BrokerAddress(host: "127.0.0.1", port: self.port)
+        case "::": BrokerAddress(host: "::1", port: self.port)
+        default: self
+        }
+    }
+}

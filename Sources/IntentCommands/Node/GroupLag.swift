@@ -1,0 +1,102 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+
+/// How far a group has got in a partition.
+struct GroupLag: Hashable, Sendable {
+    /// The group.
+    var group: String
+    /// The partition.
+    var partition: TopicPartition
+    /// The next offset that the group reads; nil when it has committed none.
+    var committed: Int64?
+    /// The offset after the last record that a reader of committed records can see.
+    var end: Int64
+    /// How many records are still to be read; markers of transactions count where their number is not known.
+    var lag: Int64
+
+    /// The lag for `--json`.
+    var json: JSONValue {
+        .members([
+            "group": .string(self.group), "topic": .string(self.partition.topic),
+            "partition": .integer(Int64(self.partition.partition)),
+            "committed": self.committed.map(JSONValue.integer) ?? .null, "end": .integer(self.end),
+            "lag": .integer(self.lag),
+        ])
+    }
+
+    /// The groups and topics, in order, each once.
+    static func topics(_ lags: [GroupLag]) -> [(group: String, topic: String)] {
+        var topics: [(group: String, topic: String)] = []
+        for lag in lags where topics.last.map({ $0 != (lag.group, lag.partition.topic) }) ?? true {
+            topics.append((lag.group, lag.partition.topic))
+        }
+        return topics
+    }
+
+    /// The groups of a deployment with the topics that they read.
+    private static func groups(_ prefix: String) -> [(name: String, topics: [Topic])] {
+        Stage.allCases.map { (StageWorker.group($0, prefix: prefix), [$0.inputTopic, .signals]) }
+            + [("\(prefix).record", Topic.allCases.filter(\.isRecorded))]
+    }
+
+    /// How far all groups of a deployment have got.
+    /// - Throws: `LogError`.
+    static func all(of deployment: Deployment, on log: any EventLog) async throws -> [GroupLag] {
+        var lags: [GroupLag] = []
+        for (group, topics) in Self.groups(deployment.prefix) {
+            let partitions = topics.flatMap { topic in
+                (0..<deployment.partitions).map { TopicPartition(topic.name(prefix: deployment.prefix), $0) }
+            }
+            let committed = try await log.committedOffsets(group: group, partitions: partitions)
+            let ends = try await log.offsets(partitions, at: .lastStable)
+            let earliest = try await log.offsets(partitions, at: .earliest)
+            let starts = partitions.map { ($0, max(committed[$0] ?? 0, earliest[$0] ?? 0)) }
+            let exact = try await Self.count(starts, ends: ends, on: log)
+            lags += starts.map { partition, start in
+                let end = ends[partition] ?? 0
+                return GroupLag(
+                    group: group,
+                    partition: partition,
+                    committed: committed[partition],
+                    end: end,
+                    lag: exact[partition] ?? max(0, end - start)
+                )
+            }
+        }
+        return lags
+    }
+
+    /// The longest distance in which records are told from markers by reading them.
+    private static let countedDistance: Int64 = 100
+
+    /// Counts what a short distance holds: a group that has read everything is often just a marker behind the end.
+    private static func count(
+        _ starts: [(TopicPartition, Int64)],
+        ends: [TopicPartition: Int64],
+        on log: any EventLog
+    ) async throws -> [TopicPartition: Int64] {
+        let short = starts.filter { 1...Self.countedDistance ~= (ends[$0.0] ?? 0) - $0.1 }
+        guard !short.isEmpty else { return [:] }
+        var counts = Dictionary(short.map { ($0.0, Int64(0)) }) { $1 }
+        var open = Set(counts.keys)
+        let reader = try await log.makeReader(from: Dictionary(short) { $1 })
+        do {
+            let deadline = ContinuousClock.now + .seconds(5)
+            while !open.isEmpty, ContinuousClock.now < deadline {
+                let batch = try await reader.next(maxRecords: 2_000, timeout: .milliseconds(500))
+                for record in batch.records where record.offset < ends[record.topicPartition] ?? 0 {
+                    counts[record.topicPartition, default: 0] += 1
+                }
+                for (partition, position) in batch.positions where position >= ends[partition] ?? 0 {
+                    open.remove(partition)
+                }
+            }
+        } catch {
+            await reader.close()
+            throw error
+        }
+        await reader.close()
+        return counts.filter { !open.contains($0.key) }
+    }
+}

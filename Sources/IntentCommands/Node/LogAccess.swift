@@ -1,0 +1,78 @@
+import IntentRuntime
+import KafkaLog
+import Logging
+
+/// The log that a command works on: a Kafka, an embedded broker that was found, or one of its own.
+struct LogAccess: Sendable {
+    /// The log.
+    let log: any EventLog
+    /// Where it is.
+    let brokers: [String]
+    /// The embedded broker that this process runs; nil when it runs none.
+    let host: BrokerHost?
+
+    /// Finds the log: the brokers that were named, or the embedded broker that runs on the data directory.
+    /// - Throws: ``CommandFailure``, `unavailable` when there is neither.
+    static func find(_ configuration: Configuration) throws(CommandFailure) -> LogAccess {
+        if !configuration.brokers.isEmpty { return Self.remote(configuration) }
+        let data = configuration.data
+        let start = "start one with `intentd up` or `intentd broker`, or name a Kafka with --brokers HOST:PORT"
+        guard let address = BrokerHost.recordedAddress(data) else {
+            throw CommandFailure(.unavailable, "no broker runs on the data directory \(data.path): \(start)")
+        }
+        guard address.isReachable else {
+            throw CommandFailure(
+                .unavailable,
+                "the broker on the data directory \(data.path) no longer answers at \(address): \(start)"
+            )
+        }
+        let brokers = [address.description]
+        return LogAccess(log: configuration.kafkaLog(brokers: brokers), brokers: brokers, host: nil)
+    }
+
+    /// Takes the brokers that were named, or starts an embedded one on the data directory.
+    ///
+    /// - Throws: ``CommandFailure``, `unavailable` when the directory or the port is taken; `BrokerError`.
+    static func start(_ configuration: Configuration, listen: BrokerAddress?) async throws -> LogAccess {
+        if !configuration.brokers.isEmpty {
+            guard listen == nil else {
+                throw CommandFailure(
+                    .usage,
+                    "--listen is for the embedded broker, but brokers are named "
+                        + "(\(configuration.entry(.brokers)?.origin.description ?? "")): use one or the other"
+                )
+            }
+            return Self.remote(configuration)
+        }
+        let host = try await BrokerHost.start(
+            configuration.data,
+            listen: listen ?? .anyLoopbackPort,
+            logger: configuration.logger("intentd.broker")
+        )
+        let brokers = [host.address.description]
+        return LogAccess(log: configuration.kafkaLog(brokers: brokers), brokers: brokers, host: host)
+    }
+
+    private static func remote(_ configuration: Configuration) -> LogAccess {
+        let brokers = configuration.brokers
+        return LogAccess(log: configuration.kafkaLog(brokers: brokers), brokers: brokers, host: nil)
+    }
+
+    /// Closes the log, and stops the broker if it is this process's.
+    func close() async {
+        await self.log.close()
+        await self.host?.shutdown()
+    }
+
+    /// Works on the log, and closes it whatever happens.
+    func use<Value>(_ body: (any EventLog) async throws -> Value) async throws -> Value {
+        do {
+            let value = try await body(self.log)
+            await self.close()
+            return value
+        } catch {
+            await self.close()
+            throw error
+        }
+    }
+}

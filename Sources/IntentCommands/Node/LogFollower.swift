@@ -1,0 +1,50 @@
+import IntentRuntime
+
+/// Reads topics without joining a group: from some offsets on, for ever or up to the end that they have now.
+struct LogFollower {
+    /// The log.
+    let log: any EventLog
+    /// The partitions to read.
+    let partitions: [TopicPartition]
+
+    /// Reads and hands over what comes, in the order of each partition; of one call's records the older come first.
+    ///
+    /// - Parameters:
+    ///   - fromBeginning: Whether to begin with the first record there is, or with the next that comes.
+    ///   - untilEnd: Whether to stop at the end that the topics have now.
+    ///   - onReady: Called once when reading begins.
+    ///   - body: Takes records.
+    /// - Throws: `LogError`; `CancellationError`; what the body throws.
+    func run(
+        fromBeginning: Bool,
+        untilEnd: Bool,
+        onReady: () -> Void = {},
+        _ body: ([LogRecord]) throws -> Void
+    ) async throws {
+        let ends = try await self.log.offsets(self.partitions, at: .lastStable)
+        let starts = fromBeginning ? try await self.log.offsets(self.partitions, at: .earliest) : ends
+        var open = Set(self.partitions.filter { starts[$0] ?? 0 < ends[$0] ?? 0 })
+        if untilEnd, open.isEmpty { return }
+        let reader = try await self.log.makeReader(from: untilEnd ? starts.filter { open.contains($0.key) } : starts)
+        onReady()
+        do {
+            while !Task.isCancelled {
+                let batch = try await reader.next(maxRecords: 2_000, timeout: .milliseconds(500))
+                let records = batch.records.filter { !untilEnd || $0.offset < ends[$0.topicPartition] ?? 0 }
+                try body(
+                    records.sorted {
+                        ($0.timestamp, $0.topicPartition, $0.offset) < ($1.timestamp, $1.topicPartition, $1.offset)
+                    }
+                )
+                for (partition, position) in batch.positions where position >= ends[partition] ?? 0 {
+                    open.remove(partition)
+                }
+                if untilEnd, open.isEmpty { break }
+            }
+        } catch {
+            await reader.close()
+            throw error
+        }
+        await reader.close()
+    }
+}

@@ -1,0 +1,72 @@
+import Logging
+import ServiceLifecycle
+import UnixSignals
+
+/// Runs services of this process, and lets them finish when they are to end.
+struct ServiceRun: Sendable {
+    /// How long services may take to finish what they are at and leave.
+    static let shutdownLimit = Duration.seconds(15)
+
+    /// The services.
+    let services: [any Service]
+    /// Where trouble is logged.
+    let logger: Logger
+
+    /// Runs until SIGINT or SIGTERM.
+    /// - Throws: What a service throws; the others finish first.
+    func untilSignalled() async throws {
+        try await self.group(signals: [.sigint, .sigterm]).run()
+    }
+
+    /// Runs while the body runs; a service that fails cancels the body.
+    /// - Throws: What the body or a service throws.
+    func during<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        let group = self.group(signals: [])
+        return try await withThrowingTaskGroup(of: Value?.self) { tasks in
+            tasks.addTask {
+                try await group.run()
+                return nil
+            }
+            tasks.addTask {
+                do {
+                    let value = try await body()
+                    await group.triggerGracefulShutdown()
+                    return value
+                } catch {
+                    await group.triggerGracefulShutdown()
+                    throw error
+                }
+            }
+            var value: Value?
+            while let result = try await tasks.next() { value = result ?? value }
+            guard let value else { throw CancellationError() }
+            return value
+        }
+    }
+
+    private func group(signals: [UnixSignal]) -> ServiceGroup {
+        var logger = self.logger
+        // Its own messages tell of tasks and groups, which nobody asked for.
+        logger.logLevel = max(logger.logLevel, .error)
+        var configuration = ServiceGroupConfiguration(
+            services: self.services.map {
+                ServiceGroupConfiguration.ServiceConfiguration(
+                    service: $0,
+                    successTerminationBehavior: .ignore,
+                    failureTerminationBehavior: .gracefullyShutdownGroup
+                )
+            },
+            gracefulShutdownSignals: signals,
+            logger: logger
+        )
+        configuration.maximumGracefulShutdownDuration = Self.shutdownLimit
+        return ServiceGroup(configuration: configuration)
+    }
+}
+
+/// Does nothing until the group shuts down: for commands whose work is done elsewhere.
+struct WaitingService: Service {
+    func run() async throws {
+        try? await gracefulShutdown()
+    }
+}

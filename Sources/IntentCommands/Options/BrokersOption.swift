@@ -1,0 +1,29 @@
+import ArgumentParser
+
+/// Which Kafka a command works on.
+struct BrokersOption: ParsableArguments {
+    @Option(
+        name: .customLong("brokers"),
+        help: ArgumentHelp(
+            "Addresses of Kafka brokers; without them, the embedded broker on the data directory.",
+            valueName: "host:port,…"
+        )
+    )
+    private var text: String?
+
+    /// The addresses; empty for the embedded broker.
+    var brokers: [String] { Self.addresses(in: self.text ?? "") }
+
+    func validate() throws {
+        guard let text else { return }
+        let addresses = Self.addresses(in: text)
+        guard !addresses.isEmpty else { throw ValidationError("--brokers needs at least one HOST:PORT") }
+        for address in addresses where BrokerAddress(address) == nil {
+            throw ValidationError("--brokers: '\(address)' is no HOST:PORT, such as localhost:9092")
+        }
+    }
+
+    private static func addresses(in text: String) -> [String] {
+        text.split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }.filter { !$0.isEmpty }.map(String.init)
+    }
+}

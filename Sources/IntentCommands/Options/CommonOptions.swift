@@ -1,0 +1,62 @@
+import ArgumentParser
+import Foundation
+import Logging
+
+/// What every command takes.
+struct CommonOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The configuration file. (default: config/intentd.yaml)", valueName: "file"))
+    var config: String?
+
+    @Option(help: ArgumentHelp("The directory for this machine's files. (default: var)", valueName: "dir"))
+    var data: String?
+
+    @Option(help: "What the topics' names begin with. (default: intents)")
+    var prefix: String?
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Files of declared intents, beside those in config/intents.", valueName: "file")
+    )
+    var definitions: [String] = []
+
+    @Option(
+        help: ArgumentHelp("trace, debug, info, notice, warning, error or critical.", valueName: "level"),
+        transform: Self.level
+    )
+    var logLevel: String?
+
+    private static func level(_ text: String) throws -> String {
+        guard Logger.Level(rawValue: text) != nil else {
+            throw ValidationError("'\(text)' is no log level: use \(Setting.logLevel.type.expectation)")
+        }
+        return text
+    }
+
+    /// The effective configuration.
+    ///
+    /// - Parameters:
+    ///   - brokers: The command's brokers, if it takes any.
+    ///   - more: What other options of the command set.
+    ///   - level: What is logged unless configured.
+    /// - Returns: The configuration, without problems.
+    /// - Throws: ``CommandFailure``.
+    func load(
+        brokers: BrokersOption? = nil,
+        more: [(setting: Setting, option: String, value: SettingValue)] = [],
+        level: Logger.Level = .warning
+    ) throws(CommandFailure) -> Configuration {
+        var options = more
+        if let data { options.append((.data, "--data", .text(data))) }
+        if let prefix { options.append((.prefix, "--prefix", .text(prefix))) }
+        if let logLevel { options.append((.logLevel, "--log-level", .text(logLevel))) }
+        if !self.definitions.isEmpty { options.append((.definitions, "--definitions", .list(self.definitions))) }
+        if let brokers, !brokers.brokers.isEmpty { options.append((.brokers, "--brokers", .list(brokers.brokers))) }
+        var configuration = try ConfigurationReader.read(
+            file: self.config,
+            environment: ProcessInfo.processInfo.environment,
+            options: options
+        )
+        configuration.defaultLogLevel = level
+        return configuration
+    }
+}

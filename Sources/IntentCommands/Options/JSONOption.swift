@@ -1,0 +1,7 @@
+import ArgumentParser
+
+/// How a command prints data.
+struct JSONOption: ParsableArguments {
+    @Flag(help: "Print JSON for programs instead of text for people.")
+    var json = false
+}

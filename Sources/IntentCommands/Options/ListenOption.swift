@@ -1,0 +1,21 @@
+import ArgumentParser
+
+/// Where an embedded broker listens.
+struct ListenOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Where the embedded broker listens. (default: 127.0.0.1 and a free port)",
+            valueName: "host:port"
+        ),
+        transform: Self.address
+    )
+    var listen: BrokerAddress?
+
+    /// Reads an address or says what one looks like.
+    static func address(_ text: String) throws -> BrokerAddress {
+        guard let address = BrokerAddress(text) else {
+            throw ValidationError("'\(text)' is no HOST:PORT, such as 127.0.0.1:9092")
+        }
+        return address
+    }
+}

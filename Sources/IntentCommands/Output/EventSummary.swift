@@ -1,0 +1,73 @@
+import IntentEvents
+import IntentKit
+
+/// What an event says, in a few words for people.
+enum EventSummary {
+    /// The words; the data are masked already.
+    static func text(_ event: Event) -> String {
+        let data = event.data
+        switch event.knownType {
+        case .intentRequested: return Self.intent(data["intent"])
+        case .promptIssued:
+            let about = [data["kind"]?.string, Self.parameter(data), data["reason"]?["name"]?.string]
+            let dialog = data["dialog"]?.string.map { "\u{201C}\($0)\u{201D}" }
+            let options = data["options"]?.array
+                .flatMap { $0.isEmpty ? nil : "[\($0.map(Self.value).joined(separator: " | "))]" }
+            return (about + [dialog, options]).compactMap(\.self).joined(separator: " ")
+        case .promptAnswered:
+            let value = data["value"].map(Self.value)
+            let choice = data["choice"]?.integer.map { "choice \($0)" }
+            let corrections = data["corrections"]?.object.map { "corrections \(Self.members($0))" }
+            return [data["action"]?.string, value, choice, corrections].compactMap(\.self).joined(separator: " ")
+        case .intentResponded:
+            let end = data["terminal"]?.bool == false ? "(goes on)" : data["endReason"]?.string
+            let parts = [data["phase"], data["status"], data["code"]].map { $0?.string }
+            return (parts + [end, Self.intent(data["intent"])]).compactMap(\.self).joined(separator: " ")
+        case .eventRejected:
+            return [data["reason"], data["detail"]].compactMap { $0?.string }.joined(separator: ": ")
+        case .userActivityCreated:
+            return [data["activityType"], data["title"]].compactMap { $0?.string }.joined(separator: " ")
+        case .turnJournaled:
+            let parts = [data["stage"], data["outcome"], data["event"]?["type"], data["handler"]?["name"]]
+            return parts.compactMap { $0?.string }.joined(separator: " ")
+        case .vocabularyReplaced:
+            return "\(data["type"]?.string ?? "") \(data["strings"]?.array?.count ?? 0) strings"
+        case .intentResolved, .intentConfirmed: return Self.intent(data["intent"] ?? data["interaction"]?["intent"])
+        default: return Self.members((data.object ?? [:]).filter { $0.key != "user" })
+        }
+    }
+
+    private static func parameter(_ data: JSONValue) -> String? {
+        guard let name = data["parameter"]?.string else { return nil }
+        return data["index"]?.integer.map { "\(name)[\($0)]" } ?? name
+    }
+
+    private static func intent(_ intent: JSONValue?) -> String {
+        guard let intent, let name = intent["name"]?.string else { return "" }
+        guard let parameters = intent["parameters"]?.object, !parameters.isEmpty else { return name }
+        return "\(name) \(Self.members(parameters))"
+    }
+
+    private static func members(_ members: [String: JSONValue]) -> String {
+        let parts = members.filter { !$0.value.isNull }.sorted { $0.key < $1.key }
+            .map { "\($0.key)=\(Self.value($0.value))" }
+        return "{\(parts.joined(separator: ", "))}"
+    }
+
+    /// A value in a few words: a person by name, an amount with its currency.
+    static func value(_ value: JSONValue) -> String {
+        switch value {
+        case .string(let text): return text
+        case .array(let elements): return "[\(elements.map(Self.value).joined(separator: ", "))]"
+        case .object(let members):
+            for name in ["displayName", "spokenPhrase", "name"] {
+                if let text = members[name]?.string, !text.isEmpty { return text }
+            }
+            if let amount = members["amount"]?.string, let currency = members["currencyCode"]?.string {
+                return "\(amount) \(currency)"
+            }
+            return value.description
+        case .null, .bool, .integer, .number: return value.description
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import IntentKit
+
+/// Where results go.
+enum StandardOutput {
+    /// Whether a person looks at it.
+    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Writes text as it is; a reader that has gone away ends the process as it does for other tools.
+    static func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                exit(ExitStatus.success.rawValue)
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Writes a line.
+    static func print(_ line: String) {
+        Self.write(line + "\n")
+    }
+
+    /// Writes a JSON value on a line of its own.
+    static func print(_ json: JSONValue) {
+        Self.write(json.description + "\n")
+    }
+}

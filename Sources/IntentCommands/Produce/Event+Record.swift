@@ -1,0 +1,18 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+
+extension Event {
+    /// The event as a client sends it: binary mode, keyed by user, to the user's home partition (SPEC R1).
+    func request(prefix: String, partitions: Int) -> OutgoingRecord {
+        OutgoingRecord(
+            topicPartition: TopicPartition(
+                Topic.requests.name(prefix: prefix),
+                HomePartition.of(user: self.userID, count: partitions)
+            ),
+            key: Array(self.userID.utf8),
+            value: self.data.utf8,
+            headers: self.headers.map { LogHeader($0.name, bytes: $0.value) }
+        )
+    }
+}

@@ -1,0 +1,48 @@
+import IntentEvents
+import IntentRuntime
+
+/// A piece of a file, checked and made into records.
+struct EventBatch: Sendable {
+    /// The records of the lines before the first that is not right.
+    private(set) var records: [OutgoingRecord] = []
+    /// What is wrong with the first line that is not right, without the file's name.
+    private(set) var failure: (line: Int, error: CommandFailure)?
+
+    /// Pieces of fewer lines are not worth a second thread.
+    private static let minimumHalf = 256
+
+    /// Reads lines, the two halves of them at once.
+    static func read(_ lines: [InputLine], prefix: String, partitions: Int) async -> EventBatch {
+        guard lines.count >= 2 * Self.minimumHalf else { return Self(lines[...], prefix, partitions) }
+        let middle = lines.count / 2
+        async let first = Self.readElsewhere(lines[..<middle], prefix, partitions)
+        async let second = Self.readElsewhere(lines[middle...], prefix, partitions)
+        var batch = await first
+        let rest = await second
+        if batch.failure == nil {
+            batch.records += rest.records
+            batch.failure = rest.failure
+        }
+        return batch
+    }
+
+    @concurrent
+    private static func readElsewhere(_ lines: ArraySlice<InputLine>, _ prefix: String, _ partitions: Int) async -> Self
+    {
+        Self(lines, prefix, partitions)
+    }
+
+    private init(_ lines: ArraySlice<InputLine>, _ prefix: String, _ partitions: Int) {
+        let reader = EventReader(now: SystemRuntimeClock().now)
+        self.records.reserveCapacity(lines.count)
+        for line in lines {
+            do throws(CommandFailure) {
+                let event = try reader.read(line.bytes)
+                self.records.append(event.request(prefix: prefix, partitions: partitions))
+            } catch {
+                self.failure = (line.number, error)
+                return
+            }
+        }
+    }
+}

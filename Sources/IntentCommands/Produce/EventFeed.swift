@@ -1,0 +1,83 @@
+import IntentEvents
+import IntentRuntime
+
+/// Sends a file's events: reads and checks the next ones while the last ones are under way.
+struct EventFeed: Sendable {
+    /// How many events were sent and acknowledged.
+    private(set) var sent = 0
+    /// How many events were read.
+    private(set) var read = 0
+
+    /// Where events go; nil only checks them.
+    private let producer: (any LogProducer)?
+    private let prefix: String
+    private let partitions: Int
+    private let rate: Double?
+    /// What is being sent, and how many events that is.
+    private var underWay: (count: Int, task: Task<Void, any Error>)?
+
+    /// Prepares a feed.
+    ///
+    /// - Parameters:
+    ///   - producer: Where events go; nil only checks them.
+    ///   - prefix: The topics' prefix.
+    ///   - partitions: How many partitions the topics have.
+    ///   - rate: Events a second; nil as fast as it can.
+    init(producer: (any LogProducer)?, prefix: String, partitions: Int, rate: Double?) {
+        self.producer = producer
+        self.prefix = prefix
+        self.partitions = partitions
+        self.rate = rate
+    }
+
+    /// Sends all events of the input, in its order.
+    ///
+    /// Nothing more is sent after a line that is not right; what stands before it in the same piece is not sent either.
+    /// - Throws: ``CommandFailure`` with file and line, and how many were sent.
+    mutating func run(_ input: inout LineReader) async throws {
+        var progress = ProgressBar(total: input.totalBytes)
+        defer { progress.finish() }
+        do {
+            var pacer = Pacer(rate: self.rate)
+            var bytes = 0
+            while let lines = try await input.next() {
+                let batch = await EventBatch.read(lines, prefix: self.prefix, partitions: self.partitions)
+                if let (line, error) = batch.failure {
+                    throw CommandFailure(error.status, "\(input.name):\(line): \(error.message)")
+                }
+                self.read += batch.records.count
+                try await self.send(batch.records, &pacer)
+                bytes += lines.reduce(0) { $0 + $1.bytes.count + 1 }
+                progress.update(bytes: bytes, events: self.read)
+            }
+            try await self.settle()
+        } catch {
+            // What is under way cannot be called back; it is counted.
+            try? await self.settle()
+            guard self.producer != nil, let failure = CommandFailure(error) else { throw error }
+            throw CommandFailure(failure.status, "\(failure.message)\n\(self.sent) events were sent before that")
+        }
+    }
+
+    private mutating func send(_ records: [OutgoingRecord], _ pacer: inout Pacer) async throws {
+        guard let producer else { return }
+        var rest = records[...]
+        while !rest.isEmpty {
+            let batch = Array(rest.prefix(pacer.batch))
+            rest = rest.dropFirst(batch.count)
+            // One call at a time: a user's events stay in order.
+            try await self.settle()
+            self.underWay = (batch.count, Task { _ = try await producer.send(batch) })
+            let pause = pacer.count(batch.count)
+            if pause > .zero { try await Task.sleep(for: pause) }
+        }
+    }
+
+    /// Waits until what is under way is acknowledged.
+    private mutating func settle() async throws {
+        guard let (count, task) = self.underWay else { return }
+        self.underWay = nil
+        try await task.value
+        self.sent += count
+    }
+}

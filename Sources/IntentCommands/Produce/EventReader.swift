@@ -1,0 +1,63 @@
+import Foundation
+import IntentEvents
+import IntentKit
+
+/// Reads structured events line by line, as clients send them, and says what is wrong with one that is not right.
+struct EventReader: Sendable {
+    /// What an event's source is when it does not say.
+    static let source = "intentd/produce"
+
+    private static let nowhere = RecordPosition(.requests, 0, -1)
+
+    /// The time that goes into events that have none.
+    private let now: Timestamp
+
+    /// Reads events at this time.
+    init(now: Timestamp) {
+        self.now = now
+    }
+
+    /// Reads one event.
+    /// - Throws: ``CommandFailure`` (65) that says what is wrong, without the place.
+    func read(_ bytes: [UInt8]) throws(CommandFailure) -> Event {
+        guard bytes.count <= Event.maximumInboundBytes else {
+            throw self.failure(
+                "the event has \(bytes.count) bytes; events have at most \(Event.maximumInboundBytes) (SPEC R47)"
+            )
+        }
+        let json: JSONValue
+        do throws(JSONParsingError) {
+            json = try JSONValue(parsing: bytes)
+        } catch {
+            let column = error.offset + 1
+            let hint = error.offset >= bytes.count ? "; is the line cut off?" : ""
+            throw self.failure("this is not JSON: \(error.message) (column \(column))\(hint)")
+        }
+        guard json.object != nil else { throw self.failure("an event is an object, not \(json.kind)") }
+        if let problem = try self.rule(for: json["type"]).problem(in: json) {
+            throw self.failure(problem.description)
+        }
+        do throws(EventDecodingError) {
+            var event = try Event(structured: json, position: Self.nowhere, timestamp: self.now)
+            if json["id"] == nil { event.id = UUID().uuidString.lowercased() }
+            if json["source"] == nil { event.source = Self.source }
+            return event
+        } catch {
+            throw self.failure(error.code == .missingUser ? "the event has no user: set data.user.id" : error.detail)
+        }
+    }
+
+    /// What an event of that type must be like.
+    private func rule(for type: JSONValue?) throws(CommandFailure) -> MemberRule {
+        guard let type, !type.isNull else { throw self.failure("type is missing; it must be a string") }
+        guard let text = type.string else { throw self.failure("type must be a string, not \(type.kind)") }
+        if let rule = MemberRule.events[text] { return rule }
+        guard EventType(rawValue: text) == nil else {
+            throw self.failure("type \"\(text)\" is written by intentd only (SPEC R14)")
+        }
+        let hint = NearMiss.hint(text, among: MemberRule.events.keys.sorted())
+        throw self.failure("type \"\(text)\" is none that clients send\(hint)")
+    }
+
+    private func failure(_ message: String) -> CommandFailure { CommandFailure(.badData, message) }
+}

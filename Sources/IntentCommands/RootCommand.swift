@@ -1,0 +1,59 @@
+import ArgumentParser
+
+/// `intentd` itself: knows its subcommands, and does nothing else.
+struct RootCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "intentd",
+        abstract: "Runs intents through resolve, confirm and handle on Kafka.",
+        discussion: """
+            Begin with `intentd up`, which runs everything in one process until Ctrl-C.
+
+            Exit status: 0 all is well; 1 a check did not hold; 64 wrong command line; 65 wrong data; 66 no such input; \
+            69 a service is not there; 70 intentd has failed; 78 wrong configuration.
+            """,
+        version: "0.1.0",
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Run:",
+                subcommands: [DemoCommand.self, TestCommand.self, UpCommand.self, BrokerCommand.self, WorkCommand.self]
+            ),
+            CommandGroup(name: "Events:", subcommands: [AskCommand.self, ProduceCommand.self, TailCommand.self]),
+            CommandGroup(
+                name: "Look:",
+                subcommands: [ListCommand.self, ShowCommand.self, LagCommand.self, ReplayCommand.self]
+            ),
+            CommandGroup(name: "Set up:", subcommands: [TopicsCommand.self, ConfigCommand.self]),
+        ]
+    )
+
+    /// Runs the command that these arguments name; says on standard error what went wrong.
+    /// - Returns: The exit status.
+    static func run(_ arguments: [String]) async -> Int32 {
+        do {
+            var command = try Self.parseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            return ExitStatus.success.rawValue
+        } catch {
+            if let failure = CommandFailure(error) {
+                StandardError.report(failure.message)
+                return failure.status.rawValue
+            }
+            // Help, a wrong command line, or a status that a command has chosen: argument-parser words them.
+            let code = Self.exitCode(for: error)
+            let isOwn = code == .success || code == .validationFailure || error is ExitCode
+            guard isOwn else {
+                StandardError.report("internal error: \(error)")
+                return ExitStatus.internalError.rawValue
+            }
+            let text = Self.fullMessage(for: error)
+            if !text.isEmpty {
+                if code == .success { StandardOutput.print(text) } else { StandardError.write(text + "\n") }
+            }
+            return code.rawValue
+        }
+    }
+}

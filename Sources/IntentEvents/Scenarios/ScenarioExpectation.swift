@@ -1,0 +1,35 @@
+package import IntentKit
+
+/// What must come of a scenario; nil is not compared.
+///
+/// SPEC names `code`, `status`, `endReason`, `parameters` and `prompts`. `rejections`, `effects` and `ignoredParameters`
+/// are for scenarios with `steps`.
+package struct ScenarioExpectation: Hashable, Sendable {
+    /// A response code: one of the intent's, or none (JSON's `null`).
+    package enum Code: Hashable, Sendable {
+        /// That code.
+        case named(String)
+        /// No code: the intent's list has none for the case.
+        case none
+    }
+
+    /// The terminal response's code.
+    package var code: Code?
+    /// The terminal response's status.
+    package var status: String?
+    /// Why it ended.
+    package var endReason: String?
+    /// The values with which `handle` ran.
+    package var parameters: [String: JSONValue]?
+    /// The prompts in order: `kind:parameter`, or the kind where it is about none.
+    package var prompts: [String]?
+    /// The reasons of rejected events, in any order; the player waits until as many have come.
+    package var rejections: [String]?
+    /// The names of the effects that the terminal response reports, in order.
+    package var effects: [String]?
+    /// The parameters that the intent does not have, in any order.
+    package var ignoredParameters: [String]?
+
+    /// Expects nothing.
+    package init() {}
+}

@@ -1,0 +1,41 @@
+package import IntentEvents
+package import IntentKit
+
+/// What came back in a conversation, in order.
+package struct ConversationTranscript: Hashable, Sendable {
+    /// Everything.
+    package private(set) var events: [Event] = []
+    /// The data of the prompts.
+    package private(set) var prompts: [JSONValue] = []
+    /// The data of every `intent.responded`.
+    package private(set) var responses: [JSONValue] = []
+    /// The data of the rejections.
+    package private(set) var rejections: [JSONValue] = []
+    /// The data of the terminal response.
+    package private(set) var terminal: JSONValue?
+
+    /// Begins with nothing.
+    package init() {}
+
+    /// Notes an event; prompts and responses count only when they are this user's (SPEC R8).
+    package mutating func append(_ event: Event, userID: String) {
+        self.events.append(event)
+        switch event.knownType {
+        case .promptIssued where event.userID == userID: self.prompts.append(event.data)
+        case .eventRejected: self.rejections.append(event.data)
+        case .intentResponded where event.userID == userID:
+            self.responses.append(event.data)
+            if event.data["terminal"]?.bool == true { self.terminal = self.terminal ?? event.data }
+        default: break
+        }
+    }
+
+    /// The prompts as an expectation names them: `needsValue:time`, `intentConfirmation`.
+    package var promptNames: [String] { self.prompts.map(Self.name(ofPrompt:)) }
+
+    /// A prompt as an expectation names it.
+    package static func name(ofPrompt data: JSONValue) -> String {
+        let kind = data["kind"]?.string ?? "?"
+        return data["parameter"]?.string.map { "\(kind):\($0)" } ?? kind
+    }
+}

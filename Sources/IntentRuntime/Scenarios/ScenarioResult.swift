@@ -1,0 +1,30 @@
+package import IntentEvents
+
+/// A scenario that was played.
+package struct ScenarioResult: Sendable {
+    /// The scenario.
+    package var scenario: Scenario
+    /// The id that its interaction had.
+    package var interactionID: String
+    /// What became of it.
+    package var outcome: ScenarioOutcome
+    /// What came back.
+    package var transcript: ConversationTranscript
+    /// How long it took.
+    package var duration: Duration
+
+    /// Describes a scenario that was played.
+    package init(
+        scenario: Scenario,
+        interactionID: String,
+        outcome: ScenarioOutcome,
+        transcript: ConversationTranscript,
+        duration: Duration
+    ) {
+        self.scenario = scenario
+        self.interactionID = interactionID
+        self.outcome = outcome
+        self.transcript = transcript
+        self.duration = duration
+    }
+}

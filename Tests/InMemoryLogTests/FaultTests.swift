@@ -1,0 +1,161 @@
+import InMemoryLog
+import IntentRuntime
+import Testing
+
+/// The log in memory fails as it is told to.
+struct FaultTests {
+    private static let source = TopicPartition("source", 0)
+    private static let sink = TopicPartition("sink", 0)
+
+    private static func makeLog(_ configuration: InMemoryLog.Configuration = .init()) async throws -> InMemoryLog {
+        let log = InMemoryLog(configuration)
+        _ = try await log.createTopics([
+            TopicDescription(name: "source", partitions: 1), TopicDescription(name: "sink", partitions: 1),
+        ])
+        return log
+    }
+
+    private static func makeStartedLane(_ log: InMemoryLog, _ name: String = "lane") async throws
+        -> any TransactionalLane
+    {
+        let lane = try await log.makeLane(LaneConfiguration(group: "g", topics: ["source"], name: name))
+        for case .assigned(let committed) in try await lane.poll(maxRecords: 1, timeout: .zero) {
+            try await lane.start(at: committed)
+        }
+        return lane
+    }
+
+    private static func batch(_ value: UInt8) -> LaneCommit {
+        LaneCommit(
+            records: [OutgoingRecord(topicPartition: Self.sink, key: nil, value: [value])],
+            offsets: [Self.source: Int64(value)]
+        )
+    }
+
+    @Test(arguments: [true, false])
+    func anUnknownOutcomeIsForTheSuccessorToFindOut(_ applied: Bool) async throws {
+        let log = try await Self.makeLog()
+        let lane = try await Self.makeStartedLane(log)
+        log.inject(.outcomeUnknown(applied: applied))
+        let error = await #expect(throws: LogError.self) { try await lane.commit(Self.batch(1)) }
+        #expect(error?.code == .outcomeUnknown)
+        let again = await #expect(throws: LogError.self) { _ = try await lane.poll(maxRecords: 1, timeout: .zero) }
+        #expect(again?.code == .outcomeUnknown)
+        await lane.close()
+        let successor = try await log.makeLane(LaneConfiguration(group: "g", topics: ["source"], name: "lane"))
+        guard case .assigned(let committed)? = try await successor.poll(maxRecords: 1, timeout: .zero).first else {
+            Issue.record("nothing was assigned")
+            return
+        }
+        #expect(committed == [Self.source: applied ? 1 : nil])
+        let reader = try await log.makeReader(from: [Self.sink: 0])
+        let read = try await reader.next(maxRecords: 10, timeout: .zero)
+        #expect(read.records.compactMap(\.value) == (applied ? [[1]] : []))
+    }
+
+    @Test func commitsAndSendsThrowWhatTheyAreTold() async throws {
+        let log = try await Self.makeLog()
+        let lane = try await Self.makeStartedLane(log)
+        let producer = try await log.makeProducer()
+        log.inject(.commit(LogError(.unavailable, "a test", isRetriable: true)))
+        log.inject(.send(LogError(.notAuthorized, "a test")))
+        let refused = await #expect(throws: LogError.self) { _ = try await producer.send(Self.batch(1).records) }
+        #expect(refused?.code == .notAuthorized)
+        #expect(try await producer.send(Self.batch(1).records) == [0])
+        let failed = await #expect(throws: LogError.self) { try await lane.commit(Self.batch(2)) }
+        #expect(failed?.code == .unavailable)
+        #expect(try await log.offsets([Self.sink], at: .end) == [Self.sink: 1])
+    }
+
+    @Test func aForcedRebalanceTakesAndGivesBack() async throws {
+        let log = try await Self.makeLog()
+        let lane = try await Self.makeStartedLane(log)
+        log.rebalance("g")
+        guard case .revoked(let partitions, lost: false)? = try await lane.poll(maxRecords: 1, timeout: .zero).first
+        else {
+            Issue.record("nothing was revoked")
+            return
+        }
+        #expect(partitions == [Self.source])
+        // Until it is released, what was begun can be committed.
+        try await lane.commit(Self.batch(1))
+        try await lane.release()
+        guard case .assigned(let committed)? = try await lane.poll(maxRecords: 1, timeout: .zero).first else {
+            Issue.record("nothing was assigned")
+            return
+        }
+        #expect(committed == [Self.source: 1])
+    }
+
+    @Test func expelledAndFencedLanesCannotCommit() async throws {
+        let log = try await Self.makeLog()
+        let lane = try await Self.makeStartedLane(log)
+        log.expel("g")
+        let lost = await #expect(throws: LogError.self) { try await lane.commit(Self.batch(1)) }
+        #expect(lost?.code == .fenced)
+        guard case .revoked([Self.source], lost: true)? = try await lane.poll(maxRecords: 1, timeout: .zero).first
+        else {
+            Issue.record("nothing was lost")
+            return
+        }
+        log.fence(lane: "lane", of: "g")
+        let fenced = await #expect(throws: LogError.self) { _ = try await lane.poll(maxRecords: 1, timeout: .zero) }
+        #expect(fenced?.code == .fenced)
+        #expect(try await log.offsets([Self.sink], at: .end) == [Self.sink: 0])
+    }
+
+    @Test func timePassesOnTheClockOnly() async throws {
+        let clock = ManualClock()
+        var configuration = InMemoryLog.Configuration()
+        configuration.clock = clock
+        configuration.timestamp = { 42 }
+        let log = try await Self.makeLog(configuration)
+        let lane = try await Self.makeStartedLane(log)
+        // One sleeper is the bound of the first rebalance, the other the poll's time-out.
+        async let polled = lane.poll(maxRecords: 1, timeout: .seconds(3_600))
+        await clock.sleepers(2)
+        clock.advance(by: .seconds(3_600))
+        #expect(try await polled.isEmpty)
+        try await lane.commit(Self.batch(1))
+        let reader = try await log.makeReader(from: [Self.sink: 0])
+        #expect(try await reader.next(maxRecords: 1, timeout: .zero).records.map(\.timestamp) == [42])
+    }
+
+    @Test func aSilentLaneIsExpelledAfterItsSessionTimeout() async throws {
+        let clock = ManualClock()
+        var configuration = InMemoryLog.Configuration()
+        configuration.clock = clock
+        let log = try await Self.makeLog(configuration)
+        let silent = try await Self.makeStartedLane(log, "silent")
+        await clock.sleepers(1)
+        let heir = try await log.makeLane(LaneConfiguration(group: "g", topics: ["source"], name: "heir"))
+        await clock.sleepers(2)
+        #expect(try await heir.poll(maxRecords: 1, timeout: .zero).isEmpty)
+        async let assigned = heir.poll(maxRecords: 1, timeout: .seconds(60))
+        await clock.sleepers(3)
+        clock.advance(by: .seconds(12))
+        guard case .assigned(let committed)? = try await assigned.first else {
+            Issue.record("nothing was assigned")
+            return
+        }
+        #expect(committed == [Self.source: nil])
+        let error = await #expect(throws: LogError.self) { try await silent.commit(Self.batch(1)) }
+        #expect(error?.code == .fenced)
+    }
+
+    @Test func offsetsHaveGapsAsOnKafkaUnlessToldOtherwise() async throws {
+        for marks in [true, false] {
+            var configuration = InMemoryLog.Configuration()
+            configuration.marksTransactions = marks
+            let log = try await Self.makeLog(configuration)
+            let lane = try await Self.makeStartedLane(log)
+            try await lane.commit(Self.batch(1))
+            try await lane.commit(Self.batch(2))
+            #expect(try await log.offsets([Self.sink], at: .end) == [Self.sink: marks ? 4 : 2])
+            let reader = try await log.makeReader(from: [Self.sink: 0])
+            let batch = try await reader.next(maxRecords: 10, timeout: .zero)
+            #expect(batch.records.map(\.offset) == (marks ? [0, 2] : [0, 1]))
+            #expect(batch.positions == [Self.sink: marks ? 4 : 2])
+        }
+    }
+}

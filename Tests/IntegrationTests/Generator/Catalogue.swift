@@ -1,0 +1,94 @@
+import IntentDomains
+import IntentKit
+
+/// The intents of a run: made from its seed, declared as in a file, some carried out by scripted handlers.
+struct Catalogue: Sendable {
+    /// How long an impatient intent's handler may take.
+    static let patience = Duration.seconds(3)
+
+    /// The intents.
+    let intents: [ModelIntent]
+
+    init(seed: UInt64, count: Int = 24) {
+        var random = SeededNumbers(seed: seed &* 31 &+ 7)
+        self.intents = (0..<count).map { Self.makeIntent($0, &random) }
+    }
+
+    private static func makeIntent(_ number: Int, _ random: inout SeededNumbers) -> ModelIntent {
+        let count = Int.random(in: 0...5, using: &random)
+        var intent = ModelIntent(
+            name: "Intent\(number)",
+            confirmation: random.pick(ModelIntent.Confirmation.allCases),
+            parameters: (0..<count).map { Self.makeParameter($0, &random) }
+        )
+        intent.isFinancial = random.chance(15)
+        intent.isRestricted = random.chance(20)
+        intent.isScripted = number % 2 == 0
+        intent.isImpatient = intent.isScripted && number % 8 == 0
+        return intent
+    }
+
+    private static func makeParameter(_ number: Int, _ random: inout SeededNumbers) -> ModelParameter {
+        let kinds: [ModelParameter.Kind] = [
+            .text, .code, .words(random.pick(Sayings.lists)), .words(random.pick(Sayings.lists)), .number(1...12),
+            .flag,
+            .day(from: "2026-11-21"),
+        ]
+        var parameter = ModelParameter(name: "p\(number)", kind: random.pick(kinds))
+        parameter.isRequired = random.chance(55)
+        parameter.isList = random.chance(30)
+        if random.chance(25) { parameter.any = "dontcare" }
+        if !parameter.isRequired, random.chance(60) {
+            let value = Self.plainValue(for: parameter)
+            parameter.defaultValue = parameter.isList ? [value] : value
+        }
+        return parameter
+    }
+
+    private static func plainValue(for parameter: ModelParameter) -> JSONValue {
+        switch parameter.kind {
+        case .text: "something"
+        case .code: "AA000"
+        case .words(let words): .string(words[0])
+        case .number(let range): .integer(Int64(range.lowerBound))
+        case .flag: false
+        case .day(let first): .string(first)
+        }
+    }
+
+    /// What the registry takes.
+    func makeExtensions() throws -> [IntentExtension] {
+        let file = DefinitionFile(["intents": .array(self.intents.map(\.definition))])
+        guard file.problems.isEmpty else { throw Unreadable(problems: file.problems.map(String.init(describing:))) }
+        let handler = ScriptedHandler()
+        func registrations(ofImpatient isImpatient: Bool) -> [IntentRegistration] {
+            zip(self.intents, file.definitions)
+                .filter { $0.0.isImpatient == isImpatient }
+                .map { intent, definition in
+                    definition.makeRegistration(handledBy: intent.isScripted ? handler.makeRegistration(intent) : nil)
+                }
+        }
+        func restricted(ofImpatient isImpatient: Bool) -> Set<String> {
+            Set(self.intents.filter { $0.isRestricted && $0.isImpatient == isImpatient }.map(\.name))
+        }
+        let patient = registrations(ofImpatient: false)
+        let impatient = registrations(ofImpatient: true)
+        return [
+            IntentExtension(
+                "patient",
+                restrictedWhileLocked: restricted(ofImpatient: false),
+                migrations: [ScriptedHandler.migration]
+            ) { patient },
+            IntentExtension(
+                "impatient",
+                restrictedWhileLocked: restricted(ofImpatient: true),
+                handlerTimeout: Self.patience
+            ) { impatient },
+        ]
+    }
+
+    /// The generator has declared what cannot be declared.
+    struct Unreadable: Error {
+        var problems: [String]
+    }
+}

@@ -1,0 +1,38 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+
+/// A scenario with what the model says must come of it.
+struct GeneratedScenario: Sendable {
+    /// The seed of the run.
+    var seed: UInt64
+    /// Which scenario of the run it is.
+    var number: Int
+    /// What is played.
+    var scenario: Scenario
+    /// What must come of it.
+    var expected: ModelConversation
+
+    /// What differs between this and what came, in words; empty when nothing does.
+    func differences(from result: ScenarioResult) -> [String] {
+        var differences: [String] = []
+        switch result.outcome {
+        case .matched: break
+        case .mismatched(let words): differences += words
+        case .executionError(let message): differences.append(message)
+        }
+        let transcript = result.transcript
+        let prompts = transcript.prompts.map(ModelPrompt.line(of:))
+        let expected = self.expected.prompts.map(\.line)
+        for index in 0..<max(prompts.count, expected.count) {
+            let came = prompts.indices.contains(index) ? prompts[index] : "nothing"
+            let wanted = expected.indices.contains(index) ? expected[index] : "nothing"
+            if came != wanted { differences.append("prompt \(index + 1): expected \(wanted), came \(came)") }
+        }
+        if let end = self.expected.end { differences += end.differences(from: transcript.terminal ?? .null) }
+        return differences
+    }
+
+    /// How to see it again: its seed and the scenario itself.
+    var description: String { "seed \(self.seed), scenario \(self.number): \(self.scenario.json)" }
+}

@@ -1,0 +1,35 @@
+import IntentKit
+
+/// What a user answers to a prompt.
+struct ModelAnswer: Sendable {
+    /// The answer itself.
+    enum Reply: Sendable {
+        /// This value.
+        case value(JSONValue)
+        /// The option in that place.
+        case choice(Int)
+        /// Yes.
+        case yes
+        /// No.
+        case no
+        /// Never mind.
+        case cancel
+    }
+
+    var reply: Reply
+    var corrections: [String: JSONValue] = [:]
+
+    /// The event's data, without the prompt.
+    var data: [String: JSONValue] {
+        var data: [String: JSONValue]
+        switch self.reply {
+        case .value(let value): data = ["action": "accept", "value": value]
+        case .choice(let index): data = ["action": "accept", "choice": .integer(Int64(index))]
+        case .yes: data = ["action": "accept"]
+        case .no: data = ["action": "decline"]
+        case .cancel: data = ["action": "cancel"]
+        }
+        if !self.corrections.isEmpty { data["corrections"] = .object(self.corrections) }
+        return data
+    }
+}

@@ -1,0 +1,367 @@
+import IntentKit
+
+/// What must come of one conversation, event by event: SPEC's rules as a simple simulation.
+///
+/// It shares nothing with the processor: no stages, no state on a topic, no concurrency. Each call is one event.
+struct ModelConversation: Sendable {
+    /// Where the interaction is.
+    enum Place: String, Sendable {
+        case resolve
+        case confirm
+        case handle
+        /// Handed to the app, whose answer is awaited.
+        case app
+        /// Over.
+        case ended
+    }
+
+    /// Answers that may fail to settle a value (SPEC R24).
+    private static let maximumAttempts = 3
+    /// Tries of a turn whose error may pass (SPEC R35).
+    private static let maximumTries = 5
+
+    /// The intent; nil when nobody supports it.
+    let intent: ModelIntent?
+    let script: Script
+    private(set) var place = Place.resolve
+    /// Whether a handler runs that never answers.
+    private(set) var isHanging = false
+    private(set) var prompts: [ModelPrompt] = []
+    private(set) var rejections: [String] = []
+    /// `intent.responded` so far.
+    private(set) var responses = 0
+    private(set) var end: ModelEnd?
+    /// Whether an effect has happened.
+    private(set) var hasEffect = false
+    /// Events that went to dead letters.
+    private(set) var deadLetters = 0
+    /// User activities that were published.
+    private(set) var activities = 0
+
+    private var isAuthenticated = true
+    private var values: [String: JSONValue] = [:]
+    private var ignored: Set<String> = []
+    private var settled: Set<String> = []
+    private var attempts: [Question: Int] = [:]
+
+    private struct Question: Hashable {
+        var parameter: String?
+        var index: Int?
+    }
+
+    init(_ intent: ModelIntent?, script: Script) {
+        self.intent = intent
+        self.script = script
+    }
+
+    /// The number of the open prompt, from 1.
+    var openPrompt: Int? {
+        self.prompts.last?.fate == .open ? self.prompts.count : nil
+    }
+
+    // MARK: Requests
+
+    /// What is wrong with a request before any value is looked at.
+    enum Flaw: Sendable {
+        case notAuthorized
+        case expired
+        case malformed
+    }
+
+    /// The request: its flaws first, then lock, then values (SPEC R15, R24, R26, R27).
+    mutating func request(_ parameters: [String: JSONValue], flaw: Flaw?, isLocked: Bool, isAuthenticated: Bool) {
+        self.isAuthenticated = isAuthenticated
+        guard let intent = self.intent else {
+            self.finish("unsupportedIntent", code: nil)
+            self.end?.ignored = nil
+            return
+        }
+        switch flaw {
+        case .malformed, .notAuthorized:
+            self.finish(flaw == .malformed ? "invalidRequest" : "notAuthorized")
+            self.end?.ignored = nil
+            return
+        case .expired:
+            self.correct(parameters)
+            return self.finish("timeout")
+        case nil: break
+        }
+        self.correct(parameters)
+        if intent.isFinancial || intent.isRestricted, isLocked { return self.ask(ModelPrompt(kind: "unlockRequired")) }
+        self.resolve()
+    }
+
+    /// The user's device was unlocked.
+    mutating func unlock() {
+        guard self.openPrompt != nil, self.prompts.last?.kind == "unlockRequired" else { return }
+        self.prompts[self.prompts.count - 1].fate = .duplicate
+        self.resolve()
+    }
+
+    /// The user signed in.
+    mutating func signIn() {
+        guard self.openPrompt != nil, self.prompts.last?.kind == "authenticationRequired" else { return }
+        self.prompts[self.prompts.count - 1].fate = .duplicate
+        self.isAuthenticated = true
+        self.confirm(isAccepted: false)
+    }
+
+    // MARK: Answers
+
+    /// An answer to a prompt of this conversation, from 1 (SPEC R22, R23).
+    mutating func answer(_ number: Int, _ answer: ModelAnswer) {
+        guard self.prompts.indices.contains(number - 1) else { return self.reject("unknown") }
+        let prompt = self.prompts[number - 1]
+        guard prompt.fate == .open else { return self.reject(prompt.fate.rawValue) }
+        self.prompts[number - 1].fate = .duplicate
+        if case .cancel = answer.reply { return self.finish("abortedByUser") }
+        self.attempts[Question(parameter: prompt.parameter, index: prompt.index)] = prompt.attempt + 1
+        if prompt.kind == "intentConfirmation" {
+            self.takeConfirmation(answer, to: prompt)
+        } else {
+            self.takeValue(answer, to: prompt)
+        }
+    }
+
+    /// An event that is rejected whatever the conversation has come to.
+    mutating func reject(_ reason: String) { self.rejections.append(reason) }
+
+    private mutating func takeConfirmation(_ answer: ModelAnswer, to prompt: ModelPrompt) {
+        if !answer.corrections.isEmpty {
+            self.attempts = [:]
+            self.correct(answer.corrections)
+            self.place = .resolve
+            return self.resolve()
+        }
+        switch answer.reply {
+        case .yes, .value(true):
+            self.attempts = [:]
+            self.confirm(isAccepted: true)
+        case .no, .value(false): self.finish("declined")
+        case .value, .choice: self.ask(prompt)
+        case .cancel: break
+        }
+    }
+
+    private mutating func takeValue(_ answer: ModelAnswer, to prompt: ModelPrompt) {
+        guard let name = prompt.parameter else { return }
+        self.correct(answer.corrections)
+        switch answer.reply {
+        case .value(let value): self.replace(name, prompt.index, by: value)
+        case .choice(let index) where prompt.kind == "disambiguation" && prompt.options.indices.contains(index):
+            self.replace(name, prompt.index, by: .string(prompt.options[index]))
+        case .yes where prompt.kind == "confirmationRequired":
+            self.replace(name, prompt.index, by: .string(prompt.options[0]))
+        case .no where answer.corrections.isEmpty:
+            return self.ask(ModelPrompt(kind: "needsValue", parameter: name, index: prompt.index))
+        case .choice, .yes, .no, .cancel:
+            if answer.corrections.isEmpty { return self.ask(prompt) }
+        }
+        self.resolve()
+    }
+
+    private mutating func correct(_ values: [String: JSONValue]) {
+        for (name, value) in values {
+            guard let parameter = self.intent?.parameters.first(where: { $0.name == name }) else {
+                self.ignored.insert(name)
+                continue
+            }
+            self.settled.remove(name)
+            self.values[name] = parameter.isList && value.array == nil && !value.isNull ? [value] : value
+        }
+    }
+
+    private mutating func replace(_ name: String, _ index: Int?, by value: JSONValue) {
+        if let index, var list = self.values[name]?.array, list.indices.contains(index), value.array == nil {
+            list[index] = value
+            self.correct([name: .array(list)])
+        } else {
+            self.correct([name: value])
+        }
+    }
+
+    // MARK: Resolve
+
+    /// Settles one parameter after the other in declared order (SPEC R18 to R21, R50).
+    private mutating func resolve() {
+        guard let intent = self.intent else { return }
+        for (place, parameter) in intent.parameters.enumerated() where !self.settled.contains(parameter.name) {
+            let value = self.values[parameter.name] ?? .null
+            let isOfWrongType = parameter.isAllOfWrongType(value)
+            if intent.isScripted, place == 0, !isOfWrongType, !self.act(self.script.resolve) { return }
+            guard self.settle(parameter, value) else { return }
+            self.settled.insert(parameter.name)
+            self.attempts = self.attempts.filter { $0.key.parameter != parameter.name }
+        }
+        for parameter in intent.parameters where self.values[parameter.name] == nil {
+            self.values[parameter.name] = parameter.defaultValue
+        }
+        self.place = .confirm
+        self.confirm(isAccepted: false)
+    }
+
+    /// Settles one parameter, or asks.
+    private mutating func settle(_ parameter: ModelParameter, _ value: JSONValue) -> Bool {
+        let name = parameter.name
+        if value.isNull || parameter.isList && value == [] || !parameter.isList && parameter.judge(value) == .missing {
+            self.values[name] = nil
+            if parameter.isRequired { self.ask(ModelPrompt(kind: "needsValue", parameter: name)) }
+            return !parameter.isRequired
+        }
+        var list = value.array.flatMap { parameter.isList ? $0 : nil } ?? [value]
+        var open: (index: Int, judgement: ModelParameter.Judgement)?
+        for index in list.indices {
+            let judgement = parameter.judge(list[index])
+            if case .good(let good) = judgement {
+                list[index] = good
+                self.attempts[Question(parameter: name, index: parameter.isList ? index : nil)] = nil
+            } else {
+                open = open ?? (index, judgement)
+            }
+        }
+        self.values[name] = parameter.isList ? .array(list) : list[0]
+        guard let open else { return true }
+        var prompt = ModelPrompt(kind: "unsupported", parameter: name, index: parameter.isList ? open.index : nil)
+        if case .choice(let options) = open.judgement {
+            prompt.kind = options.count == 1 ? "confirmationRequired" : "disambiguation"
+            prompt.options = options
+        }
+        self.ask(prompt)
+        return false
+    }
+
+    private mutating func ask(_ prompt: ModelPrompt) {
+        var prompt = prompt
+        prompt.attempt = self.attempts[Question(parameter: prompt.parameter, index: prompt.index)] ?? 0
+        prompt.fate = .open
+        guard prompt.attempt < Self.maximumAttempts else { return self.finish("tooManyAttempts") }
+        self.prompts.append(prompt)
+    }
+
+    // MARK: Confirm and handle
+
+    /// The dry run, and the question whether it shall be done (SPEC R26, R28, R29).
+    private mutating func confirm(isAccepted: Bool) {
+        guard let intent = self.intent else { return }
+        var isAsked = intent.isFinancial || intent.confirmation == .always
+        var showsNews = false
+        if intent.isScripted {
+            guard self.act(self.script.confirm) else { return }
+            if self.script.wantsSignIn, !self.isAuthenticated {
+                return self.ask(ModelPrompt(kind: "authenticationRequired"))
+            }
+            let code = self.script.confirm.code ?? "ready"
+            if code != "ready", code != "success" { return self.finish(reportedWith: code) }
+            if intent.confirmation == .byHandler, self.script.wantsYes { isAsked = true }
+            showsNews = self.script.showsNews
+        }
+        if isAsked, !isAccepted || showsNews { return self.ask(ModelPrompt(kind: "intentConfirmation")) }
+        self.place = .handle
+        self.handle()
+    }
+
+    /// The deed (SPEC R30 to R33).
+    private mutating func handle() {
+        guard self.intent?.isScripted == true else {
+            return self.finish(reportedWith: self.isFailure ? "failure" : "success")
+        }
+        if self.script.hasEffect { self.hasEffect = true }
+        guard self.act(self.script.handle) else { return }
+        switch self.script.handle.code ?? "success" {
+        case "handleInApp", "inProgress":
+            self.place = .app
+            self.responses += 1
+            if self.script.handle.code == "handleInApp" { self.activities += 1 }
+        case "ready":
+            self.deadLetters += 1
+            self.finish("error")
+        case let code: self.finish(reportedWith: code)
+        }
+    }
+
+    /// Whether the service of a recorded intent fails.
+    var isFailure = false
+
+    /// What a handler does beside reporting.
+    ///
+    /// - Returns: Whether it reports.
+    private mutating func act(_ act: Script.Act) -> Bool {
+        if act.hangs {
+            self.isHanging = true
+            return false
+        }
+        guard act.isBroken || act.transientFailures >= Self.maximumTries else { return true }
+        self.deadLetters += 1
+        self.finish("error")
+        return false
+    }
+
+    // MARK: The end
+
+    /// The app says what became of it (SPEC R33).
+    mutating func appResponds(_ code: String) {
+        switch self.place {
+        case .resolve, .confirm, .handle: self.reject("unknown")
+        case .ended: self.reject(self.end?.phase == "handle" ? "late" : "unknown")
+        case .app:
+            let isFinal = code == "success" || code == "continueInApp" || code.hasPrefix("failure")
+            guard isFinal, ScriptedHandler.codes.contains(code) else { return self.reject("invalid") }
+            self.finish(reportedWith: code, isApps: true)
+        }
+    }
+
+    /// The user gives up (SPEC R5).
+    mutating func cancel() {
+        switch self.place {
+        case .ended: self.reject("late")
+        case .app where self.hasEffect: self.reject("late")
+        case .resolve, .confirm, .handle, .app:
+            self.finish("abortedByUser")
+            if self.isHanging {
+                // Where it is when the cancellation overtakes it depends on who is faster.
+                self.end?.phase = nil
+                self.end?.parameters = nil
+            }
+            self.isHanging = false
+        }
+    }
+
+    /// A handler that never answers runs out of time (SPEC R32).
+    mutating func runOutOfTime() {
+        guard self.isHanging else { return }
+        self.isHanging = false
+        self.finish("timeout")
+    }
+
+    private mutating func finish(reportedWith code: String, isApps: Bool = false) {
+        let isDeferred = code == "continueInApp"
+        let status = isDeferred ? "deferredToApplication" : code == "success" ? "success" : "failure"
+        self.finish(
+            endReason: status == "failure" ? "failed" : "nominal",
+            code: code,
+            status: status,
+            effects: self.place == .handle && self.hasEffect ? ["deed"] : isApps ? nil : []
+        )
+    }
+
+    private mutating func finish(_ reason: String, code: String? = "failure") {
+        self.finish(endReason: reason, code: code, status: "failure", effects: self.hasEffect ? nil : [])
+    }
+
+    private mutating func finish(endReason: String, code: String?, status: String, effects: [String]?) {
+        if self.openPrompt != nil { self.prompts[self.prompts.count - 1].fate = .superseded }
+        let phase = self.place == .app ? "handle" : self.place.rawValue
+        self.end = ModelEnd(
+            phase: phase,
+            code: code,
+            status: status,
+            endReason: endReason,
+            parameters: phase == "handle" ? self.values : nil,
+            effects: effects,
+            ignored: self.ignored
+        )
+        if status != "success" { self.activities += 1 }
+        self.responses += 1
+        self.place = .ended
+    }
+}

@@ -1,0 +1,37 @@
+import IntentKit
+
+/// The terminal response that the model expects.
+struct ModelEnd: Hashable, Sendable {
+    /// The stage that owned it; nil where nothing is laid down.
+    var phase: String?
+    var code: String?
+    var status: String
+    var endReason: String
+    /// The values with which `handle` ran; nil when it did not.
+    var parameters: [String: JSONValue]?
+    /// The effects; nil where nothing is laid down.
+    var effects: [String]?
+    /// Parameters that the intent does not have; nil where nothing is laid down.
+    var ignored: Set<String>?
+
+    /// What differs between this and the response that came.
+    func differences(from data: JSONValue) -> [String] {
+        var differences: [String] = []
+        func compare(_ name: String, _ expected: String?, _ actual: String?) {
+            if expected != actual { differences.append("\(name): expected \(expected ?? "-"), came \(actual ?? "-")") }
+        }
+        if self.phase != nil { compare("phase", self.phase, data["phase"]?.string) }
+        compare("code", self.code, data["code"]?.string)
+        compare("status", self.status, data["status"]?.string)
+        compare("endReason", self.endReason, data["endReason"]?.string)
+        if let parameters = self.parameters {
+            let expected = JSONValue.object(parameters).description
+            compare("parameters", expected, data["intent"]?["parameters"]?.description)
+        }
+        let effects = (data["effects"]?.array ?? []).compactMap(\.string)
+        if let expected = self.effects { compare("effects", "\(expected)", "\(effects)") }
+        let ignored = Set((data["ignoredParameters"]?.array ?? []).compactMap(\.string))
+        if let expected = self.ignored { compare("ignored", "\(expected.sorted())", "\(ignored.sorted())") }
+        return differences
+    }
+}

@@ -1,0 +1,35 @@
+import IntentKit
+
+/// An intent as the model sees it.
+struct ModelIntent: Sendable {
+    /// Who decides whether the user is asked.
+    enum Confirmation: String, Sendable, CaseIterable {
+        case always
+        case never
+        case byHandler
+    }
+
+    var name: String
+    var confirmation: Confirmation
+    /// Always confirmed, and never touched while the device is locked.
+    var isFinancial = false
+    /// Not touched while the device is locked.
+    var isRestricted = false
+    /// Whether a Swift handler carries it out, as its script says.
+    var isScripted = false
+    /// Whether its handler has little time.
+    var isImpatient = false
+    var parameters: [ModelParameter]
+
+    /// The intent as a file declares it.
+    var definition: JSONValue {
+        var members: [String: JSONValue] = [
+            "name": .string(self.name),
+            "confirmation": .string(self.confirmation.rawValue),
+            "parameters": .array(self.parameters.map(\.definition)),
+        ]
+        if self.isFinancial { members["financial"] = true }
+        if self.isScripted { members["handler"] = "swift" }
+        return .object(members)
+    }
+}

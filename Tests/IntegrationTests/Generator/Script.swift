@@ -1,0 +1,73 @@
+import IntentKit
+
+/// What a scripted handler does, as a scenario's `service` says it.
+struct Script: Hashable, Sendable {
+    /// What a handler does in one stage.
+    struct Act: Hashable, Sendable {
+        /// Sleeps so many milliseconds first.
+        var sleep = 0
+        /// Fails in passing on the first so many tries.
+        var transientFailures = 0
+        /// Fails for good.
+        var isBroken = false
+        /// Never answers.
+        var hangs = false
+        /// The code of its report.
+        var code: String?
+    }
+
+    /// What the resolver of the first parameter does; its code is not looked at.
+    var resolve = Act()
+    var confirm = Act()
+    var handle = Act()
+    /// Whether `confirm` wants a sign-in.
+    var wantsSignIn = false
+    /// Whether `confirm` wants the user's yes.
+    var wantsYes = false
+    /// Whether what `confirm` shows is different each time.
+    var showsNews = false
+    /// Whether `handle` makes an effect before anything else but sleeping.
+    var hasEffect = false
+
+    /// The text for `service`.
+    var text: String {
+        let members: [String: JSONValue] = [
+            "resolve": Self.json(self.resolve), "confirm": Self.json(self.confirm), "handle": Self.json(self.handle),
+            "signIn": .bool(self.wantsSignIn), "yes": .bool(self.wantsYes), "news": .bool(self.showsNews),
+            "effect": .bool(self.hasEffect),
+        ]
+        return JSONValue.object(members).description
+    }
+
+    /// Nothing out of the ordinary.
+    init() {}
+
+    /// Reads the text.
+    init(_ text: String?) {
+        guard let text, let json = try? JSONValue(parsing: text) else { return }
+        self.resolve = Self.act(json["resolve"])
+        self.confirm = Self.act(json["confirm"])
+        self.handle = Self.act(json["handle"])
+        self.wantsSignIn = json["signIn"]?.bool ?? false
+        self.wantsYes = json["yes"]?.bool ?? false
+        self.showsNews = json["news"]?.bool ?? false
+        self.hasEffect = json["effect"]?.bool ?? false
+    }
+
+    private static func json(_ act: Act) -> JSONValue {
+        .members([
+            "sleep": .integer(Int64(act.sleep)), "transient": .integer(Int64(act.transientFailures)),
+            "broken": .bool(act.isBroken), "hangs": .bool(act.hangs), "code": act.code.map(JSONValue.string),
+        ])
+    }
+
+    private static func act(_ json: JSONValue?) -> Act {
+        var act = Act()
+        act.sleep = Int(json?["sleep"]?.integer ?? 0)
+        act.transientFailures = Int(json?["transient"]?.integer ?? 0)
+        act.isBroken = json?["broken"]?.bool ?? false
+        act.hangs = json?["hangs"]?.bool ?? false
+        act.code = json?["code"]?.string
+        return act
+    }
+}

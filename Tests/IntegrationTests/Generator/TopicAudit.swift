@@ -1,0 +1,72 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+
+/// What the topics hold about each interaction when everything is over.
+struct TopicAudit: Sendable {
+    /// What there is about one interaction.
+    struct Counts: Hashable, Sendable {
+        var prompts = 0
+        var terminals = 0
+        var rejections: [String] = []
+        var activities = 0
+        var deadLetters = 0
+    }
+
+    private(set) var counts: [String: Counts] = [:]
+
+    /// Reads the topics from the beginning to where they end now.
+    init(_ pipeline: Pipeline) async throws {
+        let topics: [Topic] = [.responses, .userActivities, .deadLetters]
+        let partitions = topics.flatMap { topic in
+            (0..<pipeline.deployment.partitions)
+                .map {
+                    TopicPartition(topic.name(prefix: pipeline.deployment.prefix), $0)
+                }
+        }
+        let ends = try await pipeline.log.offsets(partitions, at: .lastStable)
+        let reader = try await pipeline.log.makeReader(from: try await pipeline.log.offsets(partitions, at: .earliest))
+        var isComplete = false
+        while !isComplete {
+            let batch = try await reader.next(maxRecords: 10_000, timeout: .milliseconds(100))
+            for record in batch.records {
+                self.note(record, Topic(name: record.topicPartition.topic, prefix: pipeline.deployment.prefix))
+            }
+            isComplete = ends.allSatisfy { batch.positions[$0.key, default: 0] >= $0.value }
+        }
+        await reader.close()
+    }
+
+    private mutating func note(_ record: LogRecord, _ topic: Topic?) {
+        guard let id = record.header(EventHeaderName.subject), let value = record.value,
+            let data = try? JSONValue(parsing: value)
+        else { return }
+        switch (topic, record.header(EventHeaderName.type)) {
+        case (.deadLetters, _): self.counts[id, default: Counts()].deadLetters += 1
+        case (.userActivities, _): self.counts[id, default: Counts()].activities += 1
+        case (.responses, EventType.promptIssued.rawValue): self.counts[id, default: Counts()].prompts += 1
+        case (.responses, EventType.eventRejected.rawValue):
+            self.counts[id, default: Counts()].rejections.append(data["reason"]?.string ?? "?")
+        case (.responses, EventType.intentResponded.rawValue) where data["terminal"] == true:
+            self.counts[id, default: Counts()].terminals += 1
+        default: break
+        }
+    }
+
+    /// What differs from what the model says; empty when nothing does.
+    func differences(from generated: GeneratedScenario) -> [String] {
+        let id = "\(ScenarioGenerator.runID(seed: generated.seed))-\(generated.scenario.name)"
+        let counts = self.counts[id] ?? Counts()
+        let model = generated.expected
+        var differences: [String] = []
+        func compare<Value: Equatable>(_ name: String, _ expected: Value, _ actual: Value) {
+            if expected != actual { differences.append("\(name) on the topics: expected \(expected), came \(actual)") }
+        }
+        compare("terminal responses", 1, counts.terminals)
+        compare("prompts", model.prompts.count, counts.prompts)
+        compare("rejections", model.rejections.sorted(), counts.rejections.sorted())
+        compare("user activities", model.activities, counts.activities)
+        compare("dead letters", model.deadLetters, counts.deadLetters)
+        return differences
+    }
+}

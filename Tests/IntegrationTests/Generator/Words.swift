@@ -1,0 +1,48 @@
+import IntentKit
+
+/// How the model compares what was said with the values that there are.
+enum Words {
+    /// Without case, accents and spaces.
+    static func key(_ text: String) -> String {
+        let plain: [Character: Character] = ["é": "e", "è": "e", "ä": "a", "ö": "o", "ü": "u"]
+        return String(text.lowercased().filter { !$0.isWhitespace }.map { plain[$0] ?? $0 })
+    }
+
+    /// What a text means where only these are valid (SPEC R50): the same, a slip or two away, or with a word in common.
+    ///
+    /// How many slips are few is nowhere laid down: one is, four are not, and between them it is unclear.
+    static func judge(_ text: String, among words: [String]) -> ModelParameter.Judgement {
+        let said = Self.key(text)
+        let same = words.filter { Self.key($0) == said }
+        if same.count == 1 { return .good(.string(same[0])) }
+        if same.count > 1 { return .choice(same) }
+        let distances = words.map { Self.slips(Array(said), Array(Self.key($0))) }
+        if distances.contains(where: { (2...3).contains($0) }) { return .unclear }
+        let near = words.indices.filter { distances[$0] == 1 }
+        let parts = Self.parts(text)
+        let sharing = words.indices.filter { !parts.isDisjoint(with: Self.parts(words[$0])) }
+        if said.count < 6, !near.isEmpty { return .unclear }
+        if !near.isEmpty, !Set(sharing).isSubset(of: near) { return .unclear }
+        let options = near.isEmpty ? sharing : near
+        return options.isEmpty ? .unsupported : .choice(options.map { words[$0] })
+    }
+
+    private static func parts(_ text: String) -> Set<String> {
+        Set(text.split { !$0.isLetter && !$0.isNumber }.map { Self.key(String($0)) })
+    }
+
+    /// Letters to be changed, left out or added to make one of the other.
+    private static func slips(_ first: [Character], _ second: [Character]) -> Int {
+        var row = Array(0...second.count)
+        for (index, letter) in first.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for place in second.indices {
+                let change = diagonal + (letter == second[place] ? 0 : 1)
+                diagonal = row[place + 1]
+                row[place + 1] = min(change, row[place] + 1, diagonal + 1)
+            }
+        }
+        return row[second.count]
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import IntentDomains
+import IntentEvents
+import IntentKit
+
+/// The corpus of real conversations, where it is at hand: it is not part of the project.
+enum Corpus {
+    /// `../shared/corpus/sgd` beside the package.
+    static let directory = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "shared/corpus/sgd")
+
+    /// Whether it is there.
+    static var isThere: Bool { FileManager.default.fileExists(atPath: Self.directory.path + "/scenarios.jsonl") }
+
+    /// Its scenarios.
+    static func scenarios() throws -> ScenarioFile {
+        ScenarioFile(parsing: try Data(contentsOf: Self.directory.appending(path: "scenarios.jsonl")))
+    }
+
+    /// Its intents.
+    static func definitions() throws -> DefinitionFile {
+        let text = try Data(contentsOf: Self.directory.appending(path: "intents.json"))
+        return DefinitionFile(try JSONValue(parsing: text))
+    }
+}

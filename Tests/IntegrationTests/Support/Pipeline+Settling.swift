@@ -1,0 +1,36 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Testing
+
+extension Pipeline {
+    /// Waits until everything that was sent has gone through all stages: plays one more conversation in each partition.
+    ///
+    /// Each stage keeps the order of a partition, so what came before has been dealt with when the last stage answers.
+    func settle() async throws {
+        let partitions = self.deployment.partitions
+        var users: [Int: String] = [:]
+        var number = 0
+        while users.count < partitions {
+            users[HomePartition.of(user: "last \(number)", count: partitions)] = "last \(number)"
+            number += 1
+        }
+        for user in users.values.sorted() {
+            // Nobody knows the interaction: the event passes through every stage, and the last one says so.
+            let conversation = self.client.open(id: "nothing of \(user)", userID: user)
+            defer { conversation.close() }
+            let data: JSONValue = ["user": ["id": .string(user)]]
+            try await conversation.send([conversation.makeEvent("interaction.cancelled", data: data)])
+            let event = try await conversation.next(timeout: .seconds(30))
+            #expect(event.knownType == .eventRejected)
+        }
+    }
+
+    /// How often each interaction's effect has happened.
+    func deeds() async throws -> [String: Int] {
+        let rows = try await self.ledger.read { store in
+            .array(try store.query("SELECT interaction FROM deeds", []).map { $0["interaction"] ?? .null })
+        }
+        return (rows.array ?? []).reduce(into: [:]) { $0[$1.string ?? "", default: 0] += 1 }
+    }
+}

@@ -1,0 +1,127 @@
+import EmbeddedBroker
+import InMemoryLog
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import IntentStore
+import KafkaLog
+import Logging
+import Synchronization
+
+/// All stages and the recorder over one log, with a client to talk to them.
+struct Pipeline: Sendable {
+    /// How a pipeline is set up.
+    struct Configuration: Sendable {
+        /// The extensions whose intents it handles.
+        var extensions: [IntentExtension]
+        /// How many partitions every topic has.
+        var partitions = 8
+        /// How many lanes each stage has.
+        var lanes = 1
+        /// What can be set about the stages.
+        var settings = RuntimeSettings()
+        /// Whether everything is recorded too.
+        var isRecorded = false
+    }
+
+    /// Which log it runs on.
+    enum Base: Sendable {
+        /// Memory.
+        case memory
+        /// The embedded broker, through librdkafka.
+        case broker
+    }
+
+    let log: any EventLog
+    let deployment: Deployment
+    let client: ConversationClient
+    let ledger: any EffectLedger
+
+    /// Runs a pipeline for as long as the body takes.
+    static func run<Result: Sendable>(
+        on base: Base,
+        _ configuration: Configuration,
+        _ body: @Sendable (Pipeline) async throws -> Result
+    ) async throws -> Result {
+        let directory = try TemporaryDirectory()
+        var logger = Logger(label: "intentd.test")
+        logger.logLevel = .warning
+        switch base {
+        case .memory:
+            let log = InMemoryLog()
+            let result = try await Self.run(over: log, in: directory, configuration, logger, body)
+            await log.close()
+            return result
+        case .broker:
+            let broker = try await EmbeddedBroker.start(.init(path: directory.file("broker.sqlite")), logger: logger)
+            let log = KafkaLog(.init(brokers: ["127.0.0.1:\(broker.port)"]))
+            do {
+                let result = try await Self.run(over: log, in: directory, configuration, logger, body)
+                await log.close()
+                await broker.shutdown()
+                return result
+            } catch {
+                await log.close()
+                await broker.shutdown()
+                throw error
+            }
+        }
+    }
+
+    private static func run<Result: Sendable>(
+        over log: any EventLog,
+        in directory: TemporaryDirectory,
+        _ configuration: Configuration,
+        _ logger: Logger,
+        _ body: @Sendable (Pipeline) async throws -> Result
+    ) async throws -> Result {
+        let registry = try IntentRegistry(configuration.extensions)
+        let migrations = configuration.extensions.flatMap(\.migrations)
+        let ledger = try await SQLiteLedger.open(at: directory.file("store.sqlite"), migrations: migrations)
+        let plan = TopicPlan(partitions: configuration.partitions)
+        let (deployment, _) = try await Deployment.create(plan, on: log)
+        let workers = Stage.allCases.map { stage in
+            var worker = StageWorker.Configuration(stage: stage, name: "test-\(stage)")
+            worker.lanes = configuration.lanes
+            worker.isScripted = true
+            worker.settings = configuration.settings
+            return StageWorker(
+                worker,
+                deployment: deployment,
+                log: log,
+                registry: registry,
+                ledger: ledger,
+                logger: logger
+            )
+        }
+        let pipeline = Pipeline(
+            log: log,
+            deployment: deployment,
+            client: try await ConversationClient(deployment, on: log),
+            ledger: ledger
+        )
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in workers { group.addTask { await worker.run() } }
+            if configuration.isRecorded {
+                let path = directory.file("records.sqlite")
+                let store = try await RecordDatabase.open(at: path, prefix: deployment.prefix)
+                let recorder = Recorder(
+                    log: log,
+                    store: store,
+                    configuration: .init(prefix: deployment.prefix, name: "test-record"),
+                    logger: logger
+                )
+                group.addTask {
+                    try await recorder.run()
+                    await store.close()
+                }
+            }
+            group.addTask { try await pipeline.client.run() }
+            let result = try await body(pipeline)
+            for worker in workers { worker.stop() }
+            group.cancelAll()
+            try await group.waitForAll()
+            return result
+        }
+    }
+}

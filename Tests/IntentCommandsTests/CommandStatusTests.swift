@@ -1,0 +1,42 @@
+import Testing
+
+@testable import IntentCommands
+
+@Suite("R49: exit statuses")
+struct CommandStatusTests {
+    @Test(
+        "A wrong command line ends with 64",
+        arguments: [
+            ["frobnicate"], ["work"], ["work", "resolvee"], ["produce", "--rate", "x"], ["up", "--listen", "x"],
+            ["topics", "list", "--brokers", "localhost"], ["list", "--limit", "0"], ["up", "--log-level", "loud"],
+            ["topics", "create", "--partitions", "0"],
+        ]
+    )
+    func usage(arguments: [String]) async {
+        #expect(await RootCommand.run(arguments) == 64)
+    }
+
+    @Test("Help and version are no failures", arguments: [["--help"], ["--version"], ["help", "work"]])
+    func help(arguments: [String]) async {
+        #expect(await RootCommand.run(arguments) == 0)
+    }
+
+    @Test("Without a broker 69, without records 66, without a configuration file 66")
+    func missing() async throws {
+        let directory = try TemporaryDirectory()
+        #expect(await RootCommand.run(["lag", "--data", directory.path]) == 69)
+        #expect(await RootCommand.run(["list", "--data", directory.path]) == 66)
+        #expect(await RootCommand.run(["lag", "--config", directory.file("nope.yaml")]) == 66)
+        let data = try directory.write("", to: "file")
+        #expect(await RootCommand.run(["up", "--data", data]) == 69)
+    }
+
+    @Test("Wrong data 65, wrong configuration 78")
+    func wrong() async throws {
+        let directory = try TemporaryDirectory()
+        let events = try directory.write("{\"type\":\"intent.requested\",\"da", to: "e.ndjson")
+        #expect(await RootCommand.run(["produce", "--check", events]) == 65)
+        let configuration = try directory.write("promts: {}\n", to: "c.yaml")
+        #expect(await RootCommand.run(["config", "check", "--config", configuration]) == 78)
+    }
+}

@@ -1,0 +1,152 @@
+import IntentKit
+import IntentRuntime
+import Testing
+
+@testable import IntentCommands
+
+@Suite("R52: the configuration")
+struct ConfigurationTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { self.directory = try TemporaryDirectory() }
+
+    private func read(
+        _ text: String,
+        environment: [String: String] = [:],
+        options: [(setting: Setting, option: String, value: SettingValue)] = []
+    ) throws -> Configuration {
+        let file = try self.directory.write(text, to: "c.yaml")
+        return try ConfigurationReader.read(file: file, environment: environment, options: options)
+    }
+
+    /// What is wrong with a file, its path left out.
+    private func problems(_ text: String, environment: [String: String] = [:]) throws -> [String] {
+        do {
+            _ = try self.read(text, environment: environment)
+            return []
+        } catch let failure as CommandFailure {
+            #expect(failure.status == .configuration)
+            return failure.message.split(separator: "\n")
+                .map { String($0).replacing(self.directory.file("c.yaml") + ":", with: "") }
+        }
+    }
+
+    @Test("Without any source everything has its default")
+    func defaults() throws {
+        let configuration = try self.read("")
+        #expect(configuration.entry(.promptsTimeout) == .init(value: .duration(.seconds(300)), origin: .byDefault))
+        #expect(configuration.prefix == "intents")
+        #expect(configuration.runtimeSettings == .init())
+        #expect(configuration.topicPlan == .init())
+        #expect(configuration.delivery == .exactlyOnce)
+        #expect(configuration.hasLedger)
+    }
+
+    @Test("The file with every setting holds the defaults")
+    func documentedDefaults() throws {
+        // The file that is in the repository, wherever the tests are run.
+        let path = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let configuration = try ConfigurationReader.read(
+            file: "/\(path)/config/intentd.yaml",
+            environment: [:],
+            options: []
+        )
+        for setting in Setting.all {
+            #expect(configuration.entry(setting)?.value == setting.defaultValue, "\(setting.key)")
+        }
+    }
+
+    @Test("Command line over environment over file over defaults, each with its place")
+    func precedence() throws {
+        let text = "prefix: a\nprompts:\n  timeout: 1m\n  maxAttempts: 4\n"
+        let file = try self.read(text)
+        #expect(file.text(.prefix) == "a")
+        #expect(file.entry(.promptsTimeout)?.origin == .file(self.directory.file("c.yaml"), line: 3))
+        let environment = ["INTENTD_PROMPTS_TIMEOUT": "2m", "INTENTD_PREFIX": "b", "HOME": "/"]
+        let over = try self.read(
+            text,
+            environment: environment,
+            options: [(setting: .prefix, option: "--prefix", value: .text("c"))]
+        )
+        #expect(over.entry(.prefix) == .init(value: .text("c"), origin: .commandLine("--prefix")))
+        #expect(over.duration(.promptsTimeout) == .seconds(120))
+        #expect(over.entry(.promptsTimeout)?.origin == .environment("INTENTD_PROMPTS_TIMEOUT"))
+        #expect(over.integer(.promptsMaxAttempts) == 4)
+    }
+
+    @Test(
+        "Unknown keys and malformed values are named with their line",
+        arguments: [
+            ("prefix: a\npromts:\n  timeout: 1m\n", "2: promts is no setting; did you mean prompts?"),
+            ("prompts:\n  timeot: 1m\n", "2: prompts.timeot is no setting; did you mean prompts.timeout?"),
+            ("quite: different\n", "1: quite is no setting"), ("prompts: 5m\n", "1: prompts must be a mapping"),
+            ("prompts:\n  timeout: 5 minutes\n", "2: prompts.timeout must be a duration"),
+            ("prompts:\n  timeout: 0s\n", "2: prompts.timeout must be a duration"),
+            (
+                "batch:\n  maxRecords: many\n",
+                "2: batch.maxRecords must be a whole number from 1 to 100000, not \"many\""
+            ),
+            ("delivery: twice\n", "1: delivery must be exactly-once or at-least-once, not \"twice\""),
+            ("prefix: [a]\n", "1: prefix must be a text, not a list"),
+            ("- a\n", "1: a configuration must be a mapping"),
+            (
+                "intents:\n  A:\n    confirmation: maybe\n",
+                "3: intents.A.confirmation must be always or never or byHandler"
+            ),
+            ("intents:\n  A:\n    confirm: never\n", "3: intents.A.confirm is no setting"),
+            ("kafka:\n  acks: [1]\n", "2: kafka.acks must be a text, {env: NAME} or {file: PATH}"),
+            (
+                "kafka:\n  sasl.password: {env: NOPE}\n",
+                "2: kafka.sasl.password comes from the environment variable NOPE"
+            ),
+            ("prefix: a\nprefix: b\n", "1: these keys stand twice in one mapping: prefix"),
+            ("a: [\n", "2:1: this is not YAML"),
+        ]
+    )
+    func problems(text: String, problem: String) throws {
+        let problems = try self.problems(text)
+        #expect(problems.count == 1)
+        #expect(problems.first?.hasPrefix(problem) == true, "\(problems)")
+    }
+
+    @Test("All that is wrong is told at once")
+    func several() throws {
+        let problems = try self.problems("a: 1\nb: 2\n", environment: ["INTENTD_DELIVERY": "x", "INTENTD_PREFX": "y"])
+        #expect(problems.count == 4)
+        #expect(problems.last == "environment INTENTD_PREFX: is no setting; did you mean INTENTD_PREFIX?")
+    }
+
+    @Test("Secrets come from the environment or from files, and are not shown")
+    func secrets() throws {
+        let file = try self.directory.write("from a file\n", to: "secret")
+        let configuration = try self.read(
+            """
+            kafka:
+              sasl.username: intentd
+              sasl.password: {env: PASSWORD}
+              ssl:
+                key.password: {file: \(file)}
+              ssl.keystore.password: literal
+            """,
+            environment: ["PASSWORD": "from the environment", "INTENTD_KAFKA_CLIENT_RACK": "a1"]
+        )
+        #expect(
+            configuration.kafka.mapValues(\.value) == [
+                "sasl.username": "intentd", "sasl.password": "from the environment", "ssl.key.password": "from a file",
+                "ssl.keystore.password": "literal", "client.rack": "a1",
+            ]
+        )
+        let shown = ConfigShowCommand.rows(configuration).map { "\($0)" }.joined()
+        for secret in ["from the environment", "from a file", "literal"] { #expect(!shown.contains(secret)) }
+        #expect(shown.contains("(from environment PASSWORD)"))
+    }
+
+    @Test("A named file that is missing, or a directory, is no input")
+    func missing() {
+        for path in [self.directory.file("nope.yaml"), self.directory.path] {
+            #expect(throws: CommandFailure.self) {
+                try ConfigurationReader.read(file: path, environment: [:], options: [])
+            }
+        }
+    }
+}

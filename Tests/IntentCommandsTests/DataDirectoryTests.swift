@@ -1,0 +1,92 @@
+import Foundation
+import Logging
+import Testing
+
+@testable import IntentCommands
+
+@Suite("What a data directory is locked for")
+struct DataDirectoryTests {
+    private let directory: TemporaryDirectory
+    private let data: DataDirectory
+
+    init() throws {
+        self.directory = try TemporaryDirectory()
+        self.data = DataDirectory(path: self.directory.path)
+    }
+
+    @Test("Workers side by side have the lowest free index each, and give it back")
+    func workerNames() throws {
+        let first = try WorkerName.take(in: self.data, host: "h")
+        do {
+            let second = try WorkerName.take(in: self.data, host: "h")
+            #expect([first.text, second.text] == ["h-0", "h-1"])
+            withExtendedLifetime(second) {}
+        }
+        #expect(try WorkerName.take(in: self.data, host: "h").text == "h-1")
+        withExtendedLifetime(first) {}
+    }
+
+    @Test("A name that was given is one worker's alone")
+    func givenName() throws {
+        let name = try WorkerName.take("blue", in: self.data)
+        let failure = try #require(throws: CommandFailure.self) { try WorkerName.take("blue", in: self.data) }
+        #expect(failure.status == .unavailable)
+        #expect(failure.message.contains("process \(getpid())"))
+        for bad in ["", "a/b", "a b", "ü", String(repeating: "a", count: 101)] {
+            #expect(throws: CommandFailure.self) { try WorkerName.take(bad, in: self.data) }
+        }
+        withExtendedLifetime(name) {}
+    }
+
+    @Test("A broker leaves its address, which others find, and takes it away")
+    func brokerAddress() async throws {
+        #expect(BrokerHost.recordedAddress(self.data) == nil)
+        let logger = ReadableLogHandler.logger("test", level: .critical)
+        let host = try await BrokerHost.start(self.data, listen: .anyLoopbackPort, logger: logger)
+        #expect(BrokerHost.recordedAddress(self.data) == host.address)
+        #expect(host.address.isReachable)
+        var configuration = Configuration()
+        configuration.values[Setting.data.key] = .init(value: .text(self.data.path), origin: .commandLine("--data"))
+        #expect(try LogAccess.find(configuration).brokers == [host.address.description])
+        let second = await #expect(throws: CommandFailure.self) {
+            _ = try await BrokerHost.start(self.data, listen: .anyLoopbackPort, logger: logger)
+        }
+        #expect(second?.status == .unavailable)
+        #expect(second?.message.contains("process \(getpid())") == true)
+        let other = DataDirectory(path: self.directory.file("other"))
+        let taken = await #expect(throws: CommandFailure.self) {
+            _ = try await BrokerHost.start(other, listen: host.address, logger: logger)
+        }
+        #expect(taken?.status == .unavailable)
+        await host.shutdown()
+        #expect(BrokerHost.recordedAddress(self.data) == nil)
+        #expect(!host.address.isReachable)
+    }
+
+    @Test("An address that a killed broker left is not believed")
+    func staleAddress() throws {
+        _ = try self.directory.write("127.0.0.1:1\n", to: "broker.address")
+        var configuration = Configuration()
+        configuration.values[Setting.data.key] = .init(value: .text(self.data.path), origin: .commandLine("--data"))
+        let failure = try #require(throws: CommandFailure.self) { try LogAccess.find(configuration) }
+        #expect(failure.status == .unavailable)
+        #expect(failure.message.contains("127.0.0.1:1"))
+        #expect(failure.message.contains("intentd up"))
+    }
+
+    @Test(
+        "Addresses are a host and a port",
+        arguments: [
+            ("localhost:9092", "localhost", 9092), ("[::1]:1", "::1", 1), ("a.example:0", "a.example", 0),
+        ]
+    )
+    func addresses(text: String, host: String, port: Int) {
+        #expect(BrokerAddress(text) == BrokerAddress(host: host, port: port))
+        #expect(BrokerAddress(text)?.description == text)
+    }
+
+    @Test("Anything else is no address", arguments: ["", "localhost", ":1", "a:", "a:b", "a:65536", "::1:1", "a b:1"])
+    func noAddresses(text: String) {
+        #expect(BrokerAddress(text) == nil)
+    }
+}

@@ -1,0 +1,112 @@
+import IntentKit
+import Testing
+
+@testable import IntentCommands
+
+@Suite("R50: declared intents in files")
+struct DeclaredIntentsTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { self.directory = try TemporaryDirectory() }
+
+    private func declared(_ files: [String: String]) throws -> DeclaredIntents {
+        for (name, text) in files { _ = try self.directory.write(text, to: name) }
+        return try DeclaredIntents(Configuration(), directory: self.directory.path)
+    }
+
+    private func problems(_ files: [String: String]) throws -> [String] {
+        try self.declared(files).problems.map { $0.replacing(self.directory.path + "/", with: "") }
+    }
+
+    @Test("Problems have the line of the member that is wrong, in JSON and in YAML")
+    func lines() throws {
+        let json = """
+            {"intents": [
+              {"name": "A", "parameters": [
+                {"name": "p", "type": "integer",
+                 "default": "x"}
+              ]}
+            ]}
+            """
+        let yaml = """
+            # a comment
+            - name: B
+              parameters:
+                - name: p
+                  type: integer
+                  minimum: 3
+                  default: 1
+            """
+        let problems = try self.problems(["a.json": json, "b.yml": yaml, "c.txt": "not read"])
+        #expect(problems.count == 2)
+        #expect(problems.first?.hasPrefix("a.json:4: intents[0].parameters[0].default: ") == true, "\(problems)")
+        #expect(problems.last?.hasPrefix("b.yml:7: [0].parameters[0].default: ") == true, "\(problems)")
+    }
+
+    @Test("What cannot be parsed has a line too")
+    func syntax() throws {
+        let problems = try self.problems(["a.json": "{\"name\":\n \"A\", }", "b.yaml": "name: A\n  title: B\n"])
+        #expect(problems.first?.hasPrefix("a.json:2: this is not JSON") == true, "\(problems)")
+        #expect(problems.last?.hasPrefix("b.yaml:2:") == true, "\(problems)")
+    }
+
+    @Test("Two files that declare one intent are both named")
+    func twice() throws {
+        let problems = try self.problems(["a.json": #"{"name":"A"}"#, "b.json": #"[{"name":"B"},{"name":"A"}]"#])
+        #expect(problems.count == 1)
+        #expect(problems.first?.hasPrefix("b.json:1: A is declared twice, first at ") == true, "\(problems)")
+    }
+
+    @Test("YAML's scalars are JSON's, whatever older YAML made of them")
+    func scalars() throws {
+        let file = try YAMLFile(
+            "x",
+            text: "[no, 13:30, 2026-11-21, 1_000, 012, 12, 1.5, true, ~, 'true', on, 0x1F]",
+            invalid: .badData
+        )
+        #expect(
+            file.json == [
+                "no", "13:30", "2026-11-21", "1_000", "012", 12, 1.5, true, .null, "true", "on", "0x1F",
+            ]
+        )
+    }
+
+    @Test("Confirmation policies apply, and never relax what moves money")
+    func policies() throws {
+        let path = try self.directory.write(
+            #"[{"name":"PayLemonade","financial":true},{"name":"OrderLemonade","confirmation":"never"}]"#,
+            to: "d.json"
+        )
+        var configuration = Configuration()
+        configuration.values[Setting.definitions.key] = .init(
+            value: .list([path]),
+            origin: .commandLine("--definitions")
+        )
+        configuration.confirmations["OrderLemonade"] = .init(value: .always, origin: .file("c.yaml", line: 3))
+        let intents = try IntentSet(configuration, sources: HandlerSources())
+        let registrations = intents.extensions.flatMap(\.registrations)
+        #expect(registrations.first { $0.intentName == "OrderLemonade" }?.confirmation == .always)
+        configuration.confirmations["PayLemonade"] = .init(value: .never, origin: .file("c.yaml", line: 4))
+        configuration.confirmations["OrderLemonad"] = .init(value: .never, origin: .file("c.yaml", line: 5))
+        let failure = try #require(throws: CommandFailure.self) {
+            try IntentSet(configuration, sources: HandlerSources())
+        }
+        #expect(failure.status == .configuration)
+        #expect(failure.message.contains("c.yaml:4: intents.PayLemonade.confirmation must be always"))
+        #expect(
+            failure.message.contains(
+                "c.yaml:5: intents.OrderLemonad: nobody supports this intent; did you mean OrderLemonade?"
+            )
+        )
+    }
+
+    @Test("A package's handler stands in place of the built-in one")
+    func inPlace() throws {
+        let builtIn = HandlerSources().builtIn
+        let own = IntentExtension("Mine") { builtIn.flatMap(\.registrations) }
+        let intents = try IntentSet(Configuration(), sources: HandlerSources(own: [own]))
+        #expect(intents.registry["INSendMessageIntent"]?.extensionName == "Mine")
+        let bare = try IntentSet(Configuration(), sources: HandlerSources(includesBuiltIn: false))
+        #expect(bare.registry["INSendMessageIntent"] == nil)
+    }
+}

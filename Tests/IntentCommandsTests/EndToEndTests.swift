@@ -1,0 +1,90 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import IntentStore
+import Synchronization
+import Testing
+
+@testable import IntentCommands
+
+@Suite("Everything in one process, over the Kafka protocol")
+struct EndToEndTests {
+    private static let definition = """
+        name: OrderLemonade
+        confirmation: never
+        parameters:
+          - {name: flavour, type: string, required: true, values: [lemon, rhubarb]}
+          - {name: cups, type: integer, default: 1}
+        """
+
+    private static let events = """
+        {"type":"intent.requested","subject":"i1","data":{"intent":{"name":"OrderLemonade",\
+        "parameters":{"flavour":"rhubarb"}},"user":{"id":"anna"}}}
+        {"type":"intent.requested","subject":"i2","data":{"intent":{"name":"NoSuchIntent"},"user":{"id":"bob"}}}
+        """
+
+    @Test("Requests that produce sends are answered and recorded", .timeLimit(.minutes(1)))
+    func answers() async throws {
+        let directory = try TemporaryDirectory()
+        let definition = try directory.write(Self.definition, to: "lemonade.yaml")
+        let events = try directory.write(Self.events, to: "events.ndjson")
+        var configuration = Configuration()
+        configuration.values[Setting.data.key] = .init(value: .text(directory.path), origin: .byDefault)
+        configuration.values[Setting.definitions.key] = .init(value: .list([definition]), origin: .byDefault)
+        configuration.values[Setting.logLevel.key] = .init(value: .text("critical"), origin: .byDefault)
+        let intents = try IntentSet(configuration, sources: HandlerSources())
+        let access = try await LogAccess.start(configuration, listen: nil)
+        try await access.use { log in
+            let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
+            let services = assembly.services(Duty.allCases, name: "test", lanes: 1, isScripted: false)
+            let responses = try await assembly.run(services)
+                .during {
+                    var input = try LineReader(events, maximumLineBytes: 1_000)
+                    let producer = try await log.makeProducer()
+                    var feed = EventFeed(
+                        producer: producer,
+                        prefix: "intents",
+                        partitions: assembly.deployment.partitions,
+                        rate: nil
+                    )
+                    try await feed.run(&input)
+                    await producer.close()
+                    return try await Self.terminalResponses(2, of: assembly)
+                }
+            #expect(responses["i1"]?["code"] == "success")
+            #expect(responses["i1"]?["intent"]?["parameters"] == ["cups": 1, "flavour": "rhubarb"])
+            #expect(responses["i2"]?["endReason"] == "unsupportedIntent")
+            let rebuilt = try await RecordDatabase.rebuild(
+                at: directory.file("rebuilt.sqlite"),
+                from: log,
+                prefix: "intents"
+            )
+            #expect(rebuilt > 4)
+            let archive = try await RecordArchive.open(at: directory.file("rebuilt.sqlite"))
+            #expect(try await archive.interactions(.init()).count == 2)
+        }
+    }
+
+    /// Waits for so many terminal responses, by interaction.
+    private static func terminalResponses(_ count: Int, of assembly: Assembly) async throws -> [String: JSONValue] {
+        struct Complete: Error {}
+        let partitions = (0..<assembly.deployment.partitions).map { TopicPartition("intents.responses", $0) }
+        let line = RecordLine(prefix: "intents", sensitive: nil)
+        let found = Mutex<[String: JSONValue]>([:])
+        do {
+            try await LogFollower(log: assembly.log, partitions: partitions)
+                .run(fromBeginning: true, untilEnd: false) {
+                    for event in $0.map(line.json) where event["data"]?["terminal"] == true {
+                        let isComplete = found.withLock { found in
+                            found[event["subject"]?.string ?? ""] = event["data"]
+                            return found.count == count
+                        }
+                        if isComplete { throw Complete() }
+                    }
+                }
+        } catch is Complete {
+            // All are there.
+        }
+        return found.withLock { $0 }
+    }
+}

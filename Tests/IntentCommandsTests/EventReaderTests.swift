@@ -1,0 +1,71 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Testing
+
+@testable import IntentCommands
+
+@Suite("produce checks events")
+struct EventReaderTests {
+    private let reader = EventReader(now: Timestamp(milliseconds: 1_000))
+
+    @Test("A request needs a type, a user and an intent; the rest is filled in")
+    func minimal() throws {
+        let line = #"{"type":"intent.requested","data":{"intent":{"name":"NoSuchIntent"},"user":{"id":"anna"}}}"#
+        let event = try self.reader.read(Array(line.utf8))
+        #expect(event.userID == "anna")
+        #expect(event.source == "intentd/produce")
+        #expect(event.time == Timestamp(milliseconds: 1_000))
+        #expect(event.id.utf8.count == 36)
+        let record = event.request(prefix: "x", partitions: 8)
+        #expect(record.topicPartition.topic == "x.requests")
+        #expect(record.topicPartition.partition == HomePartition.of(user: "anna", count: 8))
+        #expect(record.key == Array("anna".utf8))
+        #expect(record.value == event.data.utf8)
+        #expect(record.headers.contains { $0.name == "ce_type" && $0.text == "intent.requested" })
+    }
+
+    @Test("What a client says of its event is kept")
+    func full() throws {
+        let line = """
+            {"specversion":"1.0","id":"e1","source":"app","type":"prompt.answered","time":"2026-11-21T12:00:00Z",\
+            "subject":"i1","userid":"anna","clientid":"c","data":{"promptId":"i1/r/1","action":"accept","choice":0}}
+            """
+        let event = try self.reader.read(Array(line.utf8))
+        #expect(event.id == "e1")
+        #expect(event.source == "app")
+        #expect(event.subject == "i1")
+        #expect(event.passedThrough == ["ce_clientid": "c"])
+    }
+
+    @Test(
+        "What is wrong is named",
+        arguments: [
+            (#"{"type":"intent.requested","data":{"intent":{"na"#, "is the line cut off?"),
+            ("[1]", "an event is an object"),
+            ("{}", "type is missing"), (#"{"type":5}"#, "type must be a string, not an integer"),
+            (#"{"type":"intent.request"}"#, "did you mean intent.requested?"),
+            (#"{"type":"intent.responded","userid":"a"}"#, "written by intentd only"),
+            (#"{"type":"user.authenticated"}"#, "the event has no user"),
+            (#"{"type":"intent.requested","userid":"a"}"#, "data is missing"),
+            (#"{"type":"user.authenticated","userid":"a","time":"noon"}"#, "time must be a date and time"),
+            (#"{"type":"user.authenticated","userid":"a","data":[]}"#, "data must be an object, not an array"),
+            (#"{"type":"prompt.answered","userid":"a","data":{"promptId":"p","action":"yes"}}"#, "not \"yes\""),
+            (#"{"type":"interaction.cancelled","userid":"a"}"#, "subject is missing"),
+            (#"{"type":"vocabulary.replaced","userid":"a","data":{"type":"x","strings":[]}}"#, "data.type must be"),
+        ]
+    )
+    func problems(line: String, problem: String) throws {
+        let failure = try #require(throws: CommandFailure.self) { try self.reader.read(Array(line.utf8)) }
+        #expect(failure.status == .badData)
+        #expect(failure.message.contains(problem), "\(failure.message)")
+    }
+
+    @Test("R47: an event is at most 768 KiB")
+    func size() throws {
+        let text = String(repeating: "x", count: 2 << 20)
+        let line = #"{"type":"user.authenticated","userid":"a","data":{"x":"\#(text)"}}"#
+        let failure = try #require(throws: CommandFailure.self) { try self.reader.read(Array(line.utf8)) }
+        #expect(failure.message.contains("at most 786432"))
+    }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import IntentCommands
+
+@Suite("Lines of a file")
+struct LineReaderTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { self.directory = try TemporaryDirectory() }
+
+    private func lines(_ text: String, piece: Int, limit: Int = 100) async throws -> [String] {
+        var reader = try LineReader(self.directory.write(text, to: "f"), maximumLineBytes: limit, pieceBytes: piece)
+        var lines: [String] = []
+        while let more = try await reader.next() {
+            lines += more.map { "\($0.number):\(String(decoding: $0.bytes, as: UTF8.self))" }
+        }
+        return lines
+    }
+
+    @Test("Lines have their numbers, however the file is cut into pieces", arguments: [1, 2, 3, 5, 1_000])
+    func numbers(piece: Int) async throws {
+        #expect(try await self.lines("a\n\nbc\r\n  \nd", piece: piece) == ["1:a", "3:bc", "5:d"])
+        #expect(try await self.lines("", piece: piece).isEmpty)
+        #expect(try await self.lines("\n\n", piece: piece).isEmpty)
+    }
+
+    @Test("A line that is too long is refused before it is read whole")
+    func tooLong() async throws {
+        let text = "a\n" + String(repeating: "b", count: 5_000)
+        await #expect(throws: CommandFailure.self) { try await self.lines(text, piece: 100, limit: 1_024) }
+    }
+
+    @Test("A missing file and a directory are no input")
+    func missing() throws {
+        for path in [self.directory.file("nope"), self.directory.path] {
+            let failure = #expect(throws: CommandFailure.self) {
+                _ = try LineReader(path, maximumLineBytes: 1)
+            }
+            #expect(failure?.status == .noInput)
+        }
+    }
+}

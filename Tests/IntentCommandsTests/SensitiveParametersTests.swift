@@ -1,0 +1,45 @@
+import IntentKit
+import Testing
+
+@testable import IntentCommands
+
+@Suite("R40: what is sensitive is masked")
+struct SensitiveParametersTests {
+    private let sensitive = SensitiveParameters(["Call": ["phone"], "Walk": []])
+
+    @Test("The parameter's value, and texts that repeat it")
+    func requests() {
+        let data: JSONValue = [
+            "intent": ["name": "Call", "parameters": ["phone": "555-1234", "when": "13:30"]],
+            "response": ["phone": ["value": "555-1234"]], "dialog": "Call 555-1234?",
+        ]
+        let masked = self.sensitive.masked(data)
+        #expect(!masked.description.contains("555"))
+        #expect(masked["intent"]?["parameters"]?["when"] == "13:30")
+        #expect(masked["dialog"] == "Call •••?")
+    }
+
+    @Test("A prompt's options when it asks for a sensitive parameter")
+    func prompts() {
+        let options: JSONValue = ["555-1234", "555-5678"]
+        let phone: JSONValue = ["intent": ["name": "Call"], "parameter": "phone", "options": options]
+        let other: JSONValue = ["intent": ["name": "Call"], "parameter": "when", "options": options]
+        #expect(self.sensitive.masked(phone)["options"] == "•••")
+        #expect(self.sensitive.masked(other)["options"] == options)
+    }
+
+    @Test("An answer does not say what it is about: its value is masked")
+    func answers() {
+        let masked = self.sensitive.masked([
+            "action": "accept", "value": "555", "corrections": ["phone": "1", "a": "2"],
+        ])
+        #expect(masked == ["action": "accept", "value": "•••", "corrections": ["phone": "•••", "a": "2"]])
+    }
+
+    @Test("Other intents are shown as they are, and so is everything without sensitive parameters")
+    func others() {
+        let data: JSONValue = ["intent": ["name": "Walk", "parameters": ["phone": "555-1234"]]]
+        #expect(self.sensitive.masked(data) == data)
+        #expect(SensitiveParameters([String: Set<String>]()).masked(["value": "x"]) == ["value": "x"])
+    }
+}

@@ -1,0 +1,305 @@
+#!/usr/bin/env python3
+"""Outside clients judge the whole of intentd: real processes, real kills.
+
+    pipeline.py --intentd PATH [--scenarios FILE --definitions FILE] [--brokers HOST:PORT] [--only NAME]
+
+Without --scenarios the project's own are played. With --brokers the workers run on those brokers instead of the
+embedded one. The exit status is 0 when nothing failed; the last line says how many passed.
+"""
+
+import argparse
+import collections
+import json
+import pathlib
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import uuid
+
+import confluent_kafka as ck
+from confluent_kafka.admin import AdminClient
+
+from judging import expect, free_port, run, until
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+JUDGES = []
+
+
+def judge(run):
+    JUDGES.append(run)
+    return run
+
+
+class House:
+    """A data directory, a prefix, and the processes that work on them."""
+
+    def __init__(self, options):
+        self.options = options
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="intentd-judge-"))
+        self.prefix = f"judge-{uuid.uuid4().hex[:8]}" if options.brokers else "intents"
+        self.port = free_port()
+        self.address = options.brokers or f"127.0.0.1:{self.port}"
+        self.processes = []
+
+    def command(self, *words, definitions=True):
+        command = [self.options.intentd, *words, "--data", str(self.directory), "--prefix", self.prefix]
+        if definitions and self.options.definitions:
+            command += ["--definitions", self.options.definitions]
+        if self.options.brokers:
+            command += ["--brokers", self.options.brokers]
+        return command
+
+    def start(self, *words, definitions=True):
+        log = open(self.directory / f"{words[0]}-{len(self.processes)}.log", "wb")
+        process = subprocess.Popen(self.command(*words, definitions=definitions), stdout=log, stderr=log, cwd=ROOT)
+        process.log = log.name
+        self.processes.append(process)
+        return process
+
+    def run(self, *words, definitions=True, timeout=120, check=True):
+        done = subprocess.run(
+            self.command(*words, definitions=definitions), capture_output=True, text=True, timeout=timeout, cwd=ROOT
+        )
+        if check:
+            expect(done.returncode == 0, f"{' '.join(words)} ended with {done.returncode}: {done.stderr[-2000:]}")
+        return done
+
+    def start_broker(self):
+        if self.options.brokers:
+            return None
+        broker = self.start("broker", "--listen", self.address, definitions=False)
+        self.wait_for_broker()
+        return broker
+
+    def wait_for_broker(self):
+        def answers():
+            try:
+                return AdminClient({"bootstrap.servers": self.address}).list_topics(timeout=1)
+            except ck.KafkaException:
+                return None
+
+        until(answers, 20, f"no broker at {self.address}")
+
+    def topic(self, name):
+        return f"{self.prefix}.{name}"
+
+    def read_all(self, topic):
+        """Everything committed in a topic, up to its end."""
+        reader = ck.Consumer(
+            {
+                "bootstrap.servers": self.address,
+                "group.id": f"judge-{uuid.uuid4().hex}",
+                "isolation.level": "read_committed",
+                "enable.partition.eof": True,
+                "enable.auto.commit": False,
+                "auto.offset.reset": "earliest",
+            }
+        )
+        name = self.topic(topic)
+        count = len(reader.list_topics(name, 10).topics[name].partitions)
+        reader.assign([ck.TopicPartition(name, number, ck.OFFSET_BEGINNING) for number in range(count)])
+        messages, ended = [], set()
+        deadline = time.monotonic() + 60
+        while len(ended) < count:
+            expect(time.monotonic() < deadline, f"no end of {name} after {len(messages)} messages")
+            for message in reader.consume(1000, 0.2):
+                if message.error():
+                    expect(message.error().code() == ck.KafkaError._PARTITION_EOF, str(message.error()))
+                    ended.add(message.partition())
+                else:
+                    messages.append(message)
+        reader.close()
+        return messages
+
+    def terminal_responses(self):
+        """How many terminal responses each interaction has, by (user, id)."""
+        counts = collections.Counter()
+        for message in self.read_all("responses"):
+            headers = {key: value.decode() for key, value in message.headers() or []}
+            if headers["ce_type"] == "intent.responded" and json.loads(message.value())["terminal"]:
+                counts[(headers["ce_userid"], headers["ce_subject"])] += 1
+        return counts
+
+    def database(self):
+        return sqlite3.connect(f"file:{self.directory / 'records.sqlite'}?mode=ro", uri=True, timeout=10)
+
+    def wait_for_recorder(self, seconds=60):
+        """Waits until every recorded topic is in SQLite to its end; returns the number of records a topic has."""
+        topics = "requests resolved confirmed signals responses user-activities journal dead-letters".split()
+        counts = {topic: len(self.read_all(topic)) for topic in topics}
+
+        def recorded():
+            with self.database() as database:
+                found = dict(database.execute("SELECT topic, count(*) FROM events GROUP BY topic"))
+            return all(found.get(topic, 0) >= count for topic, count in counts.items())
+
+        until(recorded, seconds, "the recorder does not catch up")
+        return counts
+
+    def close(self):
+        for process in self.processes:
+            if process.poll() is None:
+                process.kill()
+        for process in self.processes:
+            process.wait()
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+
+def check_records(house, counts, terminal):
+    """`interactions` and `events` are complete and hold nothing twice."""
+    with house.database() as database:
+        for topic, count in counts.items():
+            rows = database.execute("SELECT count(*) FROM events WHERE topic = ?", (topic,)).fetchone()[0]
+            expect(rows == count, f"{rows} events of {topic} are recorded, {count} stand in the topic")
+        rows = database.execute(
+            "SELECT user_id, interaction_id, count(*), min(terminal_responses), max(terminal_responses), min(ended_at)"
+            " FROM interactions GROUP BY user_id, interaction_id"
+        ).fetchall()
+    expect(len(rows) == len(terminal), f"{len(rows)} interactions are recorded, {len(terminal)} have ended")
+    for user, interaction, count, least, most, ended in rows:
+        expect(count == least == most == 1 and ended, f"the record of {interaction} of {user} is not right")
+
+
+@judge
+def plain_json_from_kcat_is_answered_from_any_partition(house):
+    house.start("up", *([] if house.options.brokers else ["--listen", house.address]))
+    until(lambda: house.run("topics", "list", definitions=False, check=False).returncode == 0, 30, "no topics")
+    name = house.topic("requests")
+    until(lambda: name in AdminClient({"bootstrap.servers": house.address}).list_topics(timeout=5).topics, 30, "no topics")
+    for partition in range(8):
+        event = {"intent": {"name": "INNobodyIntent"}, "user": {"id": f"kcat-{partition}"}}
+        subprocess.run(
+            ["kcat", "-q", "-b", house.address, "-P", "-t", name, "-p", str(partition), "-H", "ce_type=intent.requested"],
+            input=json.dumps(event).encode(),
+            check=True,
+            timeout=30,
+        )
+    found = until(
+        lambda: (counts := house.terminal_responses()) and len(counts) == 8 and counts, 30, "not all were answered"
+    )
+    expect(set(found.values()) == {1}, str(found))
+    expect({user for user, _ in found} == {f"kcat-{number}" for number in range(8)}, str(found))
+
+
+def repeat_scenarios(source, target, at_least):
+    """Writes the scenarios again and again, each time with other names and users; returns how many there are."""
+    scenarios = [json.loads(line) for line in open(source) if line.strip()]
+    count = -(-at_least // len(scenarios))
+    with open(target, "w") as file:
+        for number in range(count):
+            for scenario in scenarios:
+                changed = {key: f"{scenario[key]}~{number}" for key in ("name", "user")} if count > 1 else {}
+                file.write(json.dumps(scenario | changed) + "\n")
+    return count * len(scenarios)
+
+
+@judge
+def killed_workers_lose_and_repeat_nothing(house):
+    """Three workers for each stage, started separately; one of each is killed with -9 halfway."""
+    house.start_broker()
+    house.run("topics", "create", definitions=False)
+    workers = {
+        stage: [house.start("work", stage, "--scripted") for _ in range(3)] for stage in ("resolve", "confirm", "handle")
+    }
+    house.start("work", "record", definitions=False)
+    scenarios = house.directory / "scenarios.jsonl"
+    lines = repeat_scenarios(house.options.scenarios, scenarios, at_least=1500)
+
+    def kill():
+        until(lambda: sum(house.terminal_responses().values()) >= lines // 2, 300, "halfway never came")
+        for stage in workers.values():
+            random.choice(stage).send_signal(signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    played = house.run("test", str(scenarios), "--external-workers", timeout=600, check=False)
+    killer.join()
+    last = played.stdout.strip().splitlines()[-1]
+    print(f"     {last}", flush=True)
+    expect(played.returncode == 0, f"{last}\n{played.stdout[-3000:]}{played.stderr[-2000:]}")
+    killed = [w for stage in workers.values() for w in stage if w.poll() is not None]
+    expect(len(killed) == 3, f"{len(killed)} workers were killed")
+    terminal = house.terminal_responses()
+    expect(len(terminal) >= lines, f"{len(terminal)} interactions for {lines} scenarios")
+    twice = [key for key, count in terminal.items() if count != 1]
+    expect(not twice, f"more than one terminal response: {twice[:5]}")
+    check_records(house, house.wait_for_recorder(), terminal)
+
+
+@judge
+def killed_up_loses_and_repeats_nothing(house):
+    """`up` is killed with -9 again and again while requests come in."""
+    if house.options.brokers:
+        return
+    listen = ["--listen", house.address]
+    sent = []
+    up = house.start("up", *listen)
+    house.wait_for_broker()
+    producer = ck.Producer({"bootstrap.servers": house.address, "enable.idempotence": True, "linger.ms": 2})
+    topic = house.topic("requests")
+    until(lambda: topic in AdminClient({"bootstrap.servers": house.address}).list_topics(timeout=5).topics, 30, "no topics")
+    acknowledged = []
+    for round_number in range(5):
+        for number in range(200):
+            subject = f"{round_number}-{number}"
+            user = f"user-{number % 37}"
+            event = {"intent": {"name": "INNobodyIntent"}, "user": {"id": user}}
+            headers = {"ce_type": "intent.requested", "ce_subject": subject}
+            producer.produce(
+                topic,
+                json.dumps(event),
+                key=user,
+                headers=headers,
+                on_delivery=lambda error, message, key=(user, subject): None if error else acknowledged.append(key),
+            )
+            sent.append((user, subject))
+        producer.poll(random.uniform(0, 0.5))
+        up.send_signal(signal.SIGKILL)
+        up.wait()
+        up = house.start("up", *listen)
+        house.wait_for_broker()
+    expect(producer.flush(60) == 0, "not everything could be produced")
+    expect(len(acknowledged) == len(sent), f"{len(acknowledged)} of {len(sent)} were acknowledged")
+    until(lambda: len(house.terminal_responses()) >= len(sent), 120, "not everything was answered")
+    terminal = house.terminal_responses()
+    expect(set(terminal) == set(sent), "other interactions than were asked for")
+    expect(set(terminal.values()) == {1}, "more than one terminal response")
+    check_records(house, house.wait_for_recorder(), terminal)
+
+
+def hold(one, options):
+    """Gives a judge a house of its own; shows what its processes said if it fails."""
+    house = House(options)
+    try:
+        one(house)
+    except Exception:
+        for process in house.processes:
+            text = open(process.log, errors="replace").read()[-1500:]
+            if text:
+                print(f"     {process.log}:\n{text}", flush=True)
+        raise
+    finally:
+        house.close()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--intentd", required=True, help="the program")
+    parser.add_argument("--scenarios", default=str(ROOT / "Tests/Scenarios/booking.jsonl"))
+    parser.add_argument("--definitions", help="declared intents of the scenarios")
+    parser.add_argument("--brokers", help="HOST:PORT of brokers to run on")
+    parser.add_argument("--only", help="only judges whose names contain this")
+    options = parser.parse_args()
+    passed, failed = run(JUDGES, options.only, lambda one: hold(one, options))
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# The whole suite: format, unit and integration tests, then outside clients against the broker and the pipeline.
+#
+#   Tests/run.sh            everything; installs what is missing
+#   Tests/run.sh --quick    without the outside clients
+#
+# With INTENTD_TEST_BROKERS=host:port everything that faces Kafka runs against those brokers too.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if [ "${1:-}" = "--quick" ]; then Tests/setup.sh; else Tests/setup.sh --judges; fi
+
+swift format lint --strict --recursive --parallel Package.swift Sources Tests
+swift build -j 2 --build-tests
+swift test --skip-build --parallel
+
+[ "${1:-}" = "--quick" ] || Tests/Judges/run.sh

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Installs what is missing on a machine that has only Swift (Debian or Ubuntu): the libraries that intentd links, and
+# with --judges the outside clients that the suite needs.
+set -euo pipefail
+
+packages=(librdkafka-dev libsqlite3-dev pkg-config)
+[ "${1:-}" = "--judges" ] && packages+=(kcat python3 python3-venv)
+
+missing=()
+for package in "${packages[@]}"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+as_root=()
+[ "$(id -u)" -eq 0 ] || as_root=(sudo)
+export DEBIAN_FRONTEND=noninteractive
+"${as_root[@]}" apt-get update -q
+"${as_root[@]}" apt-get install -y -q "${missing[@]}"
