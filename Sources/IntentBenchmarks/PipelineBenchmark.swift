@@ -21,6 +21,9 @@ public struct PipelineBenchmark: AsyncParsableCommand {
     @Option(help: "A broker to measure on, HOST:PORT; topics of random prefixes stay there.")
     var brokers: String?
 
+    @Option(name: .customLong("property"), help: "A librdkafka property, NAME=VALUE; may be given more than once.")
+    var properties: [String] = []
+
     @Option(help: "How many requests the backlog has.")
     var events = 50_000
 
@@ -62,6 +65,9 @@ public struct PipelineBenchmark: AsyncParsableCommand {
         guard self.fixedRates != nil else {
             throw ValidationError("--rates takes positive numbers separated by commas, not \(self.rates).")
         }
+        if let property = self.properties.first(where: { !$0.contains("=") }) {
+            throw ValidationError("--property takes NAME=VALUE, not \(property).")
+        }
         let numbers = [
             ("events", self.events), ("partitions", self.partitions), ("lanes", self.lanes),
             ("seconds", self.seconds), ("users", self.users), ("rounds", self.rounds),
@@ -73,7 +79,7 @@ public struct PipelineBenchmark: AsyncParsableCommand {
 
     /// Measures, and prints the figures.
     public func run() async throws {
-        try await Workbench.with(brokers: self.brokers, self.shape) { bench in
+        try await Workbench.with(brokers: self.brokers, properties: self.properties, self.shape) { bench in
             var report = Report()
             if self.slowUsers {
                 let check = SlowUserCheck(bench: bench, seconds: self.seconds, warmUp: self.warmUp)

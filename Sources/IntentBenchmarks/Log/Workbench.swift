@@ -25,8 +25,13 @@ struct Workbench: Sendable {
     /// Says only what went wrong.
     let logger: Logger
 
-    /// Runs the body with a log on these brokers, or on an embedded one.
-    static func with(brokers: String?, _ shape: Shape, _ body: (Workbench) async throws -> Void) async throws {
+    /// Runs the body with a log on these brokers, or on an embedded one; properties are librdkafka's, `name=value`.
+    static func with(
+        brokers: String?,
+        properties: [String],
+        _ shape: Shape,
+        _ body: (Workbench) async throws -> Void
+    ) async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "pipeline-benchmark-\(UUID())")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
@@ -42,6 +47,10 @@ struct Workbench: Sendable {
         var configuration = KafkaLog.Configuration(brokers: addresses)
         configuration.logger = logger
         configuration.requestTimeout = .seconds(30)
+        for property in properties {
+            let parts = property.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            configuration.properties[String(parts[0])] = String(parts[1])
+        }
         let log = KafkaLog(configuration)
         do {
             try await body(Workbench(log: log, shape: shape, directory: directory, logger: logger))

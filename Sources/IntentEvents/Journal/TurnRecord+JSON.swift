@@ -14,6 +14,7 @@ extension TurnRecord {
             "intent": self.intentName.map(JSONValue.string),
             "opened": self.opened ? true : nil,
             "at": .string(self.at.description),
+            "firstTriedAt": self.firstTriedAt.map { .string($0.description) },
             "until": self.until.map { .string($0.description) },
             "attempt": .integer(Int64(self.attempt)),
             "worker": .string(self.worker),
@@ -59,6 +60,7 @@ extension TurnRecord {
             worker: worker,
             outcome: outcome
         )
+        self.firstTriedAt = json["firstTriedAt"]?.string.flatMap(Timestamp.init)
         self.until = json["until"]?.string.flatMap(Timestamp.init)
         self.interactionID = json["interaction"]?.string
         self.request = json["request"]?.string

@@ -47,6 +47,8 @@ package struct TurnRecord: Hashable, Sendable {
     package var at: Timestamp
     /// When the last handler answered, if that took long: deadlines count from it.
     package var until: Timestamp?
+    /// When the first try began, if this is a later one.
+    package var firstTriedAt: Timestamp?
     /// Which try it was.
     package var attempt: Int
     /// Who ran it.

@@ -35,6 +35,16 @@ extension Turn {
         self.end(.invalidRequest, response: HandlerResponse(code: nil, details: ["error": .string(error.detail)]))
     }
 
+    /// The answer to an event for which there is no more room behind a parked turn (SPEC R5).
+    func refused() -> TurnResult {
+        self.reject(
+            .busy,
+            "User \(self.event.userID) has \(self.settings.queueLimit) events waiting behind one that is still processed."
+        )
+        self.record.outcome = .refused
+        return self.result()
+    }
+
     /// When a turn that failed is tried again: if its error may pass, and it was not tried too often or too long
     /// (SPEC R35).
     func retryTime(after error: any Error) -> Timestamp? {

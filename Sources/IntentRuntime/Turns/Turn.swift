@@ -70,6 +70,7 @@ package final class Turn {
             worker: environment.worker,
             outcome: .ignored
         )
+        self.record.firstTriedAt = input.firstTriedAt
     }
 
     /// Whose turn it is.
@@ -144,7 +145,7 @@ package final class Turn {
             user: interaction.user,
             device: interaction.device,
             locale: interaction.locale,
-            now: self.now.date,
+            now: self.record.at.date,
             attempt: self.input.attempt,
             script: self.environment.isScripted ? interaction.passedThrough[EventHeaderName.script] : nil,
             host: self.stageHost()

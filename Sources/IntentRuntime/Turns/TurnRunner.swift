@@ -60,6 +60,7 @@ package struct TurnRunner: Sendable {
             return nil
         } catch {
             if Task.isCancelled { return nil }
+            turn.handlerAnswered()
             if let retryAt = turn.retryTime(after: error) {
                 turn.discardOutputs()
                 turn.record.outcome = .parked
@@ -75,7 +76,7 @@ package struct TurnRunner: Sendable {
     }
 
     /// The event, or what could be told of one that cannot be decoded.
-    private static func event(of input: TurnInput) -> Event {
+    static func event(of input: TurnInput) -> Event {
         switch input.event {
         case .success(let event): return event
         case .failure(let error):

@@ -167,8 +167,9 @@ final class LaneSession {
 
         var assemblers: [Int: TurnAssembler] = [:]
         func assemble(_ work: PartitionWork, _ body: (inout TurnAssembler) -> Void) {
+            // Taken out, not copied: a copy would bring all records so far along with each turn.
             var assembler =
-                assemblers[work.partition]
+                assemblers.removeValue(forKey: work.partition)
                 ?? TurnAssembler(environment: self.environment, partition: work.partition, chain: work.chain)
             body(&assembler)
             assemblers[work.partition] = assembler
@@ -188,7 +189,7 @@ final class LaneSession {
             }
         }
         var forgotten: [(PartitionWork, [String: [String]])] = []
-        for partition in assemblers.keys {
+        for partition in Array(assemblers.keys) {
             guard let work = self.partitions[partition] else { continue }
             let names = work.takeForgotten(at: now, limit: 1_000)
             assemble(work) { assembler in

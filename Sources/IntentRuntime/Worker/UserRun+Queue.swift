@@ -76,23 +76,14 @@ extension UserRun {
         guard case .success(let event) = input.event else {
             preconditionFailure("only events of a known user wait behind a parked turn")
         }
-        let turn = Turn(
+        return Turn(
             environment: environment,
             input: input,
             event: event,
             now: environment.clock.now,
-            source: EmptyState(),
+            source: RecordedState(before: [:]),
             makeHost: { _ in preconditionFailure("a rejection calls no handler") }
         )
-        turn.reject(
-            .busy,
-            "User \(self.user) has \(environment.settings.queueLimit) events waiting behind one that is still processed."
-        )
-        return turn.result()
-    }
-
-    private struct EmptyState: StateSource {
-        func value(_ name: String) -> JSONValue? { nil }
-        func names(prefix: String) -> [String] { [] }
+        .refused()
     }
 }

@@ -1,0 +1,17 @@
+internal import IntentEvents
+internal import IntentKit
+
+/// A user's state as a turn's record holds it: what the turn read, and nothing else.
+struct RecordedState: StateSource {
+    /// The entries by name; lists of names by their prefix and an asterisk.
+    let before: [String: JSONValue]
+
+    func value(_ name: String) -> JSONValue? {
+        guard let value = self.before[name], !value.isNull else { return nil }
+        return value
+    }
+
+    func names(prefix: String) -> [String] {
+        (self.before[prefix + "*"]?.array ?? []).compactMap(\.string)
+    }
+}

@@ -1,0 +1,115 @@
+package import IntentEvents
+package import IntentKit
+import Synchronization
+
+/// Answers a turn from its record: what was read then is read again, effects are not made (SPEC R42).
+package final class ReplayTurnHost: StageHost {
+    private struct State {
+        var reads: [JournalRead] = []
+        /// How many reads of each kind and name were answered.
+        var answered: [String: Int] = [:]
+        var effectNames: [String] = []
+        var identifiers = 0
+        var random: UInt64
+        var vocabularies: Set<VocabularyStringType> = []
+    }
+
+    private let record: TurnRecord
+    private let identifiers: TurnIdentifiers
+    private let state: Mutex<State>
+
+    /// Makes the host of one recorded turn.
+    package init(_ record: TurnRecord, deployment: String) {
+        self.record = record
+        self.identifiers = TurnIdentifiers(deployment: deployment, stage: record.stage, position: record.position)
+        self.state = Mutex(State(random: self.identifiers.seed(attempt: record.attempt)))
+    }
+
+    /// The time as it was then.
+    package func currentTime() -> Timestamp { self.record.until ?? self.record.at }
+
+    /// What was read so far.
+    package var reads: [JournalRead] { self.state.withLock(\.reads) }
+
+    /// The names of the effects that were made then.
+    package var effectNames: [String] { self.state.withLock(\.effectNames) }
+
+    /// Answers what was answered then.
+    package func run(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue {
+        try self.answer(.run, name)
+    }
+
+    /// Answers what the stores answered then.
+    package func read(
+        _ name: String,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+    ) async throws -> JSONValue {
+        try self.answer(.read, name)
+    }
+
+    /// Answers what the effect answered then; it is not made.
+    package func effect(
+        _ name: String,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+    ) async throws -> JSONValue {
+        let value = try self.answer(.effect, name)
+        self.state.withLock { $0.effectNames.append(name) }
+        return value
+    }
+
+    /// Answers whether the ledger was closed then; it is left alone.
+    package func closeLedger(request: String, unlessEffects: Bool) async throws -> Bool {
+        // A deployment without a ledger journals nothing about it.
+        guard self.record.reads.contains(where: { $0.kind == .ledger }) else { return true }
+        return try self.answer(.ledger, unlessEffects ? "closeUnlessEffects" : "close").bool ?? false
+    }
+
+    /// The same ids again.
+    package func makeIdentifier() -> String {
+        let ordinal = self.state.withLock { state in
+            defer { state.identifiers += 1 }
+            return state.identifiers
+        }
+        return self.identifiers.id(generation: 0, ordinal: "h\(ordinal)")
+    }
+
+    /// The same random bits again.
+    package func nextRandom() -> UInt64 { self.state.withLock { SplitMix64.next(&$0.random) } }
+
+    /// The vocabulary as it was then.
+    package func vocabulary(_ type: VocabularyStringType) -> [VocabularyEntry] {
+        let recorded = self.record.reads.first { $0.kind == .vocabulary && $0.name == type.rawValue }
+        guard let recorded, case .value(let json) = recorded.result else { return [] }
+        self.state.withLock { state in
+            if state.vocabularies.insert(type).inserted { state.reads.append(recorded) }
+        }
+        return (json["strings"]?.array ?? []).compactMap(VocabularyEntry.init(json:))
+    }
+
+    private func answer(_ kind: JournalRead.Kind, _ name: String) throws -> JSONValue {
+        let recorded = try self.state.withLock { state in
+            let key = "\(kind.rawValue)/\(name)"
+            let ordinal = state.answered[key, default: 0]
+            state.answered[key] = ordinal + 1
+            let candidates = self.record.reads.filter { $0.kind == kind && $0.name == name }
+            guard candidates.indices.contains(ordinal) else { throw UnrecordedReadError(kind: kind, name: name) }
+            state.reads.append(candidates[ordinal])
+            return candidates[ordinal]
+        }
+        switch recorded.result {
+        case .value(let value): return value
+        case .failure(let error): throw error
+        }
+    }
+}
+
+/// A turn reads something now that it did not read then.
+struct UnrecordedReadError: Error, CustomStringConvertible {
+    /// What kind of access it is.
+    var kind: JournalRead.Kind
+    /// The name that the handler gives it.
+    var name: String
+
+    /// What is read.
+    var description: String { "The handler asks for \(self.kind.rawValue) \(self.name), which it did not do then." }
+}

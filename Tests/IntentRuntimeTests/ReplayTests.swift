@@ -1,0 +1,112 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Testing
+
+@Suite("Turns are pure functions")
+struct ReplayTests {
+    /// Reads, draws, makes ids and an effect; waits or fails as its name says.
+    private struct BusyHandler: IntentHandler {
+        let gate: Gate
+
+        static let resolvers: [ParameterResolver<Self>] = [.init(\.name, using: Self.resolveName)]
+
+        func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
+            if intent.name == "slow" { await self.gate.wait() }
+            if intent.name == "passes" && context.attempt == 1 { throw FailingHandler.Hiccup() }
+            if intent.name == "stays" { throw FailingHandler.Defect() }
+            let outside = try await context.run("weather") { Int.random(in: 0..<1_000_000) }
+            var random = context.randomNumbers
+            let drawn = Int.random(in: 0..<1_000_000, using: &random)
+            let id = context.makeIdentifier()
+            let effect = try await context.effect("greet") { _ in Int.random(in: 0..<1_000_000) }
+            var response = self.greeting(intent)
+            response.details["numbers"] = [.integer(Int64(outside)), .integer(Int64(drawn)), .integer(Int64(effect))]
+            response.details["id"] = .string(id)
+            response.details["time"] = .string("\(context.now)")
+            return response
+        }
+    }
+
+    /// Draws a random number behind the context's back.
+    private struct HiddenDiceHandler: IntentHandler {
+        func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
+            IntentResponse(code: .success, details: ["dice": .integer(.random(in: 0 ... .max))])
+        }
+    }
+
+    private static func replayAll(
+        _ pipeline: Pipeline,
+        _ registrations: [IntentRegistration]
+    ) async throws -> [TurnReplay.Outcome] {
+        let registry = try IntentRegistry([IntentExtension("Tests") { registrations }])
+        let environment = StageEnvironment(
+            stage: .resolve,
+            registry: registry,
+            deployment: pipeline.deployment.id,
+            prefix: "intents",
+            partitions: pipeline.deployment.partitions,
+            worker: "replay"
+        )
+        var events: [RecordPosition: StoredRecord] = [:]
+        for topic in [Topic.requests, .resolved, .confirmed, .signals] {
+            for record in try await pipeline.records(of: topic) {
+                let stored = StoredRecord(record, topic: topic)
+                events[stored.position] = stored
+            }
+        }
+        var outcomes: [TurnReplay.Outcome] = []
+        for journaled in try await pipeline.records(of: .journal) {
+            let value = try #require(journaled.value)
+            let record = try #require(TurnRecord(json: JSONValue(parsing: value)))
+            let event = try #require(events[record.position])
+            outcomes.append(await TurnReplay(environment).replay(value, record, event: event))
+        }
+        return outcomes
+    }
+
+    @Test("R42: every turn comes to the same bytes again, parked, retried and failed ones too")
+    func replaysToTheSameBytes() async throws {
+        let gate = Gate()
+        let registrations = [IntentRegistration(confirmation: .always) { BusyHandler(gate: gate) }]
+        try await Pipeline.with(registrations, ledger: InMemoryLedger()) { pipeline in
+            for name in ["quick", "slow", "passes", "stays", ""] {
+                try await pipeline.request(
+                    "GreetIntent",
+                    ["name": .string(name)],
+                    user: "user \(name)",
+                    subject: name + "!"
+                )
+                var prompt = try await pipeline.next(of: name + "!")
+                if name.isEmpty {
+                    try await pipeline.answer(prompt, user: "user ", ["value": "Celestra"])
+                    prompt = try await pipeline.next(of: name + "!")
+                }
+                try await pipeline.answer(prompt, user: "user \(name)", [:])
+                if name == "slow" {
+                    // Once it says that it takes longer the turn has been parked.
+                    #expect(try await pipeline.next(of: "slow!").data["status"] == "inProgress")
+                    gate.open()
+                }
+                #expect(try await pipeline.next(of: name + "!").data["terminal"] == true)
+            }
+            try await pipeline.request("NobodyIntent", subject: "nobody")
+            _ = try await pipeline.next(of: "nobody")
+            let outcomes = try await Self.replayAll(pipeline, registrations)
+            #expect(outcomes.count > 20)
+            for outcome in outcomes where outcome != .matched { #expect(outcome == .nothingToCompare) }
+            #expect(outcomes.contains(.nothingToCompare))
+        }
+    }
+
+    @Test("R42: a handler that draws random numbers behind the context's back diverges")
+    func findsHiddenDice() async throws {
+        let registrations = [IntentRegistration(usesLedger: false) { HiddenDiceHandler() }]
+        try await Pipeline.with(registrations) { pipeline in
+            try await pipeline.request("GreetIntent", subject: "i1")
+            _ = try await pipeline.next(of: "i1")
+            let outcomes = try await Self.replayAll(pipeline, registrations)
+            #expect(outcomes.filter { $0 != .matched }.count == 1)
+        }
+    }
+}
