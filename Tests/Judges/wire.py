@@ -64,6 +64,11 @@ class Wire:
             data = json.loads(message.value())
             self.expect_valid(self.schemas[name], data, place)
             self.expect_valid(self.payloads[name], data, place)
+            if self.counts[name] == 1:
+                # A schema that lets anything pass would pass everything.
+                surprising = data | {"surprise": 1}
+                expect(not self.schemas[name].is_valid(surprising), f"{place}: its schema allows what is not described")
+                expect(not self.payloads[name].is_valid(surprising), f"{place}: the document allows it")
             expect(message.key().decode() == headers["ce_userid"], f"{place}: its key is not the user")
 
     @staticmethod
