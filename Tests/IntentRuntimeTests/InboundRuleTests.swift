@@ -28,6 +28,11 @@ struct InboundRuleTests {
             (["intent": greet, "user": user, "locale": 5], false),
             (["intent": greet, "user": user, "groupIdentifier": 5], false),
             (["intent": greet, "user": user, "expiresAt": "noon"], false),
+            (["intent": greet, "user": user, "presentation": ["context": "card"]], true),
+            (["intent": greet, "user": user, "presentation": ["context": "wall"]], false),
+            (["intent": greet, "user": user, "presentation": ["maximumSize": ["width": 1, "height": 20_000]]], false),
+            (["intent": greet, "user": user, "presentation": ["maximumSize": ["width": -1, "height": 1]]], false),
+            (["intent": greet, "user": user, "presentation": ["maximumSize": ["width": 1]]], false),
             (["intent": ["name": "GreetIntent", "parameters": []], "user": user], false),
         ] as [(JSONValue, Bool)]
     )

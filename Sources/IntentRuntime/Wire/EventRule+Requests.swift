@@ -47,6 +47,24 @@ extension EventRule {
             .optional("locale", .text(.any), "The user's language.", standard: "en-US"),
             .optional("groupIdentifier", .text(.any), "Groups interactions that belong together."),
             .optional("expiresAt", .text(.time), "When the user no longer cares."),
+            .optional(
+                "presentation",
+                .members([
+                    .optional(
+                        "context",
+                        .oneOf(Presentation.Context.self),
+                        "Where views are shown.",
+                        standard: .string(Presentation().context.rawValue)
+                    ),
+                    .optional(
+                        "maximumSize",
+                        Self.size(minimum: 0),
+                        "The most room for one, in points.",
+                        standard: Presentation().maximumSize.json
+                    ),
+                ]),
+                "How views are shown."
+            ),
         ]
     )
 

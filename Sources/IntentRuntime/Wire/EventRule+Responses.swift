@@ -23,10 +23,11 @@ extension EventRule {
             .required("response", .map(.any), "What the user should see before saying yes."),
             .optional(
                 "status",
-                .choice([HandlingStatus.userConfirmationRequired.rawValue]),
+                .choice([INIntentHandlingStatus.userConfirmationRequired.rawValue]),
                 "There where the kind is intentConfirmation."
             ),
             .required("user", Self.writtenUser, "Who is asked."),
+            .optional("view", Self.view, "What to show beside the question."),
         ]
     )
 
@@ -38,14 +39,14 @@ extension EventRule {
         data: [
             .required("phase", .oneOf(Stage.self), "The stage that answers."),
             .required("code", .orNull(.text(.nonEmpty)), "The intent's own response code, where it has one."),
-            .required("status", .oneOf(HandlingStatus.self), "INIntentHandlingStatus."),
+            .required("status", .oneOf(INIntentHandlingStatus.self), "INIntentHandlingStatus."),
             .required("terminal", .boolean, "Whether this is the end."),
             .required("endReason", .orNull(.oneOf(EndReason.self)), "Why it ended; null when it has not."),
             .required("intent", Self.intent, "What the user wanted, as it was done."),
             .required("response", .map(.any), "The handler's details."),
             .required("effects", .list(.text(.any)), "The names of what was done."),
             .required("userActivity", .orNull(.members(Self.activity)), "What the app needs to go on."),
-            .required("view", .orNull(.map(.any)), "What to show."),
+            .required("view", .orNull(Self.view), "What to show."),
             .required("ignoredParameters", .list(.text(.any)), "Parameters that the intent does not have."),
             .required("user", Self.writtenUser, "Who asked."),
         ]
@@ -90,7 +91,7 @@ extension EventRule {
                     .optional("groupIdentifier", .text(.any), "What it belongs to."),
                     .required("intent", Self.intent, "What the user wanted."),
                     .required("intentResponse", Self.intentResponse, "The response: its code and the details."),
-                    .required("intentHandlingStatus", .oneOf(HandlingStatus.self), "INIntentHandlingStatus."),
+                    .required("intentHandlingStatus", .oneOf(INIntentHandlingStatus.self), "INIntentHandlingStatus."),
                     .required("direction", .choice(["outgoing"]), "Who asked: the user."),
                     .required(
                         "dateInterval",
@@ -126,6 +127,23 @@ extension EventRule {
 
     /// The user of an event that intentd writes.
     static let writtenUser = ValueRule.shared("User", .members([.required("id", .text(.nonEmpty), "The user's id.")]))
+
+    /// What a presenter has drawn.
+    private static let view = ValueRule.shared(
+        "View",
+        .members([
+            .required("context", .oneOf(Presentation.Context.self), "Where it is to be shown."),
+            .required("html", .text(.any), "The markup; what came from users is escaped."),
+            .required("desiredSize", Self.size(minimum: 1), "The size that it would like, in points."),
+            .required("displays", .list(.oneOf(PresentedView.Content.self)), "What it shows by itself."),
+        ])
+    )
+
+    /// A size in points.
+    static func size(minimum: Int64) -> ValueRule {
+        let side = ValueRule.integer(minimum: minimum, maximum: Int64(ViewSize.limit))
+        return .members([.required("width", side, "The width."), .required("height", side, "The height.")])
+    }
 
     private static let intentResponse = ValueRule.map(.any)
 

@@ -82,6 +82,14 @@ extension EventRule {
             .required("locale", .text(.any), "The user's language."),
             .optional("groupIdentifier", .text(.any), "Groups interactions that belong together."),
             .optional("expiresAt", .integer(), "When the user no longer cares, in milliseconds since 1970."),
+            .optional(
+                "presentation",
+                .members([
+                    .required("context", .oneOf(Presentation.Context.self), "Where views are shown."),
+                    .required("maximumSize", Self.size(minimum: 0), "The most room for one, in points."),
+                ]),
+                "How views are shown."
+            ),
             .required("intent", Self.intent, "The intent with its values as they are now."),
             .optional("ignored", .list(.text(.any)), "Parameters that the intent does not have."),
             .optional("headers", .map(.text(.any)), "Headers carried along."),

@@ -8,8 +8,8 @@ extension ValueRule {
         case .text(let form): value.string.map(form.accepts) ?? false ? nil : self.mismatch(value)
         case .choice(let choices): value.string.map(choices.contains) ?? false ? nil : self.mismatch(value)
         case .boolean: value.bool == nil ? self.mismatch(value) : nil
-        case .integer(let minimum):
-            value.integer.map { $0 >= minimum ?? .min } ?? false ? nil : self.mismatch(value)
+        case .integer(let minimum, let maximum):
+            value.integer.map { $0 >= minimum ?? .min && $0 <= maximum ?? .max } ?? false ? nil : self.mismatch(value)
         case .number: value.number == nil ? self.mismatch(value) : nil
         case .object(let rule):
             value.object.map { rule.problem(in: $0, strictness) } ?? self.mismatch(value)

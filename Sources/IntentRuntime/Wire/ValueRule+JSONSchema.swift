@@ -26,9 +26,10 @@ package struct SchemaWriter: Sendable {
             return schema
         case .choice(let choices): return ["type": "string", "enum": .array(choices.map(JSONValue.string))]
         case .boolean: return ["type": "boolean"]
-        case .integer(let minimum):
+        case .integer(let minimum, let maximum):
             var schema: [String: JSONValue] = ["type": "integer"]
             schema["minimum"] = minimum.map(JSONValue.integer)
+            schema["maximum"] = maximum.map(JSONValue.integer)
             return schema
         case .number: return ["type": "number"]
         case .object(let rule): return self.schema(rule)

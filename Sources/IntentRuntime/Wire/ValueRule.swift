@@ -13,8 +13,8 @@ package indirect enum ValueRule: Sendable {
     case choice([String])
     /// `true` or `false`.
     case boolean
-    /// A whole number, not less than the minimum if there is one.
-    case integer(minimum: Int64? = nil)
+    /// A whole number, within the bounds if there are some.
+    case integer(minimum: Int64? = nil, maximum: Int64? = nil)
     /// A number.
     case number
     /// An object with these members.
@@ -64,8 +64,8 @@ package indirect enum ValueRule: Sendable {
         case .text(let form): form.words
         case .choice(let choices): choices.joined(separator: " or ")
         case .boolean: "true or false"
-        case .integer(nil): "a whole number"
-        case .integer(let minimum?): "a whole number from \(minimum)"
+        case .integer(let minimum, let maximum):
+            "a whole number" + (minimum.map { " from \($0)" } ?? "") + (maximum.map { " to \($0)" } ?? "")
         case .number: "a number"
         case .object, .map: "an object"
         case .list: "an array"

@@ -77,4 +77,32 @@ struct SharingTests {
             #expect(ledger.made.count == 2)
         }
     }
+
+    @Test("A handler reads the user's words; only the app writes them (seed behaviour 81)")
+    func vocabularyIsTheApps() async throws {
+        let registration = IntentRegistration {
+            var handler = ProbeHandler()
+            handler.handle = { _, context in
+                var words = context.vocabulary(.contactName)
+                let heard = words.map { JSONValue.string($0.spokenPhrase) }
+                // A handler has nothing but a copy.
+                words.removeAll()
+                return .init(code: .success, details: ["words": .array(heard)])
+            }
+            return handler
+        }
+        try await Pipeline.with([registration]) { pipeline in
+            let words: JSONValue = ["type": "contactName", "strings": ["Celestra", "Sparkle"], "user": ["id": "u1"]]
+            try await pipeline.send(.vocabularyReplaced, data: words)
+            for subject in ["i1", "i2"] {
+                try await pipeline.request("ProbeIntent", ["first": "a", "second": "b"], subject: subject)
+                let response = try await pipeline.next(of: subject)
+                #expect(response.data["response"]?["words"] == ["Celestra", "Sparkle"])
+            }
+            let written = try await pipeline.records(of: .state)
+                .filter { $0.key.flatMap(StateKey.init)?.name.hasPrefix(StateName.vocabularies) ?? false }
+            // Each stage wrote it when the app's event came, and never again.
+            #expect(written.count == Stage.allCases.count)
+        }
+    }
 }
