@@ -326,6 +326,8 @@ def killed_up_loses_and_repeats_nothing(house):
     expect(set(terminal) == set(sent), "other interactions than were asked for")
     expect(set(terminal.values()) == {1}, "more than one terminal response")
     check_records(house, house.wait_for_recorder(), terminal)
+    # What a killed transaction left behind is nobody's to read; the rest is as described.
+    expect(wire.check_house(house)["intent.responded"] == len(sent), "other responses than were asked for")
 
 
 @judge
