@@ -40,10 +40,10 @@ extension WorkoutLog {
     /// Notes what the app said about what it was handed, and what follows from that for the workout.
     ///
     /// - Parameters:
-    ///   - code: The code. `success` means that it was done; so does `continueInApp`, for then the app goes on with the
-    ///     user and has no more to say; anything else, that it was not.
     ///   - order: What it was asked for.
     ///   - interaction: In which interaction.
+    ///   - code: The code. `success` means that it was done; so does `continueInApp`, for then the app goes on with the
+    ///     user and has no more to say; anything else, that it was not.
     ///   - time: When it was done.
     ///   - store: The store.
     /// - Returns: The workout's identifier; nil when the app was asked for nothing of the kind.
