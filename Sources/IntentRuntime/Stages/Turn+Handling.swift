@@ -19,7 +19,7 @@ extension Turn {
             self.fail(ResolutionError(description: detail))
             return
         }
-        if let code = response.code, HandlingStatus(code: code) == .inProgress {
+        if let code = response.code, INIntentHandlingStatus(code: code) == .inProgress {
             // The app finishes it: `handleInApp`, or a service that reports later (SPEC R33).
             let deadline = self.now + self.settings.appTimeout.milliseconds
             interaction.appDeadline = min(deadline, interaction.expiresAt ?? deadline)
@@ -60,7 +60,7 @@ extension Turn {
         let codes = registration?.codes ?? []
         let code = self.event.data["code"]?.string ?? ""
         let isFinal =
-            switch HandlingStatus(code: code) {
+            switch INIntentHandlingStatus(code: code) {
             case .success, .failure, .deferredToApplication: codes.contains(code)
             case .unspecified, .ready, .inProgress, .userConfirmationRequired: false
             }
