@@ -43,13 +43,13 @@ struct WorkoutParameterTests {
     func vocabulary() async throws {
         var fixture = try DomainFixture(WorkoutsExtension.make())
         fixture.vocabularies[.workoutActivityName] = [
+            VocabularyEntry(spokenPhrase: "walk", vocabularyIdentifier: "run"),
             VocabularyEntry(spokenPhrase: "laps", vocabularyIdentifier: "swim"),
             VocabularyEntry(
                 spokenPhrase: "morning round",
                 pronunciationHint: "mourning round",
                 vocabularyIdentifier: "walk"
             ),
-            VocabularyEntry(spokenPhrase: "walk", vocabularyIdentifier: "run"),
             VocabularyEntry(spokenPhrase: "deadlift", vocabularyIdentifier: "sets"),
         ]
         let expected: [(String, ResolutionOutcome)] = [

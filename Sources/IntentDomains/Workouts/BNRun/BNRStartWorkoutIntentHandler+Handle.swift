@@ -64,7 +64,7 @@ extension BNRStartWorkoutIntentHandler {
     private func workout(
         for intent: INStartWorkoutIntent,
         context: TurnContext
-    ) async throws -> Result<Workout, WorkoutRefusal<INStartWorkoutIntent.Code>> {
+    ) async throws -> Result<Workout, Refusal<INStartWorkoutIntent.Code>> {
         let log = WorkoutLog(of: context.user.id)
         let (current, needsSetUp) = try await context.workoutSituation(log)
         guard !needsSetUp else { return .failure(.setUp(.failureRequiringAppLaunch)) }

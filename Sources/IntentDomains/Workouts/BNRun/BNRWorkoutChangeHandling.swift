@@ -62,7 +62,7 @@ extension BNRWorkoutChangeHandling {
     private func workout(
         for intent: HandledIntent,
         _ context: TurnContext
-    ) async throws -> Result<LoggedWorkout, WorkoutRefusal<WorkoutChangeResponseCode>> {
+    ) async throws -> Result<LoggedWorkout, Refusal<WorkoutChangeResponseCode>> {
         let log = WorkoutLog(of: context.user.id)
         let (current, needsSetUp) = try await context.workoutSituation(log)
         guard !needsSetUp else { return .failure(.setUp(.failureRequiringAppLaunch)) }
@@ -81,8 +81,8 @@ extension BNRWorkoutChangeHandling {
     private static func noMatch(
         _ description: String,
         _ current: LoggedWorkout? = nil
-    ) -> WorkoutRefusal<WorkoutChangeResponseCode> {
-        WorkoutRefusal(
+    ) -> Refusal<WorkoutChangeResponseCode> {
+        Refusal(
             code: .failureNoMatchingWorkout,
             error: "noMatchingWorkout",
             description: description,
