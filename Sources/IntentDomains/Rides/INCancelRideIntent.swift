@@ -30,13 +30,13 @@ public struct INCancelRideIntent: Intent {
 public typealias INCancelRideIntentResponse = IntentResponse<INCancelRideIntent>
 
 extension INCancelRideIntentResponse {
-    /// What it costs to cancel now; none while it is free. Kept in the response's details under the same name.
+    /// What it costs to cancel now; none while it is free; kept in the response's details under the same name.
     public var cancellationFee: INCurrencyAmount? {
         get { self.details["cancellationFee"].flatMap(INCurrencyAmount.init(json:)) }
         set { self.details["cancellationFee"] = newValue?.json }
     }
 
-    /// From when on cancelling costs something. Kept in the response's details under the same name.
+    /// From when on cancelling costs something; kept in the response's details under the same name.
     public var cancellationFeeThreshold: OffsetDateTime? {
         get { self.details["cancellationFeeThreshold"].flatMap(OffsetDateTime.init(json:)) }
         set { self.details["cancellationFeeThreshold"] = newValue?.json }

@@ -33,7 +33,7 @@ public struct INGetRideStatusIntent: Intent {
 public typealias INGetRideStatusIntentResponse = IntentResponse<INGetRideStatusIntent>
 
 extension INGetRideStatusIntentResponse {
-    /// How the ride stands. Kept in the response's details under the same name.
+    /// How the ride stands; kept in the response's details under the same name.
     public var rideStatus: INRideStatus? {
         get { self.details["rideStatus"].flatMap(INRideStatus.init(json:)) }
         set { self.details["rideStatus"] = newValue?.json }

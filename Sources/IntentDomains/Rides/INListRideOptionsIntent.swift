@@ -47,19 +47,19 @@ public struct INListRideOptionsIntent: Intent {
 public typealias INListRideOptionsIntentResponse = IntentResponse<INListRideOptionsIntent>
 
 extension INListRideOptionsIntentResponse {
-    /// The rides that there are. Kept in the response's details under the same name.
+    /// The rides that there are; kept in the response's details under the same name.
     public var rideOptions: [INRideOption]? {
         get { self.details["rideOptions"].flatMap([INRideOption].init(json:)) }
         set { self.details["rideOptions"] = newValue?.json }
     }
 
-    /// What they can be paid with. Kept in the response's details under the same name.
+    /// What they can be paid with; kept in the response's details under the same name.
     public var paymentMethods: [INPaymentMethod]? {
         get { self.details["paymentMethods"].flatMap([INPaymentMethod].init(json:)) }
         set { self.details["paymentMethods"] = newValue?.json }
     }
 
-    /// Until when the prices hold. Kept in the response's details under the same name.
+    /// Until when the prices hold; kept in the response's details under the same name.
     public var expirationDate: OffsetDateTime? {
         get { self.details["expirationDate"].flatMap(OffsetDateTime.init(json:)) }
         set { self.details["expirationDate"] = newValue?.json }

@@ -59,7 +59,7 @@ public struct INRequestRideIntent: Intent {
 public typealias INRequestRideIntentResponse = IntentResponse<INRequestRideIntent>
 
 extension INRequestRideIntentResponse {
-    /// How the ride stands. Kept in the response's details under the same name.
+    /// How the ride stands; kept in the response's details under the same name.
     public var rideStatus: INRideStatus? {
         get { self.details["rideStatus"].flatMap(INRideStatus.init(json:)) }
         set { self.details["rideStatus"] = newValue?.json }

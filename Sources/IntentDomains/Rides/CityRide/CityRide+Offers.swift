@@ -13,6 +13,8 @@ extension CityRide {
     ///   - isAgreed: Whether a price was shown already: then the least that was asked while it is honoured counts, so
     ///     that nobody pays more than they said yes to.
     ///   - store: The store.
+    /// - Returns: The offers; none where one of the places is only a name.
+    /// - Throws: What the store throws.
     static func offers(
         for trip: RideTrip,
         at now: Date,
