@@ -17,7 +17,7 @@ public enum WorkoutsExtension {
         backgroundVersion: AppVersion = Self.firstVersionInBackground,
         confirmation: ConfirmationPolicy = .byHandler
     ) -> IntentExtension {
-        IntentExtension("BNRun", migrations: Self.migrations) {
+        IntentExtension("BNRun", migrations: Self.migrations, addDemoData: WorkoutLog.addDemoData(for:in:)) {
             IntentRegistration(confirmation: confirmation) {
                 BNRStartWorkoutIntentHandler(backgroundVersion: backgroundVersion)
             }
