@@ -47,17 +47,22 @@ struct ResponseCodesTests {
                 sources += try String(contentsOf: tests.appending(path: "\(folder)/\(file)"), encoding: .utf8)
             }
         }
-        for (intent, rows) in try Self.rows() {
+        for (intent, rows) in try Self.rows() where intent.hasPrefix("IN") {
             for row in rows {
                 let cited = row.rest.split(separator: "|").last ?? ""
                 for name in cited.split(separator: "`").map(String.init) where name.first?.isLetter ?? false {
                     let parts = name.split(separator: ".")
                     if parts.last == "jsonl" { continue }
-                    if parts.count == 2 { #expect(sources.contains("struct \(parts[0])"), "\(intent): \(name)") }
-                    #expect(sources.contains("func \(parts[parts.count - 1])("), "\(intent): \(name)")
+                    if parts.count == 2 {
+                        let isThere = sources.contains("struct \(parts[0])")
+                        #expect(isThere, "\(intent): \(name)")
+                    }
+                    let isThere = sources.contains("func \(parts[parts.count - 1])(")
+                    #expect(isThere, "\(intent): \(name)")
                 }
                 for name in cited.split(separator: "\"").enumerated() where name.offset % 2 == 1 {
-                    #expect(sources.contains("\"name\": \"\(name.element)\""), "\(intent): \(name.element)")
+                    let isThere = sources.contains("\"name\": \"\(name.element)\"")
+                    #expect(isThere, "\(intent): \(name.element)")
                 }
             }
         }

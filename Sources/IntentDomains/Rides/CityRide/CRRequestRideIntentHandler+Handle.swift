@@ -30,6 +30,7 @@ extension CRRequestRideIntentHandler {
             dropOffLocation: trip.dropOff,
             rideOption: offer.option(order.terms.currencyCode, isDated: false)
         )
+        response.details["fare"] = offer.fare.amount(order.terms.currencyCode)?.json
         response.details["partySize"] = trip.partySize.json
         response.details["paymentMethod"] = order.paymentMethod.json
         response.details["timeToPickup"] = trip.pickupDate == nil ? offer.approachText : nil
@@ -73,11 +74,7 @@ extension CRRequestRideIntentHandler {
             return try book.ride(identifier, in: store)
         }
         guard let ride else { return INRequestRideIntentResponse(Self.noVehicle) }
-        var response = INRequestRideIntentResponse(code: .success)
-        response.rideStatus = ride.status(at: now)
-        response.details["partySize"] = ride.partySize.json
-        response.details["paymentMethod"] = ride.paymentMethod.json
-        return response
+        return self.response(on: ride, at: now)
     }
 }
 
@@ -91,10 +88,19 @@ extension CRRequestRideIntentHandler: StatusUpdatingIntentHandler {
         let interaction = context.interactionID
         let ride = try await context.read("ride") { try book.ride(ofInteraction: interaction, in: $0) }
         guard let ride else { return StatusUpdate(IntentResponse(code: .failure), isLast: true) }
+        return StatusUpdate(
+            self.response(on: ride, at: context.now),
+            isLast: ride.phase(at: context.now) == .completed
+        )
+    }
+
+    /// All that there is to say about a ride that was booked.
+    private func response(on ride: Ride, at time: Date) -> INRequestRideIntentResponse {
         var response = INRequestRideIntentResponse(code: .success)
-        response.rideStatus = ride.status(at: context.now)
+        response.rideStatus = ride.status(at: time)
+        response.details["fare"] = ride.fare.amount(ride.currencyCode)?.json
         response.details["partySize"] = ride.partySize.json
         response.details["paymentMethod"] = ride.paymentMethod.json
-        return StatusUpdate(response, isLast: ride.phase(at: context.now) == .completed)
+        return response
     }
 }

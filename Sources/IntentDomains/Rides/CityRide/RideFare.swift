@@ -18,6 +18,11 @@ struct RideFare: Hashable, Sendable, Codable {
     /// The whole.
     var total: Int { self.parts.reduce(0) { $0 + $1.amount } }
 
+    /// The whole as an amount of money.
+    func amount(_ currencyCode: String) -> INCurrencyAmount? {
+        INCurrencyAmount(amount: Self.text(self.total), currencyCode: currencyCode)
+    }
+
     /// The range of prices: there is one price, and it is agreed beforehand.
     func priceRange(_ currencyCode: String) -> INPriceRange {
         let price = Self.text(self.total)
