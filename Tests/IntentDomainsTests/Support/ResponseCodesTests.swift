@@ -31,7 +31,7 @@ struct ResponseCodesTests {
         let rows = try Self.rows()
         for registration in domain.registrations {
             let codes = (rows[registration.intentName] ?? []).flatMap(\.codes)
-            #expect(Set(codes) == registration.codes.subtracting(["unspecified"]), "\(registration.intentName)")
+            #expect(Set(codes) == registration.codes, "\(registration.intentName)")
             #expect(codes.count == Set(codes).count, "\(registration.intentName) has a code twice")
         }
     }
@@ -49,20 +49,14 @@ struct ResponseCodesTests {
         }
         for (intent, rows) in try Self.rows() where intent.hasPrefix("IN") {
             for row in rows {
-                let cited = row.rest.split(separator: "|").last ?? ""
-                for name in cited.split(separator: "`").map(String.init) where name.first?.isLetter ?? false {
-                    let parts = name.split(separator: ".")
-                    if parts.last == "jsonl" { continue }
-                    if parts.count == 2 {
-                        let isThere = sources.contains("struct \(parts[0])")
-                        #expect(isThere, "\(intent): \(name)")
-                    }
-                    let isThere = sources.contains("func \(parts[parts.count - 1])(")
-                    #expect(isThere, "\(intent): \(name)")
+                let tests = row.rest.split(separator: "`").map { $0.split(separator: ".") }
+                for test in tests where test.count == 2 && test[0].hasSuffix("Tests") {
+                    let isThere = sources.contains("struct \(test[0])") && sources.contains("func \(test[1])(")
+                    #expect(isThere, "\(intent): \(test[0]).\(test[1])")
                 }
-                for name in cited.split(separator: "\"").enumerated() where name.offset % 2 == 1 {
-                    let isThere = sources.contains("\"name\": \"\(name.element)\"")
-                    #expect(isThere, "\(intent): \(name.element)")
+                for scenario in row.rest.split(separator: "\"").enumerated() where scenario.offset % 2 == 1 {
+                    let isThere = sources.contains("\"name\": \"\(scenario.element)\"")
+                    #expect(isThere, "\(intent): \(scenario.element)")
                 }
             }
         }

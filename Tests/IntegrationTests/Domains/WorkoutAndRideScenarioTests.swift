@@ -5,8 +5,8 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-/// The project's own scenario files, one folder a domain, against the domains' real stores.
-@Suite struct DomainScenarioTests {
+/// The scenario files of workouts and rides, played against the domains' real stores.
+@Suite struct WorkoutAndRideScenarioTests {
     private static let directory = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Scenarios")
