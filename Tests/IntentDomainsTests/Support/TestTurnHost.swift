@@ -12,11 +12,17 @@ final class TestTurnHost: TurnHost {
 
     private let store: TestStore
     private let vocabularies: [VocabularyStringType: [VocabularyEntry]]
+    private let globalVocabularies: GlobalVocabularies
     private let state = Mutex(State())
 
-    init(store: TestStore, vocabularies: [VocabularyStringType: [VocabularyEntry]] = [:]) {
+    init(
+        store: TestStore,
+        vocabularies: [VocabularyStringType: [VocabularyEntry]] = [:],
+        globalVocabularies: GlobalVocabularies = GlobalVocabularies()
+    ) {
         self.store = store
         self.vocabularies = vocabularies
+        self.globalVocabularies = globalVocabularies
     }
 
     /// The names of the reads made, in order.
@@ -61,4 +67,9 @@ final class TestTurnHost: TurnHost {
     }
 
     func vocabulary(_ type: VocabularyStringType) -> [VocabularyEntry] { self.vocabularies[type] ?? [] }
+
+    func vocabularyMatches(_ query: VocabularyQuery) -> [VocabularyMatch] {
+        let user = query.type.flatMap { self.vocabularies[$0] }.map { UserVocabulary(version: "test", entries: $0) }
+        return VocabularyAnswer(query, user: user, global: self.globalVocabularies).matches
+    }
 }
