@@ -5,7 +5,7 @@ import IntentKit
 struct ConfigCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check the configuration and the declared intents: what is wrong, with file and line."
+        abstract: "Check configuration, declared intents and vocabularies: what is wrong, with file and line."
     )
 
     @OptionGroup var common: CommonOptions
@@ -21,5 +21,8 @@ struct ConfigCheckCommand: AsyncParsableCommand {
                 + (names.count > 20 ? ", …" : "")
         )
         if !files.isEmpty { StandardOutput.print("Definitions: \(files.joined(separator: ", "))") }
+        if !intents.vocabularyFiles.isEmpty {
+            StandardOutput.print("Vocabularies: \(intents.vocabularyFiles.joined(separator: ", "))")
+        }
     }
 }

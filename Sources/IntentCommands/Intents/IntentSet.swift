@@ -9,6 +9,10 @@ struct IntentSet: Sendable {
     let extensions: [IntentExtension]
     /// The files of declared intents that were read.
     let definitionFiles: [String]
+    /// The terms that all users share (SPEC R36).
+    let vocabularies: GlobalVocabularies
+    /// The files of global vocabularies that were read.
+    let vocabularyFiles: [String]
 
     /// The tables that the handlers need.
     var migrations: [StoreMigration] { self.extensions.flatMap(\.migrations) }
@@ -20,8 +24,10 @@ struct IntentSet: Sendable {
     /// - Throws: ``CommandFailure`` (78) that lists everything that is wrong.
     init(_ configuration: Configuration, sources: HandlerSources = .current) throws(CommandFailure) {
         let declared = try DeclaredIntents(configuration)
-        guard declared.problems.isEmpty else {
-            throw CommandFailure(.configuration, declared.problems.joined(separator: "\n"))
+        let vocabularies = VocabularyFiles(directory: configuration.text(.vocabularies) ?? "")
+        let unreadable = declared.problems + vocabularies.problems
+        guard unreadable.isEmpty else {
+            throw CommandFailure(.configuration, unreadable.joined(separator: "\n"))
         }
         var extensions = Self.merge(sources, hasLedger: configuration.hasLedger)
         Self.add(declared, to: &extensions)
@@ -36,6 +42,10 @@ struct IntentSet: Sendable {
         }
         self.extensions = extensions
         self.definitionFiles = declared.files
+        let unknown = vocabularies.unknownParameters(in: self.registry)
+        guard unknown.isEmpty else { throw CommandFailure(.configuration, unknown.joined(separator: "\n")) }
+        self.vocabularies = GlobalVocabularies(vocabularies.vocabularies)
+        self.vocabularyFiles = vocabularies.files
         guard configuration.hasLedger || !self.needsLedger else {
             let names = extensions.flatMap(\.registrations).filter(\.usesLedger).map(\.intentName).sorted()
             throw CommandFailure(

@@ -55,11 +55,7 @@ extension ParameterDefinition {
     private static func readPrompts(_ reader: inout MemberReader) -> [String: String] {
         let prompts = reader.texts("prompt")
         for locale in prompts.keys.sorted() {
-            let parts = locale.split(separator: "-", omittingEmptySubsequences: false)
-            let isTag = parts.allSatisfy { part in
-                (1...8).contains(part.utf8.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-            }
-            if !isTag || parts[0].utf8.count < 2 {
+            if !LocaleTag.isValid(locale) {
                 let place = reader.path.appending("prompt").appending(locale)
                 reader.report("\(locale) is not a locale such as en or en-US", at: place)
             }
