@@ -52,8 +52,12 @@ extension IntentDefinition {
             handlerName: Handling.record.rawValue,
             handlerVersion: self.digest,
             usesLedger: false,
-            resolve: { name, intent, _ in
-                self.parameter(name).map { $0.outcome(for: intent.parameters[name]) }
+            resolve: { name, intent, context in
+                self.parameter(name)
+                    .map { parameter in
+                        let lookup = WordLookup.asking(context, intent: self.name, parameter: parameter)
+                        return parameter.outcome(for: intent.parameters[name], lookup)
+                    }
             },
             complete: { self.withDefaults($0) },
             confirm: { intent, _ in HandlerResponse(code: "ready", details: intent.parameters) },

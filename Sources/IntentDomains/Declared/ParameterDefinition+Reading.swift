@@ -17,6 +17,7 @@ extension ParameterDefinition {
         let dependsOn = Self.readDependencies(&reader)
         let any = reader.value("any")
         if any?.isNull == true || any?.array != nil { reader.report("one value is expected", "any") }
+        let vocabulary = Self.readVocabulary(type, &reader)
         // Without a type the members that follow cannot be judged, but they are known.
         reader.know("values", "default", "minimum", "maximum", "pattern")
         reader.finish()
@@ -42,6 +43,7 @@ extension ParameterDefinition {
             maximum: maximum,
             isSensitive: isSensitive,
             prompts: prompts,
+            vocabulary: vocabulary,
             dependsOn: dependsOn,
             allowed: nil,
             textPattern: Self.readPattern(type, &reader)
@@ -61,6 +63,22 @@ extension ParameterDefinition {
             }
         }
         return prompts
+    }
+
+    private static func readVocabulary(_ type: DeclaredType?, _ reader: inout MemberReader) -> ParameterVocabulary? {
+        guard let name = reader.string("vocabulary") else { return nil }
+        guard let vocabulary = ParameterVocabulary(name) else {
+            let names = ["global"] + VocabularyStringType.allCases.map(\.rawValue)
+            reader.report("\(name) is not one of \(names.joined(separator: ", "))", "vocabulary")
+            return nil
+        }
+        if let type, type != .string && type != .person {
+            reader.report(
+                "only a string or a person is looked up in vocabularies, not a \(type.rawValue)",
+                "vocabulary"
+            )
+        }
+        return vocabulary
     }
 
     private static func readDependencies(_ reader: inout MemberReader) -> Set<String> {
@@ -140,7 +158,7 @@ extension ParameterDefinition {
     }
 
     private func settled(_ value: JSONValue, at place: JSONPath, _ reader: inout MemberReader) -> JSONValue? {
-        switch self.outcome(forOne: value) {
+        switch self.outcome(forOne: value, .nobody) {
         case .success(let settled): return settled
         case .unsupported(let reason):
             reader.report("\(value) is not a valid value: \(reason?.name ?? "unsupported")", at: place)
