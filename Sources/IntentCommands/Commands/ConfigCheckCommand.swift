@@ -14,6 +14,7 @@ struct ConfigCheckCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)
         let intents = try IntentSet(configuration)
+        try intents.checkSecrets()
         let files = intents.definitionFiles
         let names = intents.registry.intentNames
         StandardOutput.print(

@@ -9,6 +9,8 @@ struct IntentSet: Sendable {
     let extensions: [IntentExtension]
     /// The files of declared intents that were read.
     let definitionFiles: [String]
+    /// Secrets that declared intents need and that are not where their definitions say: `file:line: …`.
+    let missingSecrets: [String]
     /// The terms that all users share (SPEC R36).
     let vocabularies: GlobalVocabularies
     /// The files of global vocabularies that were read.
@@ -42,6 +44,9 @@ struct IntentSet: Sendable {
         }
         self.extensions = extensions
         self.definitionFiles = declared.files
+        self.missingSecrets = declared.definitions.flatMap { definition, place in
+            definition.missingSecrets.map { "\(place): \(definition.name): \($0)" }
+        }
         let unknown = vocabularies.unknownParameters(in: self.registry)
         guard unknown.isEmpty else { throw CommandFailure(.configuration, unknown.joined(separator: "\n")) }
         self.vocabularies = GlobalVocabularies(vocabularies.vocabularies)
@@ -53,6 +58,15 @@ struct IntentSet: Sendable {
                 "\(configuration.entry(.ledger)?.origin.description ?? ""): ledger is none, but the handlers of "
                     + "\(names.joined(separator: ", ")) keep effects or read stores (SPEC R31)"
             )
+        }
+    }
+
+    /// Checks that this process can carry the intents out, not only look at what was done.
+    ///
+    /// - Throws: ``CommandFailure`` (78) that names the secrets that are missing; never their values.
+    func checkSecrets() throws(CommandFailure) {
+        guard self.missingSecrets.isEmpty else {
+            throw CommandFailure(.configuration, self.missingSecrets.joined(separator: "\n"))
         }
     }
 
