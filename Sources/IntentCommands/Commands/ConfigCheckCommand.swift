@@ -5,7 +5,7 @@ import IntentKit
 struct ConfigCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check configuration, declared intents and vocabularies: what is wrong, with file and line."
+        abstract: "Check configuration, declared intents, vocabularies and prompts: what is wrong, with file and line."
     )
 
     @OptionGroup var common: CommonOptions
@@ -24,6 +24,9 @@ struct ConfigCheckCommand: AsyncParsableCommand {
         if !files.isEmpty { StandardOutput.print("Definitions: \(files.joined(separator: ", "))") }
         if !intents.vocabularyFiles.isEmpty {
             StandardOutput.print("Vocabularies: \(intents.vocabularyFiles.joined(separator: ", "))")
+        }
+        if !intents.promptFiles.isEmpty {
+            StandardOutput.print("Prompts: \(intents.promptFiles.joined(separator: ", "))")
         }
     }
 }

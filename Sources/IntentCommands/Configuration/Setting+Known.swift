@@ -51,6 +51,12 @@ extension Setting {
         default: .duration(.seconds(300)),
         "How long a prompt waits for its answer."
     )
+    static let promptsDirectory = Setting(
+        "prompts.directory",
+        .text,
+        default: .text("config/prompts"),
+        "The directory of what is said at prompts, one file a language."
+    )
     static let interactionsMaxTurns = Setting(
         "interactions.maxTurns",
         .integer(1...10_000),

@@ -15,6 +15,8 @@ struct IntentSet: Sendable {
     let vocabularies: GlobalVocabularies
     /// The files of global vocabularies that were read.
     let vocabularyFiles: [String]
+    /// The files of prompts that were read.
+    let promptFiles: [String]
 
     /// The tables that the handlers need.
     var migrations: [StoreMigration] { self.extensions.flatMap(\.migrations) }
@@ -27,7 +29,8 @@ struct IntentSet: Sendable {
     init(_ configuration: Configuration, sources: HandlerSources = .current) throws(CommandFailure) {
         let declared = try DeclaredIntents(configuration)
         let vocabularies = VocabularyFiles(directory: configuration.text(.vocabularies) ?? "")
-        let unreadable = declared.problems + vocabularies.problems
+        let prompts = PromptFiles(directory: configuration.text(.promptsDirectory) ?? "")
+        let unreadable = declared.problems + vocabularies.problems + prompts.problems
         guard unreadable.isEmpty else {
             throw CommandFailure(.configuration, unreadable.joined(separator: "\n"))
         }
@@ -36,6 +39,15 @@ struct IntentSet: Sendable {
         let problems = Self.apply(configuration, to: &extensions)
         guard problems.isEmpty else {
             throw CommandFailure(.configuration, problems.map(\.description).joined(separator: "\n"))
+        }
+        let unknown =
+            prompts.unknownNames(among: extensions.flatMap(\.registrations))
+            + vocabularies.unknownParameters(among: extensions.flatMap(\.registrations))
+        guard unknown.isEmpty else { throw CommandFailure(.configuration, unknown.joined(separator: "\n")) }
+        for place in extensions.indices {
+            for index in extensions[place].registrations.indices {
+                extensions[place].registrations[index].prompts = prompts.texts
+            }
         }
         do throws(IntentRegistry.ConfigurationError) {
             self.registry = try IntentRegistry(extensions, presentation: Self.presentation(sources, of: extensions))
@@ -47,10 +59,9 @@ struct IntentSet: Sendable {
         self.missingSecrets = declared.definitions.flatMap { definition, place in
             definition.missingSecrets.map { "\(place): \(definition.name): \($0)" }
         }
-        let unknown = vocabularies.unknownParameters(in: self.registry)
-        guard unknown.isEmpty else { throw CommandFailure(.configuration, unknown.joined(separator: "\n")) }
         self.vocabularies = GlobalVocabularies(vocabularies.vocabularies)
         self.vocabularyFiles = vocabularies.files
+        self.promptFiles = prompts.files
         guard configuration.hasLedger || !self.needsLedger else {
             let names = extensions.flatMap(\.registrations).filter(\.usesLedger).map(\.intentName).sorted()
             throw CommandFailure(

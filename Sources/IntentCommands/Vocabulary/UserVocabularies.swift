@@ -14,8 +14,10 @@ enum UserVocabularies {
         let partition = HomePartition.of(user: user, count: deployment.partitions)
         let place = TopicPartition(Topic.state.name(prefix: prefix), partition)
         var texts: [String: [UInt8]] = [:]
-        try await StateReader.read([place], of: log) { _, key, value in
-            if key.stage == .resolve, key.user == user { texts[key.name] = value }
+        try await StateReader.read([place], of: log) { entries in
+            for entry in entries where entry.key.stage == .resolve && entry.key.user == user {
+                texts[entry.key.name] = entry.value
+            }
         }
         var found: [VocabularyStringType: UserVocabulary] = [:]
         for type in VocabularyStringType.allCases {

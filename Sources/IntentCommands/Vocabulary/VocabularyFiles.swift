@@ -100,10 +100,12 @@ struct VocabularyFiles {
     /// The parameters that files name wrongly: of an intent that is supported here, but not one of its parameters.
     ///
     /// An app's file may name intents that others handle; those are left alone.
-    func unknownParameters(in registry: IntentRegistry) -> [String] {
+    func unknownParameters(among registrations: [IntentRegistration]) -> [String] {
         self.namings.compactMap { naming in
             let parts = naming.parameter.split(separator: ".").map(String.init)
-            guard parts.count > 1, let registration = registry[parts[0]]?.registration else { return nil }
+            guard parts.count > 1, let registration = registrations.first(where: { $0.intentName == parts[0] }) else {
+                return nil
+            }
             let names = registration.parameters.map(\.name)
             if names.contains(parts[1]) { return nil }
             let hint = NearMiss.hint(parts[1], among: names)

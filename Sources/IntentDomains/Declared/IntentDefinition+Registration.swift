@@ -107,6 +107,7 @@ extension ParameterDefinition {
     var description: ParameterDescription {
         ParameterDescription(
             name: self.name,
+            title: self.title,
             typeName: self.type.rawValue,
             isList: self.isList,
             dependsOn: self.dependsOn,

@@ -36,7 +36,7 @@ package final class VocabularyCache: Sendable {
     /// The vocabulary that a text holds, prepared now if it is not known.
     package func vocabulary(_ name: String, user: String, text: [UInt8]) -> UserVocabulary? {
         let key = Key(user: user, name: name)
-        // The state hands out one array until the entry changes: comparing it with itself looks at no byte.
+        // Where the state hands out one array until the entry changes, comparing it with itself looks at no byte.
         let known = self.state.withLock { state -> UserVocabulary? in
             if let entry = state.young[key] { return entry.text == text ? entry.vocabulary : nil }
             guard let entry = state.old[key], entry.text == text else { return nil }
