@@ -163,6 +163,26 @@ struct VocabularyTurnTests {
     }
 
     @Test(
+        "Only the app's events change a vocabulary: no turn of a request writes one (SPEC R37, seed behaviours 71, 81)"
+    )
+    func onlyTheAppWrites() async throws {
+        try await Pipeline.with(Self.registrations, vocabularies: Self.shared) { pipeline in
+            try await Self.replace(pipeline, [["spokenPhrase": "Sparks", "vocabularyIdentifier": "s1"]])
+            for (index, name) in ["sparks", "all", "nobody"].enumerated() {
+                _ = try await Self.greet(pipeline, name, subject: "i\(index)")
+            }
+            try await pipeline.send(.vocabularyRemoved, data: ["user": ["id": "u1"]])
+            _ = try await Self.greet(pipeline, "all", subject: "last")
+            let writers = try await Self.journal(pipeline)
+                .filter { record in record.outputs.contains { $0.target.hasPrefix("state:v/") } }
+                .map(\.eventType)
+            #expect(Set(writers) == ["vocabulary.replaced", "vocabulary.removed"])
+            // What clients may not write is ignored, whoever sends it (SPEC R14): there is no event for a handler's.
+            for type in EventType.allCases where type.rawValue.hasPrefix("vocabulary.") { #expect(type.isInbound) }
+        }
+    }
+
+    @Test(
         "The journal keeps which entry of which version decided, and nothing else of a large vocabulary (SPEC R37, seed behaviours 78, 82)"
     )
     func journalsTheEntry() async throws {
