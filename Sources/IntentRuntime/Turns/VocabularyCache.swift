@@ -29,7 +29,7 @@ package final class VocabularyCache: Sendable {
     /// Makes a cache.
     ///
     /// - Parameter maximumBytes: The bytes of vocabularies' texts after which what was not asked for is let go.
-    package init(maximumBytes: Int = 16 * 1024 * 1024) {
+    package init(maximumBytes: Int = 4 * 1024 * 1024) {
         self.maximumBytes = maximumBytes
     }
 

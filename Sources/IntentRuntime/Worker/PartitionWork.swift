@@ -68,8 +68,9 @@ final class PartitionWork {
         self.remembering.takeDue(at: now, limit: limit)
     }
 
-    /// Names of the user's entries that are no longer needed: interactions that ended long ago. The user's state is in
-    /// memory.
+    /// Names of the user's entries that are no longer needed: interactions that ended long ago.
+    ///
+    /// The user's state is in memory.
     func forgettable(of user: String, at now: Timestamp) -> [String] {
         self.remembering.forgettable(of: user, in: self.table, at: now)
     }
@@ -81,7 +82,9 @@ final class PartitionWork {
         self.timers.takeDue(at: now, limit: limit)
     }
 
-    /// The event of a deadline that has come, if it is still current. The user's state is in memory.
+    /// The event of a deadline that has come, if it is still current.
+    ///
+    /// The user's state is in memory.
     func event(of timer: PendingTimer, stage: Stage, now: Timestamp) -> (draft: EventDraft, ordinal: String)? {
         guard let value = self.table.value(timer.name, user: timer.user), let json = try? JSONValue(parsing: value)
         else { return nil }

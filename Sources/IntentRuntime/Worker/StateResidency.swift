@@ -29,6 +29,7 @@ struct StateResidency {
     ///   - works: The lane's partitions.
     ///   - now: The time.
     ///   - isRestoring: Whether nobody needs anybody yet.
+    /// - Throws: ``LogError`` when the disk fails.
     func relieve(
         _ works: some Collection<PartitionWork>,
         at now: Timestamp,
