@@ -27,15 +27,15 @@ struct VocabularyCommandTests {
                 .during {
                     let options = ["--user", "anna", "--data", directory.path]
                     let set = ["vocabulary", "set", "--type", "contactName"] + options
-                    #expect(await RootCommand.run(set + [first]) == 0)
+                    try #require(await RootCommand.run(set + [first]) == 0)
                     let plain = try await Self.vocabulary(from: log) { $0 != nil }
                     #expect(plain?.entries.map(\.spokenPhrase) == ["Celestra", "Diana"])
-                    #expect(await RootCommand.run(set + [second, "--json"]) == 0)
+                    try #require(await RootCommand.run(set + [second, "--json"]) == 0)
                     let replaced = try await Self.vocabulary(from: log) { $0?.entries.count == 1 }
                     #expect(replaced?.entries.first?.vocabularyIdentifier == "d1")
                     #expect(replaced?.version != plain?.version)
                     #expect(await RootCommand.run(["vocabulary", "show"] + options) == 0)
-                    #expect(await RootCommand.run(["vocabulary", "remove"] + options) == 0)
+                    try #require(await RootCommand.run(["vocabulary", "remove"] + options) == 0)
                     #expect(try await Self.vocabulary(from: log) { $0 == nil } == nil)
                 }
         }

@@ -91,11 +91,15 @@ struct PromptDialogTests {
             Self.text(.unsupported, item: 0, reason: reason)
                 == "0 can't be used as departure date (below minimum). What should it be?"
         )
+        #expect(
+            Self.text(.unsupported, item: 0, reason: reason, locale: "fr")
+                == "0 ne va pas pour « departure date » (trop peu). Que faut-il mettre ?"
+        )
         var german = PromptTexts.Language()
-        german.reasons["belowMinimum"] = "zu wenig"
+        german.reasons["belowMinimum"] = "viel zu wenig"
         #expect(
             Self.text(.unsupported, item: 0, reason: reason, files: ["de": german], locale: "de")
-                == "0 geht bei „departure date“ nicht (zu wenig). Was soll es sein?"
+                == "0 geht bei „departure date“ nicht (viel zu wenig). Was soll es sein?"
         )
     }
 

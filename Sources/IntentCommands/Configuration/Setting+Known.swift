@@ -134,10 +134,10 @@ extension Setting {
     ///
     /// `intents.<name>.confirmation` and `kafka.<property>` come on top, see ``ConfigurationReader``.
     static let all: [Setting] = [
-        .brokers, .prefix, .data, .definitions, .vocabularies, .logLevel, .topicsPartitions,
-        .topicsReplicationFactor, .topicsRetentionDays, .requestsDedupeWindow, .promptsMaxAttempts, .promptsTimeout,
-        .interactionsMaxTurns,
-        .interactionsMaxAge, .interactionsParkedMaxAge, .handlersConcurrency, .handlersInProgressAfter,
-        .handlersTimeout, .appTimeout, .batchMaxRecords, .batchMaxDelay, .delivery, .ledger, .restrictedWhileLocked,
+        .brokers, .prefix, .data, .definitions, .vocabularies, .logLevel, .topicsPartitions, .topicsReplicationFactor,
+        .topicsRetentionDays, .requestsDedupeWindow, .promptsMaxAttempts, .promptsTimeout, .promptsDirectory,
+        .interactionsMaxTurns, .interactionsMaxAge, .interactionsParkedMaxAge, .handlersConcurrency,
+        .handlersInProgressAfter, .handlersTimeout, .appTimeout, .batchMaxRecords, .batchMaxDelay, .delivery, .ledger,
+        .restrictedWhileLocked,
     ]
 }

@@ -88,7 +88,7 @@ enum BuiltInSentences {
     /// What it says to everybody else.
     static let english = Self.languages["en"]!
 
-    /// - Parameter reasons: Why declared parameters do not take a value; in English their names say it.
+    // Why declared parameters do not take a value: in English their names say it.
     private static func language(
         _ sentences: [PromptSentence: String],
         reasons: [String: String] = [:]
