@@ -103,7 +103,7 @@ let package = Package(
         ),
         .testTarget(
             name: "IntentRuntimeTests",
-            dependencies: ["IntentRuntime", "IntentEvents", "IntentKit", "InMemoryLog", logging],
+            dependencies: ["IntentRuntime", "IntentEvents", "IntentKit", "IntentTestKit", "InMemoryLog", logging],
             swiftSettings: settings
         ),
         .testTarget(
@@ -137,7 +137,7 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker",
-                "IntentStore", "IntentDomains", logging, nioCore, nioHTTP1, nioPosix,
+                "IntentStore", "IntentDomains", "IntentTestKit", logging, nioCore, nioHTTP1, nioPosix,
             ],
             swiftSettings: settings
         ),

@@ -15,7 +15,7 @@ struct HandlerSources: Sendable {
 
     /// intentd's own extensions.
     var builtIn: [IntentExtension] {
-        self.includesBuiltIn ? [MessagesExtension.make()] : []
+        self.includesBuiltIn ? [MessagesExtension.make(), WorkoutsExtension.make(), RidesExtension.make()] : []
     }
 
     /// intentd's own presenters.

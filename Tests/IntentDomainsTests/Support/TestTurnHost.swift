@@ -15,12 +15,17 @@ final class TestTurnHost: TurnHost {
     private let globalVocabularies: GlobalVocabularies
     private let state = Mutex(State())
 
+    /// Keeps ids and effects of one interaction's turn apart from those of others.
+    private let prefix: String
+
     init(
         store: TestStore,
         vocabularies: [VocabularyStringType: [VocabularyEntry]] = [:],
-        globalVocabularies: GlobalVocabularies = GlobalVocabularies()
+        globalVocabularies: GlobalVocabularies = GlobalVocabularies(),
+        prefix: String = ""
     ) {
         self.store = store
+        self.prefix = prefix
         self.vocabularies = vocabularies
         self.globalVocabularies = globalVocabularies
     }
@@ -49,13 +54,13 @@ final class TestTurnHost: TurnHost {
             state.effects.append(name)
             return state.effects.count { $0 == name } - 1
         }
-        return try self.store.perform("\(name)/\(ordinal)", body)
+        return try self.store.perform("\(self.prefix)\(name)/\(ordinal)", body)
     }
 
     func makeIdentifier() -> String {
         self.state.withLock { state in
             state.identifiers += 1
-            return "id-\(state.identifiers)"
+            return "\(self.prefix)id-\(state.identifiers)"
         }
     }
 
