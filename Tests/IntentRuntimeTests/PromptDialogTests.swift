@@ -66,6 +66,19 @@ struct PromptDialogTests {
     }
 
     @Test(
+        "An intent without a title is called by its name as words",
+        arguments: [
+            ("INRequestRideIntent", "Request ride: shall I go on?"), ("LogSetIntent", "Log set: shall I go on?"),
+            ("Demo.BookTable", "Demo.book table: shall I go on?"), ("Intent", "Intent: shall I go on?"),
+        ]
+    )
+    func untitled(name: String, expected: String) {
+        let prompt = Prompt(number: 1, kind: .intentConfirmation, expiresAt: Timestamp(milliseconds: 0))
+        let dialog = PromptDialog(nil, intent: IntentSnapshot(name: name), locale: "en")
+        #expect(dialog.text(for: prompt) == expected)
+    }
+
+    @Test(
         "Every kind of prompt has its sentence, in the languages that intentd speaks",
         arguments: [
             ("en", "Which departure date do you mean: A, B or C?"),

@@ -92,7 +92,7 @@ package struct PromptDialog {
 
     private var intentTitle: String {
         (self.languages + self.others).lazy.compactMap { $0.intents[self.intent.name]?.title }.first
-            ?? self.registration?.title ?? self.intent.name
+            ?? self.registration?.title ?? PromptWords.of(intent: self.intent.name)
     }
 
     private func fill(_ template: String, _ prompt: Prompt) -> String {

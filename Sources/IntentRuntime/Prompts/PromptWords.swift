@@ -19,6 +19,15 @@ enum PromptWords {
         return text
     }
 
+    /// An intent's name as words: `INRequestRideIntent` is read as "Request ride".
+    static func of(intent name: String) -> String {
+        var rest = name[...]
+        if rest.hasPrefix("IN"), rest.dropFirst(2).first?.isUppercase == true { rest = rest.dropFirst(2) }
+        if rest.hasSuffix("Intent"), rest.count > 6 { rest = rest.dropLast(6) }
+        let words = Self.of(name: String(rest))
+        return words.prefix(1).uppercased() + words.dropFirst()
+    }
+
     /// A value as it is said.
     static func of(_ value: JSONValue) -> String {
         if let text = value.string { return text }
