@@ -35,6 +35,7 @@ let package = Package(
         .library(name: "IntentCommands", targets: ["IntentCommands"]),
         .library(name: "IntentTestKit", targets: ["IntentTestKit"]),
         .library(name: "IntentBenchmarks", targets: ["IntentBenchmarks"]),
+        .executable(name: "intent-simulation", targets: ["intent-simulation"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -94,6 +95,20 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "CSimulationHooks"),
+        .target(
+            name: "IntentSimulation",
+            dependencies: [
+                "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "IntentStore", "CSimulationHooks", grdb,
+                logging,
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "intent-simulation",
+            dependencies: ["IntentSimulation", argumentParser],
+            swiftSettings: settings
+        ),
         .executableTarget(name: "intentd", dependencies: ["IntentCommands"], swiftSettings: settings),
         .testTarget(name: "IntentKitTests", dependencies: ["IntentKit"], swiftSettings: settings),
         .testTarget(
@@ -131,6 +146,11 @@ let package = Package(
             dependencies: [
                 "IntentStore", "IntentRuntime", "IntentEvents", "IntentKit", "InMemoryLog", grdb, logging,
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "IntentSimulationTests",
+            dependencies: ["intent-simulation"],
             swiftSettings: settings
         ),
         .testTarget(

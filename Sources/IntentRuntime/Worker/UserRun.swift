@@ -25,7 +25,7 @@ final class UserRun: StateSource {
         /// Nothing runs: before the first turn, between two, after the last.
         case idle
         /// A turn runs; the batch may park it if it is not one that overtakes.
-        case running(TurnInput, since: ContinuousClock.Instant, isParkable: Bool)
+        case running(TurnInput, since: Duration, isParkable: Bool)
         /// The turn that runs was parked: its result goes to the mailbox.
         case parked
     }
@@ -123,11 +123,11 @@ final class UserRun: StateSource {
             while true {
                 let parked = self.bytes(StateName.parked, state)
                 if parked == nil, let input = self.takeFromQueue(&state) {
-                    state.phase = .running(input, since: .now, isParkable: true)
+                    state.phase = .running(input, since: self.runner.environment.clock.uptime, isParkable: true)
                     return input
                 }
                 if parked != nil, let input = self.takeOvertaking(&state) {
-                    state.phase = .running(input, since: .now, isParkable: false)
+                    state.phase = .running(input, since: self.runner.environment.clock.uptime, isParkable: false)
                     return input
                 }
                 guard let item = state.items.popLast() else { return nil }
@@ -140,7 +140,7 @@ final class UserRun: StateSource {
                         self.enqueue(input, &state)
                         continue
                     }
-                    state.phase = .running(input, since: .now, isParkable: parked == nil)
+                    state.phase = .running(input, since: self.runner.environment.clock.uptime, isParkable: parked == nil)
                     return input
                 }
             }
@@ -191,7 +191,7 @@ final class UserRun: StateSource {
     /// Parks the turn that is running, if it runs longer than `duration` and may be parked.
     ///
     /// - Returns: Whether the run is over for this batch.
-    func park(after duration: Duration, now: ContinuousClock.Instant) -> Bool {
+    func park(after duration: Duration, now: Duration) -> Bool {
         self.state.withLock { state in
             guard case .running(let input, let since, true) = state.phase, now - since >= duration else { return false }
             state.phase = .parked
