@@ -101,6 +101,7 @@ private final class SeedRun: @unchecked Sendable {
 
     func end(_ world: World, _ observer: Task<Void, Never>) {
         let scheduler = world.scheduler
+        world.isOver = true
         observer.cancel()
         for member in world.members {
             for task in member.tasks { task.cancel() }

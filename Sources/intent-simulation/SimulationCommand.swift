@@ -27,6 +27,9 @@ struct SimulationCommand: ParsableCommand {
     @Flag(help: "Print what happens.")
     var trace = false
 
+    @Flag(help: "Print a line a seed.")
+    var verbose = false
+
     @Flag(help: "Run each seed twice and compare every choice.")
     var twice = false
 
@@ -42,10 +45,14 @@ struct SimulationCommand: ParsableCommand {
     }
 
     func run() throws {
+        let clock = ContinuousClock()
+        let began = clock.now
         let seeds = self.seed.map { $0...$0 } ?? self.from...(self.from + UInt64(max(1, self.seeds)) - 1)
         var failed = 0
         for seed in seeds {
+            let start = clock.now
             let outcome = Simulation.run(seed: seed, isTraced: self.trace)
+            if self.verbose { print("seed \(seed): \(outcome.steps) steps, \(outcome.faults) faults, \(outcome.milliseconds) ms simulated, \(clock.now - start)") }
             for line in outcome.trace { print(line) }
             var violations = outcome.violations
             if self.twice, Simulation.run(seed: seed).fingerprint != outcome.fingerprint {
@@ -55,7 +62,7 @@ struct SimulationCommand: ParsableCommand {
             failed += 1
             for violation in violations { print("seed \(seed): \(violation)") }
         }
-        print("\(seeds.count) seeds, \(failed) failed")
+        print("\(seeds.count) seeds, \(failed) failed, \(clock.now - began)")
         if failed > 0 { throw ExitCode(1) }
     }
 }

@@ -84,11 +84,14 @@ final class LaneSession {
     }
 
     /// Takes no more input while too many turns are parked (back-pressure).
+    ///
+    /// Signals are still read: the timers that end parked turns are among them.
     private func relieve(_ lane: any TransactionalLane) async throws(LogError) {
         let parked = self.partitions.values.reduce(0) { $0 + $1.running.count }
         let limit = self.environment.settings.maxParked
-        guard self.isPaused ? parked < limit * 9 / 10 : parked >= limit else { return }
-        let input = self.partitions.values.flatMap(\.positions.keys)
+        guard self.isPaused ? parked <= limit * 9 / 10 && parked < limit : parked >= limit else { return }
+        let topic = self.environment.stage.inputTopic
+        let input = self.partitions.keys.map { self.environment.topicPartition(topic, $0) }
         if self.isPaused { try await lane.resume(input) } else { try await lane.pause(input) }
         self.isPaused.toggle()
     }

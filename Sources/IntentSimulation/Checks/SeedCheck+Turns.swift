@@ -6,13 +6,13 @@ extension SeedCheck {
     /// Each event was processed once by each stage that it was put before, a user's in their order (SPEC R4).
     func turns() -> [String] {
         var violations: [String] = []
-        var finished: [Journal.Input: Int] = [:]
-        var parked: Set<Journal.Input> = []
+        var finished: [History.Input: Int] = [:]
+        var parked: Set<History.Input> = []
         var last: [String: RecordPosition] = [:]
-        for (_, entries) in self.journal.entries.sorted(by: { $0.key < $1.key }) {
+        for (_, entries) in self.history.turns.sorted(by: { $0.key < $1.key }) {
             for entry in entries {
                 let turn = entry.turn
-                let input = Journal.Input(stage: turn.stage, position: turn.position)
+                let input = History.Input(stage: turn.stage, position: turn.position)
                 guard turn.outcome != .parked else {
                     parked.insert(input)
                     continue
@@ -32,12 +32,11 @@ extension SeedCheck {
         for (input, count) in finished.sorted(by: { "\($0.key)" < "\($1.key)" }) where count > 1 {
             violations.append("turns: \(input.stage) processed \(input.position) \(count) times")
         }
-        let inputs = self.journal.inputs(partitions: self.world.plan.partitions)
-        let known = Set(inputs)
-        for input in inputs where finished[input] == nil && !parked.contains(input) {
+        let known = self.history.inputs
+        for input in known.sorted(by: { "\($0)" < "\($1)" }) where finished[input] == nil && !parked.contains(input) {
             violations.append("turns: \(input.stage) did not process \(input.position)")
         }
-        for input in Set(finished.keys).union(parked) where !known.contains(input) {
+        for input in Set(finished.keys).union(parked).sorted(by: { "\($0)" < "\($1)" }) where !known.contains(input) {
             violations.append("turns: \(input.stage) processed \(input.position), which was not put before it")
         }
         return violations
@@ -46,7 +45,7 @@ extension SeedCheck {
     /// The turns of a stage in a partition form one chain (SPEC R41): nobody else has written between.
     func chains() -> [String] {
         var violations: [String] = []
-        for (partition, entries) in self.journal.entries.sorted(by: { $0.key < $1.key }) {
+        for (partition, entries) in self.history.turns.sorted(by: { $0.key < $1.key }) {
             var heads: [Stage: String] = [:]
             for entry in entries {
                 if entry.turn.previousDigest != heads[entry.turn.stage] ?? "" {
@@ -65,7 +64,7 @@ extension SeedCheck {
     func prompts() -> [String] {
         var violations: [String] = []
         let responses = Dictionary(self.history.responses.map { ($0.id, $0) }) { first, _ in first }
-        for (_, entries) in self.journal.entries.sorted(by: { $0.key < $1.key }) {
+        for (_, entries) in self.history.turns.sorted(by: { $0.key < $1.key }) {
             var open: [String: String] = [:]
             var parked: [String: RecordPosition] = [:]
             for entry in entries {
@@ -74,7 +73,7 @@ extension SeedCheck {
                 let key = "\(turn.stage)/\(turn.request ?? "-")"
                 let who = "\(turn.stage)/\(turn.userID)"
                 let outcome = turn.outcome
-                if turn.outcome == .parked {
+                if turn.outcome == .parked, event?.data["what"] != "retry" {
                     parked[who] = turn.position
                     continue
                 }
@@ -115,8 +114,7 @@ extension SeedCheck {
     /// The records are what the topics hold, each once (SPEC R39).
     func recorded() -> [String] {
         do {
-            let tables = try RecordTables(self.world.recordsName)
-            let rows = try tables.events()
+            let rows = try self.world.tables.events()
             let expected = Topic.allCases.filter(\.isRecorded)
                 .flatMap { topic in
                     (self.history.records[topic] ?? [:]).values.joined()
@@ -138,7 +136,7 @@ extension SeedCheck {
                         + "\(difference.map { "\($0.0.topic)/\($0.0.partition)/\($0.0.offset)" } ?? "behind them")"
                 ]
             }
-            let interactions = try tables.interactions()
+            let interactions = try self.world.tables.interactions()
             return self.terminalResponses.compactMap { event in
                 guard let request = event.request else { return "records: a terminal response names no request" }
                 let row = interactions[request]

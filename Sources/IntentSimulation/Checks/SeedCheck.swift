@@ -6,14 +6,12 @@ internal import IntentRuntime
 struct SeedCheck {
     let world: World
     let client: Client
-    let journal: Journal
     var history: History { self.world.history }
 
     /// Looks at a world that has come to rest.
     init(_ world: World, _ client: Client) {
         self.world = world
         self.client = client
-        self.journal = Journal(world.history)
     }
 
     /// What does not hold, in words.

@@ -23,17 +23,16 @@ final class Settling {
     /// What has not ended.
     var whatIsMissing: String {
         var missing: [String] = self.client.hasSentAll ? [] : ["something is not sent yet"]
-        for key in self.world.history.state().keys.sorted(by: { "\($0)" < "\($1)" }) {
+        for key in self.world.history.state.keys.sorted(by: { "\($0)" < "\($1)" }) {
             let isOpen =
                 key.name == StateName.parked || key.name.hasPrefix(StateName.queue)
                 || key.name.hasPrefix(StateName.interactions)
             if isOpen { missing.append("\(key.stage?.rawValue ?? "")/\(key.user)/\(key.name) is open") }
         }
-        let turns = Journal(self.world.history)
-        for input in turns.inputs(partitions: self.world.plan.partitions) where !turns.isProcessed(input) {
+        for input in self.world.history.inputs.subtracting(self.world.history.processed).sorted(by: { "\($0)" < "\($1)" }) {
             missing.append("\(input.stage) has not processed \(input.position)")
         }
-        let recorded = (try? RecordTables(self.world.recordsName).offsets()) ?? [:]
+        let recorded = (try? self.world.tables.offsets()) ?? [:]
         for partition in self.world.recordedPartitions {
             guard let topic = Topic(name: partition.topic, prefix: "intents"),
                 let last = self.world.history.records(of: topic, partition.partition).last

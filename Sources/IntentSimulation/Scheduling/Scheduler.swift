@@ -205,12 +205,10 @@ final class Scheduler: @unchecked Sendable {
             process.phase = .running
             self.release(process)
         }
-        for _ in 0..<10_000 {
+        for _ in 0..<100_000 {
             while !self.ready.isEmpty { self.step() }
-            guard let (id, sleeper) = self.sleepers.min(by: { $0.key < $1.key }) else { break }
-            self.sleepers[id] = nil
-            sleeper.resume(throwing: CancellationError())
+            guard self.alarms.next != nil else { break }
+            self.fire()
         }
-        self.alarms = AlarmQueue()
     }
 }

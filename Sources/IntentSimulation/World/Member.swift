@@ -28,6 +28,7 @@ final class Member: @unchecked Sendable {
 
     /// Starts a process.
     func start() {
+        guard !self.world.isOver else { return }
         let process = SimulatedProcess(name: self.name, incarnation: self.processes.count + 1)
         process.clockError = self.processes.last?.clockError ?? self.world.faults.clockError()
         self.process = process

@@ -19,12 +19,15 @@ final class World: @unchecked Sendable {
     let service: FakeService
     let history = History()
     let records: RecordDatabase
-    let recordsName: String
     /// Numbers for everything but the scheduler's and the faults' choices.
     var random: SeededNumbers
     /// Handlers that nothing but the end of the simulation lets go on.
     let hangs: Hangs
     private(set) var members: [Member] = []
+    /// The records as anybody can query them.
+    let tables: RecordTables
+    /// Whether nobody is started any more.
+    var isOver = false
 
     /// Makes the world of a seed: topics, store, records, and nobody in it yet.
     init(seed: UInt64, isTraced: Bool) async throws {
@@ -48,13 +51,13 @@ final class World: @unchecked Sendable {
         self.store = FakeStore(scheduler: scheduler, faults: self.faults, trace: trace)
         self.service = FakeService()
         self.hangs = Hangs()
-        self.recordsName = "seed-\(seed)"
         let faults = self.faults
         self.records = try RecordDatabase(
-            inMemory: self.recordsName,
+            inMemory: "seed-\(seed)",
             prefix: "intents",
             access: .inline(before: { await faults.hop(.transaction) })
         )
+        self.tables = try RecordTables("seed-\(seed)")
         self.deployment = try await Deployment.create(
             TopicPlan(partitions: plan.partitions),
             on: log,
