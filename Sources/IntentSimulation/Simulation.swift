@@ -61,6 +61,7 @@ public struct Simulation {
             milliseconds: scheduler.now / 1_000
         )
         run.end(world, observer)
+        client.end()
         return outcome
     }
 }

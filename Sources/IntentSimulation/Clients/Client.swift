@@ -46,6 +46,9 @@ final class Client: @unchecked Sendable {
         if let subject = event.subject { self.conversations[subject]?.receive(event) }
     }
 
+    /// Forgets everybody.
+    func end() { self.conversations = [:] }
+
     /// An event as clients write them.
     func event(
         _ type: EventType,
