@@ -19,8 +19,8 @@ public protocol EffectLedger: Sendable {
     ///
     /// - Parameters:
     ///   - request: The position of the interaction's request.
-    ///   - unlessEffects: Leaves the ledger open when an effect has happened already.
-    /// - Returns: Whether the ledger is closed now.
+    ///   - unlessEffects: Changes nothing when an effect has happened already.
+    /// - Returns: Whether the ledger is closed now; with `unlessEffects`, whether it is closed without any effect.
     /// - Throws: A ``TransientError`` when the database is busy, another error when it is broken.
     func close(request: String, unlessEffects: Bool) async throws -> Bool
 

@@ -46,6 +46,13 @@ extension Turn {
             self.record.outcome = .deadLettered
         } else if self.interaction != nil {
             self.end(.error, response: HandlerResponse(code: self.failureCode, details: ["error": .string(detail)]))
+            if let parked = self.parkedTurn(), parked.interactionID == self.interaction?.id,
+                parked.event.position != self.input.stored.position
+            {
+                // A turn that overtakes it has failed: what still runs is no longer waited for.
+                self.setState(StateName.parked, nil)
+                self.endsParked = true
+            }
         } else {
             self.record.outcome = .deadLettered
         }

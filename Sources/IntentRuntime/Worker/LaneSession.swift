@@ -299,6 +299,7 @@ final class LaneSession {
         for (name, value) in outcome.writes { run.work.take(name, user: user, value) }
         if !run.work.table.contains(user) { run.work.recent.forget(user) }
         if outcome.endedParked { run.work.drop(user: user) }
+        if let time = outcome.overtakesAgainAt { self.remind(of: run.work.partition, user, at: time, mailbox) }
         if let task = outcome.parkedTask {
             run.work.keep(.init(token: run.token, task: task), user: user)
             if outcome.hasOvertaking {
@@ -311,6 +312,16 @@ final class LaneSession {
             run.work.keep(.init(token: run.token, task: Task {}), user: user)
         } else {
             self.startIdleTurns(of: run.work, [user], mailbox)
+        }
+    }
+
+    /// Has an event that overtakes the user's parked turn tried again; a restart tries it anyway.
+    private func remind(of partition: Int, _ user: String, at time: Timestamp, _ mailbox: TurnMailbox) {
+        let clock = self.environment.clock
+        let pause = max(0, time - clock.now)
+        Task {
+            guard (try? await clock.sleep(for: .milliseconds(pause))) != nil else { return }
+            mailbox.remind(.init(partition: partition, user: user))
         }
     }
 
@@ -336,6 +347,9 @@ final class LaneSession {
             if topic == .signals, record.header(EventHeaderName.stage) != self.environment.stage.rawValue { continue }
             let input = TurnInput(StoredRecord(record, topic: topic))
             add(.event(input), RunKey(partition: partition, user: input.userID))
+        }
+        for reminder in mailbox.takeReminders() {
+            self.partitions[reminder.partition]?.noteOvertaking(user: reminder.user)
         }
         var overtaken: Set<RunKey> = []
         for work in self.partitions.values {

@@ -40,6 +40,10 @@ final class UserRun: StateSource {
         var entries: [Entry] = []
         /// Whether an event that overtakes the parked turn may be waiting behind it.
         var looksInQueue = false
+        /// The earlier tries of the event that was taken out of the queue, if it has any.
+        var again: ParkedTurn?
+        /// When an event that overtakes the parked turn is to be tried again.
+        var overtakesAgainAt: Timestamp?
         /// Whether the turn that ran for the user's parked entry has ended or was cancelled.
         var endedParked = false
         /// Whether a turn came to nothing: its interaction was ended by somebody else.
@@ -159,6 +163,7 @@ final class UserRun: StateSource {
             } else if !Task.isCancelled {
                 self.park(input, &state)
                 state.isStalled = true
+                state.again = nil
             }
             return true
         }
@@ -169,8 +174,11 @@ final class UserRun: StateSource {
     private func apply(_ result: TurnResult, _ state: inout State) {
         let parked = self.bytes(StateName.parked, state).flatMap { try? JSONValue(parsing: $0) }
             .flatMap(ParkedTurn.init(json:))
-        let continued = parked.flatMap { $0.event.position == result.stored.position ? $0 : nil }
+        let isParked = parked?.event.position == result.stored.position
+        let continued = [isParked ? parked : nil, state.again].compactMap { $0 }
+            .first { $0.event.position == result.stored.position }
         let generation = continued.map { $0.generation + 1 } ?? 0
+        state.again = nil
         state.overlay.merge(result.writes) { $1 }
         if result.endsParked { state.endedParked = true }
         if let retryAt = result.retryAt {
@@ -178,9 +186,13 @@ final class UserRun: StateSource {
             next.generation = generation
             next.attempt += 1
             next.retryAt = retryAt
-            state.overlay[StateName.parked] = next.json.utf8
-            state.looksInQueue = true
-        } else if continued != nil {
+            if parked != nil && !isParked {
+                self.postpone(next, &state)
+            } else {
+                state.overlay[StateName.parked] = next.json.utf8
+                state.looksInQueue = true
+            }
+        } else if isParked {
             state.overlay[StateName.parked] = .some(nil)
         }
         state.entries.append(Entry(result: result, generation: generation))
@@ -287,6 +299,8 @@ final class UserRun: StateSource {
         var isStalled: Bool
         /// Whether an event that overtakes the turn that was parked in this batch waits behind it.
         var hasOvertaking: Bool
+        /// When an event that overtakes the parked turn is to be tried again.
+        var overtakesAgainAt: Timestamp?
     }
 
     /// What the run came to.
@@ -300,7 +314,8 @@ final class UserRun: StateSource {
                 endedParked: state.endedParked,
                 parkedTask: parkedTask,
                 isStalled: state.isStalled,
-                hasOvertaking: parkedTask != nil && state.looksInQueue
+                hasOvertaking: parkedTask != nil && state.looksInQueue,
+                overtakesAgainAt: state.overtakesAgainAt
             )
         }
     }

@@ -74,7 +74,11 @@ extension SeedCheck {
                 let who = "\(turn.stage)/\(turn.userID)"
                 let outcome = turn.outcome
                 if turn.outcome == .parked, event?.data["what"] != "retry" {
-                    parked[who] = turn.position
+                    // One that overtakes a parked turn waits for its next try without taking its place.
+                    let isPostponed =
+                        parked[who] != nil
+                        && (event?.data["position"] != nil || event?.knownType == .interactionCancelled)
+                    if !isPostponed { parked[who] = turn.position }
                     continue
                 }
                 switch event?.knownType {

@@ -71,7 +71,7 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
         await self.faults.hop(.effect)
         if self.faults.fails("the store is busy", 0.5) { throw Busy() }
         let isClosed: Bool
-        if !self.closed.contains(request), unlessEffects, self.results.keys.contains(where: { $0.request == request }) {
+        if unlessEffects, self.results.keys.contains(where: { $0.request == request }) {
             isClosed = false
         } else {
             self.closed.insert(request)

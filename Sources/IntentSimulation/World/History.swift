@@ -35,6 +35,11 @@ final class History: @unchecked Sendable {
     /// The entries of the topic `state` that are left when it is compacted.
     private(set) var state: [StateKey: [UInt8]] = [:]
 
+    private let trace: Trace
+
+    /// Begins to keep what is read.
+    init(_ trace: Trace) { self.trace = trace }
+
     /// The records of a topic's partition.
     func records(of topic: Topic, _ partition: Int) -> [LogRecord] { self.records[topic]?[partition] ?? [] }
 
@@ -72,6 +77,10 @@ final class History: @unchecked Sendable {
     private func note(turn record: LogRecord) {
         guard let value = record.value, let json = try? JSONValue(parsing: value), let turn = TurnRecord(json: json)
         else { return }
+        self.trace.note(
+            "reads that \(turn.stage) processed \(turn.position) \(turn.eventType) (\(turn.userID)), "
+                + "continuation \(turn.generation), try \(turn.attempt): \(turn.outcome)"
+        )
         self.turns[record.topicPartition.partition, default: []].append(Entry(turn: turn, value: value))
         self.processed.insert(Input(stage: turn.stage, position: turn.position))
     }

@@ -17,7 +17,7 @@ final class World: @unchecked Sendable {
     let faults: Faults
     let store: FakeStore
     let service: FakeService
-    let history = History()
+    let history: History
     let records: RecordDatabase
     /// Numbers for everything but the scheduler's and the faults' choices.
     var random: SeededNumbers
@@ -46,6 +46,7 @@ final class World: @unchecked Sendable {
         self.plan = plan
         self.scheduler = scheduler
         self.trace = trace
+        self.history = History(trace)
         self.log = log
         self.faults = Faults(seed: seed, plan: plan, scheduler: scheduler, trace: trace, log: log)
         self.store = FakeStore(scheduler: scheduler, faults: self.faults, trace: trace)

@@ -94,8 +94,8 @@ package final class SQLiteLedger: EffectLedger {
     package func close(request: String, unlessEffects: Bool) async throws -> Bool {
         try await self.write { database in
             let ledger = LedgerTables(database)
-            if try ledger.isClosed(request) { return true }
             if unlessEffects, try ledger.hasEffects(request) { return false }
+            if try ledger.isClosed(request) { return true }
             try ledger.close(request)
             return true
         } == true
