@@ -13,6 +13,9 @@ struct HandlerSources: Sendable {
 
     /// intentd's own extensions.
     var builtIn: [IntentExtension] {
-        self.includesBuiltIn ? [MessagesExtension.make()] : []
+        guard self.includesBuiltIn else { return [] }
+        return [
+            MessagesExtension.make(), CallsExtension.make(), PaymentsExtension.make(),
+        ]
     }
 }
