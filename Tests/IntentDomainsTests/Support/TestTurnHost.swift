@@ -14,8 +14,12 @@ final class TestTurnHost: TurnHost {
     private let vocabularies: [VocabularyStringType: [VocabularyEntry]]
     private let state = Mutex(State())
 
-    init(store: TestStore, vocabularies: [VocabularyStringType: [VocabularyEntry]] = [:]) {
+    /// Keeps ids and effects of one interaction's turn apart from those of others.
+    private let prefix: String
+
+    init(store: TestStore, vocabularies: [VocabularyStringType: [VocabularyEntry]] = [:], prefix: String = "") {
         self.store = store
+        self.prefix = prefix
         self.vocabularies = vocabularies
     }
 
@@ -43,13 +47,13 @@ final class TestTurnHost: TurnHost {
             state.effects.append(name)
             return state.effects.count { $0 == name } - 1
         }
-        return try self.store.perform("\(name)/\(ordinal)", body)
+        return try self.store.perform("\(self.prefix)\(name)/\(ordinal)", body)
     }
 
     func makeIdentifier() -> String {
         self.state.withLock { state in
             state.identifiers += 1
-            return "id-\(state.identifiers)"
+            return "\(self.prefix)id-\(state.identifiers)"
         }
     }
 
