@@ -52,6 +52,7 @@ struct DemoCommand: AsyncParsableCommand {
             let player = DemoPlayer(
                 client: client,
                 ledger: ledger,
+                extensions: assembly.intents.extensions,
                 text: ConversationText(sensitiveParameters: []),
                 run: String(UInt32.random(in: .min ... .max), radix: 36)
             )
@@ -106,18 +107,9 @@ struct DemoCommand: AsyncParsableCommand {
             )
         }
         StandardOutput.print(table.lines.joined(separator: "\n") + "\n")
-        let messages = try await ledger.read { store in
-            .array(
-                try store.query("SELECT user_id, recipient_name, content, sent_at FROM messages ORDER BY sent_at", [])
-                    .map(JSONValue.object)
-            )
+        for table in DemoTable.all {
+            StandardOutput.print("── \(table.title) (\(assembly.configuration.data.store)) ──")
+            StandardOutput.print(try await table.lines(ledger).joined(separator: "\n") + "\n")
         }
-        StandardOutput.print("── messages (\(assembly.configuration.data.store)) ──")
-        var sent = Table("from", "to", "content", "sent")
-        for message in messages.array ?? [] {
-            func cell(_ column: String) -> String { message[column]?.string ?? "" }
-            sent.add(cell("user_id"), cell("recipient_name"), cell("content"), cell("sent_at"))
-        }
-        StandardOutput.print(sent.lines.joined(separator: "\n"))
     }
 }

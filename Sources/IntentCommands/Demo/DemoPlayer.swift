@@ -10,6 +10,8 @@ struct DemoPlayer {
     let client: ConversationClient
     /// The store of the handlers.
     let ledger: any EffectLedger
+    /// The extensions, with what their apps would have put into the store.
+    let extensions: [IntentExtension]
     /// Events in words.
     let text: ConversationText
     /// Tells one run of the demo from another on the same topics.
@@ -32,7 +34,10 @@ struct DemoPlayer {
         defer { conversation.close() }
         self.say(story.user, [story.words])
         let user: JSONValue = ["id": .string(story.user)]
-        let request: JSONValue = ["intent": story.intent.json, "user": user]
+        let request: JSONValue = .members([
+            "intent": story.intent.json, "user": user,
+            "device": story.isUnlocked ? ["id": "phone", "locked": false] : nil,
+        ])
         try await conversation.send([conversation.makeEvent(EventType.intentRequested.rawValue, data: request)])
         var replies = story.replies[...]
         while true {
@@ -64,11 +69,11 @@ struct DemoPlayer {
 
     /// Puts the stores in the state in which the story begins; each step is an effect of its own, made once a run.
     private func prepare(_ story: DemoStory) async throws {
-        let key = EffectKey(request: "demo-\(self.run)", name: "\(story.user): \(story.title)", ordinal: 0)
+        let run = "\(self.run) \(story.title)"
+        try await self.ledger.addDemoData(of: self.extensions, for: [story.user], run: run)
+        let key = EffectKey(request: "demo-\(run)", name: story.user, ordinal: 0)
         _ = try await self.ledger.perform(key) { store in
-            try AddressBook.addDemoData(for: story.user, in: store)
-            let expiresAt = story.sessionHasLapsed ? Date.distantPast : Date.distantFuture
-            try UnicornService.setSession(of: story.user, expiresAt: expiresAt, in: store)
+            try story.prepare(store)
             return .null
         }
     }

@@ -1,12 +1,15 @@
+import Foundation
+import IntentDomains
 import IntentKit
 
 extension DemoStory {
     /// The stories, in the order in which they are played.
-    static let all: [DemoStory] = [
-        twoJeffs, nobodyOfThatName, groupByPart, secondThoughts, lapsedSession, tableForTwo, nearMiss, givingUp,
-    ]
+    static let all: [DemoStory] =
+        [
+            twoJeffs, nobodyOfThatName, groupByPart, secondThoughts, lapsedSession, tableForTwo, nearMiss, givingUp,
+        ] + messages + payments + calls
 
-    private static let yes = Reply(words: "Yes.", data: ["action": "accept"])
+    static let yes = Reply(words: "Yes.", data: ["action": "accept"])
 
     private static let twoJeffs = DemoStory(
         title: "Two Jeffs: the user picks which one was meant, and adds what to say",
@@ -74,7 +77,7 @@ extension DemoStory {
             parameters: ["recipients": [["spokenPhrase": "Celestra"]], "content": "Hello"]
         ),
         replies: [],
-        sessionHasLapsed: true
+        prepare: { try UnicornService.setSession(of: "scott", expiresAt: .distantPast, in: $0) }
     )
 
     private static let tableForTwo = DemoStory(

@@ -20,6 +20,8 @@ struct DemoStory: Sendable {
     var intent: IntentSnapshot
     /// The answers to the prompts, in order.
     var replies: [Reply]
-    /// Whether the user's session with the chat service has lapsed when the story begins.
-    var sessionHasLapsed = false
+    /// Whether the request says that the device is unlocked, as payments need it.
+    var isUnlocked = false
+    /// Puts the stores in the state in which the story begins, after the demo data.
+    var prepare: @Sendable (any StoreTransaction) throws -> Void = { _ in }
 }

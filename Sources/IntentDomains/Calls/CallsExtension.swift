@@ -12,16 +12,19 @@ public enum CallsExtension {
         IntentExtension(
             "UnicornTalk",
             migrations: [AddressBook.migration, Self.migration],
-            addDemoData: { userID, store in
-                try AddressBook.addDemoData(for: userID, in: store)
-                try UnicornTalk.addDemoData(for: userID, in: store)
-            }
+            addDemoData: Self.addDemoData
         ) {
             IntentRegistration(version: "1") { UTStartCallIntentHandler() }
             IntentRegistration(version: "1") { UTStartAudioCallIntentHandler() }
             IntentRegistration(version: "1") { UTStartVideoCallIntentHandler() }
             IntentRegistration(version: "1") { UTSearchCallHistoryIntentHandler(maximumResults: maximumResults) }
         }
+    }
+
+    /// Fills the stores of a user of a demo or a test.
+    static func addDemoData(for userID: String, in store: any StoreTransaction) throws {
+        try AddressBook.addDemoData(for: userID, in: store)
+        try UnicornTalk.addDemoData(for: userID, in: store)
     }
 
     /// The tables of lines, of what contacts can do, and of calls.

@@ -22,10 +22,7 @@ public enum MessagesExtension {
             "UnicornChat",
             restrictedWhileLocked: restrictedWhileLocked ? Self.intentNames : [],
             migrations: [AddressBook.migration, Self.migration],
-            addDemoData: { userID, store in
-                try AddressBook.addDemoData(for: userID, in: store)
-                try UnicornService.addDemoData(for: userID, in: store)
-            }
+            addDemoData: Self.addDemoData
         ) {
             IntentRegistration(version: "1", confirmation: confirmation) {
                 UCSendMessageIntentHandler(maximumContentLength: maximumContentLength)
@@ -38,6 +35,12 @@ public enum MessagesExtension {
     private static let intentNames: Set = [
         INSendMessageIntent.intentName, INSearchForMessagesIntent.intentName, INSetMessageAttributeIntent.intentName,
     ]
+
+    /// Fills the stores of a user of a demo or a test.
+    static func addDemoData(for userID: String, in store: any StoreTransaction) throws {
+        try AddressBook.addDemoData(for: userID, in: store)
+        try UnicornService.addDemoData(for: userID, in: store)
+    }
 
     /// The tables of services and messages.
     static let migration = StoreMigration(

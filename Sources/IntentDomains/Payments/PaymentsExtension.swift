@@ -11,14 +11,17 @@ public enum PaymentsExtension {
         IntentExtension(
             "UnicornPay",
             migrations: [AddressBook.migration, Self.migration],
-            addDemoData: { userID, store in
-                try AddressBook.addDemoData(for: userID, in: store)
-                try UnicornPay.addDemoData(for: userID, in: store)
-            }
+            addDemoData: Self.addDemoData
         ) {
             IntentRegistration(version: "1", isFinancial: true) { UPSendPaymentIntentHandler() }
             IntentRegistration(version: "1", isFinancial: true) { UPRequestPaymentIntentHandler() }
         }
+    }
+
+    /// Fills the stores of a user of a demo or a test.
+    static func addDemoData(for userID: String, in store: any StoreTransaction) throws {
+        try AddressBook.addDemoData(for: userID, in: store)
+        try UnicornPay.addDemoData(for: userID, in: store)
     }
 
     /// The tables of accounts, balances, currencies and payments; all amounts in the currency's smallest coin.

@@ -19,7 +19,7 @@ extension Turn {
         }
         // A call's list has a code of its own for it (`userConfirmationRequired`).
         let isReady = response.code == "ready" || response.code == "success"
-        let wantsYes = response.code == HandlingStatus.userConfirmationRequired.rawValue
+        let wantsYes = response.code == INIntentHandlingStatus.userConfirmationRequired.rawValue
         guard isReady || wantsYes else {
             self.end(Self.endReason(of: response), response: response)
             return

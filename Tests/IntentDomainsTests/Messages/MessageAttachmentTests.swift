@@ -45,7 +45,9 @@ struct MessageAttachmentTests {
         let response = try await fixture.handle(message)
         #expect(response.code == "success")
         #expect(response.details["sentMessages"]?.array?.map { $0["messageType"] } == ["audio", "audio"])
-        let rows = try fixture.store.query("SELECT * FROM message_attachments ORDER BY message")
+        let rows = try fixture.store.query(
+            "SELECT * FROM message_attachments WHERE message LIKE 'id-%' ORDER BY message"
+        )
         #expect(rows.map { $0["message"] } == ["id-1", "id-2"])
         #expect(rows.allSatisfy { $0["url"] == "file:///tmp/neigh.m4a" && $0["type"] == "com.apple.m4a-audio" })
         let sent = try fixture.store.query("SELECT content, message_type, batch FROM messages WHERE NOT is_incoming")

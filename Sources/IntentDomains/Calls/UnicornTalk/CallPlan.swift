@@ -61,9 +61,6 @@ struct CallPlan: Sendable {
     }
 
     /// People known by what the address book, a number, or the log says of them; nil when somebody is not known.
-    ///
-    /// - Parameter context: The turn.
-    /// - Returns: The people with the address that is called.
     static func people(_ people: [INPerson]?, with context: TurnContext) async throws -> [INPerson]? {
         guard let people, !people.isMissing else { return nil }
         var known: [INPerson] = []

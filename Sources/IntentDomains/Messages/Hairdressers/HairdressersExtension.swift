@@ -15,10 +15,15 @@ public enum HairdressersExtension {
         IntentExtension(
             "Hairdressers",
             migrations: [Self.migration],
-            addDemoData: { _, store in try Hairdressers.addDemoData(in: store) }
+            addDemoData: Self.addDemoData
         ) {
             IntentRegistration(version: "1") { HDSendMessageIntentHandler(requiresGroup: requiresGroup) }
         }
+    }
+
+    /// Fills the stores; hairdressers are everybody's.
+    static func addDemoData(for userID: String, in store: any StoreTransaction) throws {
+        try Hairdressers.addDemoData(in: store)
     }
 
     /// The tables of hairdressers, groups and messages.

@@ -35,6 +35,7 @@ public enum MessageStore {
     ///   - userID: Who sends it.
     ///   - addressee: Whom it goes to.
     ///   - store: The store.
+    /// - Throws: What the store throws.
     static func add(
         _ message: INMessage,
         of batch: String,

@@ -27,7 +27,7 @@ public struct UPSendPaymentIntentHandler: INSendPaymentIntentHandling {
         guard account.hasVerifiedCredentials else { return .unsupported(forReason: .credentialsUnverified) }
         if let amount = intent.currencyAmount.flatMap(Money.init) {
             let terms = try await self.terms(amount.currencyCode, context)
-            if terms.currency != nil, terms.balance < amount.minorUnits, terms.problem(paying: amount.minorUnits) == nil
+            if terms.account != nil, terms.balance < amount.minorUnits, terms.problem(paying: amount.minorUnits) == nil
             {
                 return .unsupported(forReason: .insufficientFunds)
             }
