@@ -87,6 +87,12 @@ extension Setting {
         default: .duration(.seconds(600)),
         "How long the app has to finish what was handed to it."
     )
+    static let messagesApp = Setting(
+        "messages.app",
+        .choice(["UnicornChat", "Hairdressers"]),
+        default: .text("UnicornChat"),
+        "Whose handler sends messages."
+    )
     static let batchMaxRecords = Setting(
         "batch.maxRecords",
         .integer(1...100_000),
@@ -125,6 +131,7 @@ extension Setting {
         .brokers, .prefix, .data, .definitions, .logLevel, .topicsPartitions, .topicsReplicationFactor,
         .topicsRetentionDays, .requestsDedupeWindow, .promptsMaxAttempts, .promptsTimeout, .interactionsMaxTurns,
         .interactionsMaxAge, .interactionsParkedMaxAge, .handlersConcurrency, .handlersInProgressAfter,
-        .handlersTimeout, .appTimeout, .batchMaxRecords, .batchMaxDelay, .delivery, .ledger, .restrictedWhileLocked,
+        .handlersTimeout, .appTimeout, .messagesApp, .batchMaxRecords, .batchMaxDelay, .delivery, .ledger,
+        .restrictedWhileLocked,
     ]
 }

@@ -25,9 +25,15 @@ struct DemoCommand: AsyncParsableCommand {
         if common.data == nil { common.data = scratch.path }
         defer { scratch.remove() }
         let configuration = try common.load(brokers: self.brokers)
+        for cast in DemoCast.all { try await self.play(cast, cast.adapt(configuration)) }
+    }
+
+    /// Plays the stories of some apps, and shows what they left.
+    private func play(_ cast: DemoCast, _ configuration: Configuration) async throws {
         var sources = HandlerSources.current
         sources.own.append(DemoIntents.intentExtension)
         let intents = try IntentSet(configuration, sources: sources)
+        try configuration.data.create()
         let access = try await LogAccess.start(configuration, listen: self.listening.listen)
         try await access.use { log in
             let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
@@ -38,14 +44,22 @@ struct DemoCommand: AsyncParsableCommand {
             let services = assembly.services(Duty.allCases, name: name.text, lanes: 1, isScripted: false)
             try await assembly.run(services)
                 .during {
-                    let ids = try await Self.playAll(assembly, ledger: ledger)
+                    let ids = try await Self.play(cast.stories, assembly, ledger: ledger)
                     try await Self.showRecords(of: ids, assembly, ledger: ledger)
+                    for table in cast.tables {
+                        StandardOutput.print("── \(table.title) (\(configuration.data.store)) ──")
+                        StandardOutput.print(try await table.lines(ledger).joined(separator: "\n") + "\n")
+                    }
                 }
             withExtendedLifetime(name) {}
         }
     }
 
-    private static func playAll(_ assembly: Assembly, ledger: any EffectLedger) async throws -> [String] {
+    private static func play(
+        _ stories: [DemoStory],
+        _ assembly: Assembly,
+        ledger: any EffectLedger
+    ) async throws -> [String] {
         let client = try await ConversationClient(assembly.deployment, on: assembly.log, source: "/intentd/demo")
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await client.run() }
@@ -57,7 +71,7 @@ struct DemoCommand: AsyncParsableCommand {
                 run: String(UInt32.random(in: .min ... .max), radix: 36)
             )
             var ids: [String] = []
-            for (index, story) in DemoStory.all.enumerated() {
+            for (index, story) in stories.enumerated() {
                 ids.append(try await player.play(story, number: index + 1))
             }
             group.cancelAll()
@@ -107,9 +121,5 @@ struct DemoCommand: AsyncParsableCommand {
             )
         }
         StandardOutput.print(table.lines.joined(separator: "\n") + "\n")
-        for table in DemoTable.all {
-            StandardOutput.print("── \(table.title) (\(assembly.configuration.data.store)) ──")
-            StandardOutput.print(try await table.lines(ledger).joined(separator: "\n") + "\n")
-        }
     }
 }

@@ -69,9 +69,8 @@ struct DemoPlayer {
 
     /// Puts the stores in the state in which the story begins; each step is an effect of its own, made once a run.
     private func prepare(_ story: DemoStory) async throws {
-        let run = "\(self.run) \(story.title)"
-        try await self.ledger.addDemoData(of: self.extensions, for: [story.user], run: run)
-        let key = EffectKey(request: "demo-\(run)", name: story.user, ordinal: 0)
+        try await self.ledger.addDemoData(of: self.extensions, for: [story.user], run: self.run)
+        let key = EffectKey(request: "demo-\(self.run)", name: "\(story.user): \(story.title)", ordinal: 0)
         _ = try await self.ledger.perform(key) { store in
             try story.prepare(store)
             return .null

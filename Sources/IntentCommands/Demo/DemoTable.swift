@@ -51,6 +51,16 @@ struct DemoTable: Sendable {
             """
     )
 
+    /// What the Hairdressers app stored.
+    static let hairdresserMessages = DemoTable(
+        title: "messages to hairdressers",
+        columns: ["from", "to", "content", "sent"],
+        sql: """
+            SELECT user_id AS c1, hairdresser AS c2, content AS c3, created_at AS c4 FROM hairdresser_messages
+            ORDER BY created_at
+            """
+    )
+
     /// The rows, aligned under their headings.
     func lines(_ ledger: any EffectLedger) async throws -> [String] {
         let sql = self.sql

@@ -23,7 +23,7 @@ import Testing
 
     @Test("The Hairdressers' scenarios come out as they say in a registry of their own (seed behaviours 27 and 33)")
     func hairdressers() async throws {
-        try await Self.play("hairdressers", extensions: [HairdressersExtension.make()])
+        try await Self.play("messages/hairdressers", extensions: [HairdressersExtension.make()])
     }
 
     /// Plays all files of a folder over stores with demo data for each user.
