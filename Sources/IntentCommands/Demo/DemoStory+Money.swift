@@ -35,7 +35,7 @@ extension DemoStory {
 
     private static let tooMuch = DemoStory(
         title: "The dollars suffice for the amount, but not for the fee",
-        user: "diana",
+        user: "ada",
         words: "Pay Buttercup 99 dollars and 90 cents.",
         intent: IntentSnapshot(
             name: "INSendPaymentIntent",
