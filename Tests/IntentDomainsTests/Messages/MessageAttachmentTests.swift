@@ -93,3 +93,23 @@ struct MessageAttachmentTests {
         #expect(try await options() == ["jeff-hoof", "jeff-mane"], "another user's habits are another's")
     }
 }
+
+extension MessageAttachmentTests {
+    @Test("seed behaviour 88: a recording is drawn by its name, as a draft and when it was sent")
+    func drawn() throws {
+        let sent = INMessage(identifier: "m1", attachments: [INSendMessageAttachment(name: "neigh.m4a", url: "file:")])
+        for response in [[:], ["sentMessages": [sent].json]] as [[String: JSONValue]] {
+            let interaction = PresentedInteraction(
+                identifier: "i1",
+                userID: "u1",
+                locale: "en-US",
+                intent: IntentSnapshot(name: "INSendMessageIntent", parameters: ["attachments": [self.recording]]),
+                code: nil,
+                response: response,
+                handlingStatus: response.isEmpty ? .ready : .success
+            )
+            let view = try #require(TranscriptPresenter().view(of: interaction, in: Presentation()))
+            #expect(view.html.text.contains(">neigh.m4a</p>"))
+        }
+    }
+}

@@ -6,7 +6,7 @@ import IntentRuntime
 import Testing
 
 /// The project's own scenarios, one folder a domain: played as `intentd test` plays them.
-@Suite struct DomainScenarioTests {
+@Suite struct MoneyScenarioTests {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Scenarios")
