@@ -102,7 +102,7 @@ let package = Package(
         ),
         .testTarget(
             name: "IntentRuntimeTests",
-            dependencies: ["IntentRuntime", "IntentEvents", "IntentKit", "InMemoryLog", logging],
+            dependencies: ["IntentRuntime", "IntentEvents", "IntentKit", "IntentTestKit", "InMemoryLog", logging],
             swiftSettings: settings
         ),
         .testTarget(
@@ -137,7 +137,7 @@ let package = Package(
             dependencies: [
                 "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker",
                 "IntentStore",
-                "IntentDomains", logging,
+                "IntentDomains", "IntentTestKit", logging,
             ],
             swiftSettings: settings
         ),

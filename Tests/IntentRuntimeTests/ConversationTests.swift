@@ -72,7 +72,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("R5, R32: a slow turn is parked: others go on, the user is told, the result follows")
+    @Test("R5, R32: a slow turn is parked: others go on, the user is told, the result follows (seed behaviour 51)")
     func parksSlowTurns() async throws {
         var settings = RuntimeSettings()
         settings.inProgressAfter = .milliseconds(50)
@@ -122,9 +122,9 @@ struct ConversationTests {
     func retries() async throws {
         try await Pipeline.with([IntentRegistration { FailingHandler() }]) { pipeline in
             try await pipeline.request("GreetIntent", ["name": "passes"], subject: "passes")
-            #expect(try await pipeline.next(of: "passes").data["status"] == "success")
+            #expect(try await pipeline.end(of: "passes").data["status"] == "success")
             try await pipeline.request("GreetIntent", ["name": "stays"], subject: "stays")
-            let response = try await pipeline.next(of: "stays")
+            let response = try await pipeline.end(of: "stays")
             #expect(response.data["endReason"] == "error")
             #expect(response.data["status"] == "failure")
             #expect(try await pipeline.records(of: .deadLetters).count == 1)

@@ -17,7 +17,7 @@ struct DemoPlayer {
     /// Tells one run of the demo from another on the same topics.
     let run: String
 
-    private static let patience = Duration.seconds(30)
+    static let patience = Duration.seconds(30)
 
     /// Plays a story to its end.
     ///
@@ -44,10 +44,12 @@ struct DemoPlayer {
             let event = try await conversation.next(timeout: Self.patience)
             self.say("intentd", self.text.lines(event))
             if event.data["terminal"]?.bool ?? false { break }
+            if event.data["code"] == "handleInApp" { try await self.report(story, in: conversation) }
             guard event.knownType == .promptIssued else { continue }
             guard let reply = replies.popFirst() else {
                 throw CommandFailure(.internalError, "the story has no answer to \(event.data["dialog"]?.string ?? "")")
             }
+            if let meanwhile = reply.meanwhile { try await self.change("\(id) meanwhile", meanwhile) }
             self.say(story.user, [reply.words])
             var data = reply.data
             data["promptId"] = event.data["promptId"]
@@ -56,11 +58,12 @@ struct DemoPlayer {
                 conversation.makeEvent(EventType.promptAnswered.rawValue, data: .object(data))
             ])
         }
+        if story.isFollowed { try await self.follow(conversation) }
         StandardOutput.print("")
         return id
     }
 
-    private func say(_ who: String, _ lines: [String]) {
+    func say(_ who: String, _ lines: [String]) {
         let name = who.padding(toWidth: 9)
         for (index, line) in lines.enumerated() {
             StandardOutput.print("\(index == 0 ? name : String(repeating: " ", count: 9))\(line)")

@@ -7,7 +7,7 @@ extension DemoStory {
     static let all: [DemoStory] =
         [
             twoJeffs, nobodyOfThatName, groupByPart, secondThoughts, lapsedSession, tableForTwo, nearMiss, givingUp,
-        ] + messages + payments + calls
+        ] + messages + payments + calls + workouts + rides
 
     static let yes = Reply(words: "Yes.", data: ["action": "accept"])
 

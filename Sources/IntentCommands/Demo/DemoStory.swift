@@ -8,6 +8,8 @@ struct DemoStory: Sendable {
         var words: String
         /// What they mean: the data of `prompt.answered`, without the prompt's id.
         var data: [String: JSONValue]
+        /// What happens in the world while the user thinks.
+        var meanwhile: (@Sendable (any StoreTransaction) throws -> Void)?
     }
 
     /// What the story shows.
@@ -24,4 +26,8 @@ struct DemoStory: Sendable {
     var isUnlocked = false
     /// Puts the stores in the state in which the story begins, after the demo data.
     var prepare: @Sendable (any StoreTransaction) throws -> Void = { _ in }
+    /// What the app reports about what it was handed: the data of `app.responded`.
+    var report: [String: JSONValue]?
+    /// Whether the story goes on after its end, until the ride that it is about is over.
+    var isFollowed = false
 }

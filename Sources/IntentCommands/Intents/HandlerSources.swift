@@ -17,7 +17,8 @@ struct HandlerSources: Sendable {
     var builtIn: [IntentExtension] {
         guard self.includesBuiltIn else { return [] }
         return [
-            MessagesExtension.make(), CallsExtension.make(), PaymentsExtension.make(),
+            MessagesExtension.make(), CallsExtension.make(), PaymentsExtension.make(), WorkoutsExtension.make(),
+            RidesExtension.make(),
         ]
     }
 

@@ -26,11 +26,13 @@ extension IntentDefinition {
                 registration.problem = problem
             }
             registration.codes = handler.codes
+            registration.appOnlyCodes = handler.appOnlyCodes
             registration.handlerName = handler.handlerName
             registration.handlerVersion = "\(handler.handlerVersion)+\(self.digest)"
             registration.usesLedger = handler.usesLedger
             registration.confirm = handler.confirm
             registration.handle = handler.handle
+            registration.appResponded = handler.appResponded
             let declared = registration.resolve
             registration.resolve = { name, intent, context in
                 if let outcome = try await handler.resolve(name, intent, context) { return outcome }

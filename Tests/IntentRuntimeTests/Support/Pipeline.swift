@@ -2,8 +2,10 @@ import InMemoryLog
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentTestKit
 import Logging
 import Synchronization
+import Testing
 
 /// The three stages on a log in memory, with a client that sends events and waits for answers.
 final class Pipeline: Sendable {
@@ -87,6 +89,9 @@ final class Pipeline: Sendable {
             throw error
         }
         await pipeline.stopWorkers()
+        // Whatever a test is about, every record that it makes is as the schemas say.
+        let check = try await WireCheck.all(of: deployment, on: log)
+        #expect(check.defects.isEmpty, "\(check.defects.prefix(10).map(\.description).joined(separator: "\n"))")
     }
 
     private func startWorkers() {
@@ -194,6 +199,12 @@ final class Pipeline: Sendable {
     /// Waits for the next event of an interaction on `responses`.
     func next(of subject: String) async throws -> Event {
         try await self.next { $0.subject == subject }
+    }
+
+    /// Waits for the end of an interaction; what is said before on a slow machine, such as that it takes longer, is
+    /// passed over.
+    func end(of subject: String) async throws -> Event {
+        try await self.next { $0.subject == subject && $0.data["terminal"] == true }
     }
 
     /// All records of a topic so far, in partition order.
