@@ -14,8 +14,8 @@ import Testing
     @Test(
         "A table takes its time to be read: inProgress, and then the result",
         arguments: [
-            ("INListRideOptionsIntent", trip, "ride_vehicles"), ("INRequestRideIntent", trip, "ride_vehicles"),
-            ("INGetRideStatusIntent", [:], "ride_terms"),
+            ("INListRideOptionsIntent", trip, "ride_surges"), ("INRequestRideIntent", trip, "ride_surges"),
+            ("INGetRideStatusIntent", [:], "ride_accounts"),
         ]
     )
     func slowStore(intent: String, parameters: [String: JSONValue], table: String) async throws {
