@@ -201,6 +201,12 @@ final class Pipeline: Sendable {
         try await self.next { $0.subject == subject }
     }
 
+    /// Waits for the end of an interaction; what is said before on a slow machine, such as that it takes longer, is
+    /// passed over.
+    func end(of subject: String) async throws -> Event {
+        try await self.next { $0.subject == subject && $0.data["terminal"] == true }
+    }
+
     /// All records of a topic so far, in partition order.
     func records(of topic: Topic) async throws -> [LogRecord] {
         let partitions = (0..<self.deployment.partitions).map { TopicPartition(topic.name(prefix: "intents"), $0) }
