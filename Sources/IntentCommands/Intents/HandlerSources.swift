@@ -20,6 +20,6 @@ struct HandlerSources: Sendable {
 
     /// intentd's own presenters.
     var builtInPresentation: [IntentUIExtension] {
-        self.includesBuiltIn ? [MessagesUIExtension.make()] : []
+        self.includesBuiltIn ? [MessagesUIExtension.make(), RidesUIExtension.make()] : []
     }
 }
