@@ -1,0 +1,310 @@
+"""What happened, as any client can read it: the topics, the consumer groups' offsets, and both databases.
+
+Nothing here shares code with intentd: the events are read again from their bytes.
+"""
+
+import base64
+import dataclasses
+import json
+import pathlib
+import sqlite3
+import threading
+import time
+import uuid
+
+RECORDED = "requests resolved confirmed signals responses user-activities journal dead-letters".split()
+TOPICS = [*RECORDED, "state"]
+READ_BY = {
+    "resolve": ["requests", "signals"],
+    "confirm": ["resolved", "signals"],
+    "handle": ["confirmed", "signals"],
+}
+
+
+class Unreadable(Exception):
+    """The history cannot be read; `status` is the exit status."""
+
+    def __init__(self, status, message):
+        super().__init__(message)
+        self.status = status
+
+
+@dataclasses.dataclass
+class Record:
+    """A record of a topic, and the event in it as far as there is one."""
+
+    topic: str
+    partition: int
+    offset: int
+    timestamp: int
+    key: bytes | None
+    value: bytes | None
+    headers: list
+
+    def __post_init__(self):
+        self.place = f"{self.topic}/{self.partition}/{self.offset}"
+        self.attributes = {}
+        is_structured = False
+        for name, value in self.headers:
+            try:
+                text = None if value is None else value.decode()
+            except UnicodeDecodeError:
+                continue
+            if text is None:
+                continue
+            if name.lower() == "content-type":
+                is_structured = text.lower().startswith("application/cloudevents+json")
+            elif name.startswith("ce_"):
+                self.attributes[name[3:]] = text
+        try:
+            self.data = json.loads(self.value)
+        except (TypeError, ValueError, RecursionError):
+            self.data = None
+        if is_structured and isinstance(self.data, dict):
+            self.attributes |= {name: value for name, value in self.data.items() if name != "data" and isinstance(value, str)}
+            self.data = self.data.get("data", {})
+        if not isinstance(self.data, dict):
+            self.data = {}
+
+    @property
+    def type(self):
+        return self.attributes.get("type", "")
+
+    @property
+    def id(self):
+        return self.attributes.get("id") or self.place
+
+    @property
+    def user(self):
+        user = self.data.get("user")
+        named = user.get("id") if isinstance(user, dict) else None
+        return named if isinstance(named, str) and named else self.attributes.get("userid", "")
+
+    @property
+    def subject(self):
+        return self.attributes.get("subject") or None
+
+    @property
+    def cause(self):
+        return self.attributes.get("causationid")
+
+    @property
+    def request(self):
+        return self.attributes.get("request")
+
+    @property
+    def position(self):
+        return f"{self.partition}:{self.offset}"
+
+    def header(self, name):
+        """The last header of that name as text."""
+        for found, value in reversed(self.headers):
+            if found == name:
+                return None if value is None else value.decode(errors="replace")
+        return None
+
+
+class Turn:
+    """A stage's processing of one event, from its record on `journal`."""
+
+    def __init__(self, record):
+        data = record.data
+        self.record = record
+        self.stage = record.attributes.get("stage") or data.get("stage")
+        self.position = data["position"]
+        self.generation = data.get("generation", 0)
+        self.event_id = record.cause
+        self.event_type = data["event"]["type"]
+        self.request = record.request
+        self.outcome = data["outcome"]
+        self.reads = data.get("reads", [])
+
+
+@dataclasses.dataclass
+class History:
+    """All of it. Self-tests make one by hand."""
+
+    partitions: int
+    #: What read_committed readers see, in the order of each partition.
+    records: list
+    #: What stands in the log besides: of transactions that were aborted, or are still open.
+    uncommitted: list = dataclasses.field(default_factory=list)
+    #: (topic, partition) → the first offset that is still there, and the end.
+    bounds: dict = dataclasses.field(default_factory=dict)
+    #: (stage, topic, partition) → what its group has committed.
+    committed: dict = dataclasses.field(default_factory=dict)
+    #: Table of records.sqlite → its rows as dictionaries; None when there is no such file.
+    recorded: dict | None = None
+    #: Table of store.sqlite → its rows; None when there is no such file.
+    stored: dict | None = None
+    #: What was seen while it went on: (place, message).
+    seen: list = dataclasses.field(default_factory=list)
+
+    def of(self, topic):
+        return [record for record in self.records if record.topic == topic]
+
+    @property
+    def turns(self):
+        return [Turn(record) for record in self.of("journal")]
+
+
+def _kafka():
+    try:
+        import confluent_kafka
+    except ImportError as error:
+        raise Unreadable(69, "confluent-kafka is missing: pip install -r Tests/Judges/requirements.txt") from error
+    return confluent_kafka
+
+
+def read_topics(brokers, prefix, isolation, seconds=300):
+    """Every record of every topic up to its end; returns them, the partition count and the bounds."""
+    ck = _kafka()
+    reader = ck.Consumer(
+        {
+            "bootstrap.servers": brokers,
+            "group.id": f"checker-{uuid.uuid4().hex}",
+            "isolation.level": isolation,
+            "enable.partition.eof": True,
+            "enable.auto.commit": False,
+            "auto.offset.reset": "earliest",
+            "log_level": 2,
+        }
+    )
+    try:
+        try:
+            known = reader.list_topics(timeout=15).topics
+        except ck.KafkaException as error:
+            raise Unreadable(69, f"no broker answers at {brokers}: {error}") from error
+        missing = [f"{prefix}.{topic}" for topic in TOPICS if f"{prefix}.{topic}" not in known]
+        if missing:
+            raise Unreadable(66, f"there are no topics {', '.join(missing)} at {brokers}: is --prefix right?")
+        counts = {topic: len(known[f"{prefix}.{topic}"].partitions) for topic in TOPICS}
+        open_ = {(topic, number) for topic, count in counts.items() for number in range(count)}
+        assigned = [ck.TopicPartition(f"{prefix}.{topic}", number, ck.OFFSET_BEGINNING) for topic, number in open_]
+        bounds = {
+            (partition.topic[len(prefix) + 1 :], partition.partition): reader.get_watermark_offsets(partition, 15)
+            for partition in assigned
+        }
+        reader.assign(assigned)
+        records, deadline = [], time.monotonic() + seconds
+        while open_:
+            if time.monotonic() > deadline:
+                raise Unreadable(69, f"no end of {sorted(open_)[:3]} after {seconds} s and {len(records)} records")
+            for message in reader.consume(5000, 0.2):
+                place = (message.topic()[len(prefix) + 1 :], message.partition())
+                if message.error():
+                    if message.error().code() != ck.KafkaError._PARTITION_EOF:
+                        raise Unreadable(69, f"{place[0]}/{place[1]}: {message.error()}")
+                    open_.discard(place)
+                else:
+                    records.append(
+                        Record(
+                            *place,
+                            message.offset(),
+                            message.timestamp()[1],
+                            message.key(),
+                            message.value(),
+                            list(message.headers() or []),
+                        )
+                    )
+    finally:
+        reader.close()
+    records.sort(key=lambda record: (record.topic, record.partition, record.offset))
+    return records, counts["requests"], bounds
+
+
+def read_committed_offsets(brokers, prefix, partitions):
+    """What the stages' groups have committed; joins none of them."""
+    ck = _kafka()
+    committed = {}
+    for stage, topics in READ_BY.items():
+        reader = ck.Consumer({"bootstrap.servers": brokers, "group.id": f"{prefix}.{stage}", "log_level": 2})
+        try:
+            asked = [ck.TopicPartition(f"{prefix}.{topic}", number) for topic in topics for number in range(partitions)]
+            for found in reader.committed(asked, timeout=15):
+                if found.offset >= 0:
+                    committed[stage, found.topic[len(prefix) + 1 :], found.partition] = found.offset
+        finally:
+            reader.close()
+    return committed
+
+
+def read_tables(path, names):
+    """The rows of the tables, in one consistent view; a table that is not there has none."""
+    if not pathlib.Path(path).exists():
+        raise Unreadable(66, f"there is no file {path}")
+    try:
+        database = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=20)
+        database.row_factory = sqlite3.Row
+        database.execute("BEGIN")
+        known = {name for name, in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        absent = [name for name in names if name not in known]
+        if absent:
+            raise Unreadable(66, f"{path} has no table {', '.join(absent)}")
+        tables = {name: [dict(row) for row in database.execute(f"SELECT * FROM {name}")] for name in names}
+        database.close()
+    except sqlite3.Error as error:
+        raise Unreadable(66, f"{path}: {error}") from error
+    return tables
+
+
+def headers_of_row(text):
+    """The column `events.headers` as bytes."""
+    headers = []
+    for header in json.loads(text):
+        if "base64" in header:
+            headers.append((header["name"], base64.b64decode(header["base64"])))
+        else:
+            headers.append((header["name"], None if header["value"] is None else header["value"].encode()))
+    return headers
+
+
+def read(brokers, prefix, records=None, store=None, seen=()):
+    """The whole history as it is now.
+
+    The records come first, then the log with what is uncommitted, then what is visible, then the effects: each view is
+    held against a later one that must have it all, so what is still being written is not taken for lost.
+    """
+    recorded = read_tables(records, "events turns interactions user_activities dead_letters offsets".split()) if records else None
+    everything, partitions, _ = read_topics(brokers, prefix, "read_uncommitted")
+    committed = read_committed_offsets(brokers, prefix, partitions)
+    visible, _, bounds = read_topics(brokers, prefix, "read_committed")
+    stored = read_tables(store, ["effects", "closed_ledgers"]) if store else None
+    places = {record.place for record in visible}
+    hidden = [record for record in everything if record.place not in places]
+    return History(partitions, visible, hidden, bounds, committed, recorded, stored, list(seen))
+
+
+class OffsetWatch(threading.Thread):
+    """Looks at the groups' and the recorder's offsets again and again, and notes any that run backwards."""
+
+    def __init__(self, brokers, prefix, partitions, records=None, interval=0.5):
+        super().__init__(daemon=True)
+        self.arguments = (brokers, prefix, partitions)
+        self.records = records
+        self.interval = interval
+        self.highest = {}
+        self.seen = []
+        self.over = threading.Event()
+
+    def look(self, offsets):
+        """Takes what the offsets are now."""
+        for name, offset in offsets.items():
+            if offset < self.highest.get(name, offset):
+                self.seen.append((f"{name[1]}/{name[2]}/{offset}", f"{name[0]} was at {self.highest[name]} before"))
+            self.highest[name] = max(offset, self.highest.get(name, offset))
+
+    def run(self):
+        while not self.over.wait(self.interval):
+            try:
+                self.look(read_committed_offsets(*self.arguments))
+                if self.records and pathlib.Path(self.records).exists():
+                    rows = read_tables(self.records, ["offsets"])["offsets"]
+                    self.look({("record", r["topic"], r["partition"]): r["next"] for r in rows if r["next"] is not None})
+            except Exception:  # A broker that was killed answers nobody; the next look will.
+                continue
+
+    def stop(self):
+        self.over.set()
+        self.join(60)
+        return self.seen
