@@ -35,36 +35,6 @@ struct ReplayTests {
         }
     }
 
-    private static func replayAll(
-        _ pipeline: Pipeline,
-        _ registrations: [IntentRegistration]
-    ) async throws -> [TurnReplay.Outcome] {
-        let registry = try IntentRegistry([IntentExtension("Tests") { registrations }])
-        let environment = StageEnvironment(
-            stage: .resolve,
-            registry: registry,
-            deployment: pipeline.deployment.id,
-            prefix: "intents",
-            partitions: pipeline.deployment.partitions,
-            worker: "replay"
-        )
-        var events: [RecordPosition: StoredRecord] = [:]
-        for topic in [Topic.requests, .resolved, .confirmed, .signals] {
-            for record in try await pipeline.records(of: topic) {
-                let stored = StoredRecord(record, topic: topic)
-                events[stored.position] = stored
-            }
-        }
-        var outcomes: [TurnReplay.Outcome] = []
-        for journaled in try await pipeline.records(of: .journal) {
-            let value = try #require(journaled.value)
-            let record = try #require(TurnRecord(json: JSONValue(parsing: value)))
-            let event = try #require(events[record.position])
-            outcomes.append(await TurnReplay(environment).replay(value, record, event: event))
-        }
-        return outcomes
-    }
-
     @Test("R42: every turn comes to the same bytes again, parked, retried and failed ones too")
     func replaysToTheSameBytes() async throws {
         let gate = Gate()
@@ -92,7 +62,7 @@ struct ReplayTests {
             }
             try await pipeline.request("NobodyIntent", subject: "nobody")
             _ = try await pipeline.next(of: "nobody")
-            let outcomes = try await Self.replayAll(pipeline, registrations)
+            let outcomes = try await pipeline.replayAll(registrations)
             #expect(outcomes.count > 20)
             for outcome in outcomes where outcome != .matched { #expect(outcome == .nothingToCompare) }
             #expect(outcomes.contains(.nothingToCompare))
@@ -105,7 +75,7 @@ struct ReplayTests {
         try await Pipeline.with(registrations) { pipeline in
             try await pipeline.request("GreetIntent", subject: "i1")
             _ = try await pipeline.next(of: "i1")
-            let outcomes = try await Self.replayAll(pipeline, registrations)
+            let outcomes = try await pipeline.replayAll(registrations)
             #expect(outcomes.filter { $0 != .matched }.count == 1)
         }
     }

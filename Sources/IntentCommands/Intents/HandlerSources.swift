@@ -15,11 +15,15 @@ struct HandlerSources: Sendable {
 
     /// intentd's own extensions.
     var builtIn: [IntentExtension] {
-        self.includesBuiltIn ? [MessagesExtension.make(), WorkoutsExtension.make(), RidesExtension.make()] : []
+        guard self.includesBuiltIn else { return [] }
+        return [
+            MessagesExtension.make(), CallsExtension.make(), PaymentsExtension.make(), WorkoutsExtension.make(),
+            RidesExtension.make(),
+        ]
     }
 
     /// intentd's own presenters.
     var builtInPresentation: [IntentUIExtension] {
-        self.includesBuiltIn ? [MessagesUIExtension.make()] : []
+        self.includesBuiltIn ? [MessagesUIExtension.make(), RidesUIExtension.make()] : []
     }
 }

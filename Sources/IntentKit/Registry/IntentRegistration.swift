@@ -42,6 +42,8 @@ public struct IntentRegistration: Sendable {
         }
     /// What to say at a prompt for that parameter in that locale, if the intent says it itself.
     package var dialog: @Sendable (_ parameter: String, _ locale: String) -> String?
+    /// What prompt files say, of this intent and of all.
+    package var prompts = PromptTexts()
 
     /// Registers a typed handler.
     ///

@@ -37,6 +37,7 @@ package struct TurnRunner: Sendable {
                 ),
                 attempt: input.attempt,
                 interaction: interaction,
+                user: input.userID,
                 source: source
             )
         }

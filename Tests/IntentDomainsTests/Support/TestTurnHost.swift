@@ -12,15 +12,22 @@ final class TestTurnHost: TurnHost {
 
     private let store: TestStore
     private let vocabularies: [VocabularyStringType: [VocabularyEntry]]
+    private let globalVocabularies: GlobalVocabularies
     private let state = Mutex(State())
 
     /// Keeps ids and effects of one interaction's turn apart from those of others.
     private let prefix: String
 
-    init(store: TestStore, vocabularies: [VocabularyStringType: [VocabularyEntry]] = [:], prefix: String = "") {
+    init(
+        store: TestStore,
+        vocabularies: [VocabularyStringType: [VocabularyEntry]] = [:],
+        globalVocabularies: GlobalVocabularies = GlobalVocabularies(),
+        prefix: String = ""
+    ) {
         self.store = store
         self.prefix = prefix
         self.vocabularies = vocabularies
+        self.globalVocabularies = globalVocabularies
     }
 
     /// The names of the reads made, in order.
@@ -65,4 +72,9 @@ final class TestTurnHost: TurnHost {
     }
 
     func vocabulary(_ type: VocabularyStringType) -> [VocabularyEntry] { self.vocabularies[type] ?? [] }
+
+    func vocabularyMatches(_ query: VocabularyQuery) -> [VocabularyMatch] {
+        let user = query.type.flatMap { self.vocabularies[$0] }.map { UserVocabulary(version: "test", entries: $0) }
+        return VocabularyAnswer(query, user: user, global: self.globalVocabularies).matches
+    }
 }

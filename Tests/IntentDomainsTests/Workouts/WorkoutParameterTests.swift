@@ -43,8 +43,8 @@ struct WorkoutParameterTests {
     func vocabulary() async throws {
         var fixture = try DomainFixture(WorkoutsExtension.make())
         fixture.vocabularies[.workoutActivityName] = [
-            VocabularyEntry(spokenPhrase: "walk", vocabularyIdentifier: "run"),
-            VocabularyEntry(spokenPhrase: "laps", vocabularyIdentifier: "swim"),
+            VocabularyEntry(spokenPhrase: "swim", vocabularyIdentifier: "run"),
+            VocabularyEntry(spokenPhrase: "rounds", vocabularyIdentifier: "walk"),
             VocabularyEntry(
                 spokenPhrase: "morning round",
                 pronunciationHint: "mourning round",
@@ -53,7 +53,7 @@ struct WorkoutParameterTests {
             VocabularyEntry(spokenPhrase: "deadlift", vocabularyIdentifier: "sets"),
         ]
         let expected: [(String, ResolutionOutcome)] = [
-            ("Laps", .success(Self.swim)), ("mourning round", .success(Self.walk)), ("walk", .success(Self.run)),
+            ("Rounds", .success(Self.walk)), ("mourning round", .success(Self.walk)), ("swim", .success(Self.run)),
             ("run", .success(Self.run)), ("deadlift", .disambiguation([Self.walk, Self.run, Self.swim])),
         ]
         for (said, outcome) in expected {

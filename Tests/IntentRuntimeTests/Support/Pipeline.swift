@@ -44,6 +44,7 @@ final class Pipeline: Sendable {
         settings: RuntimeSettings = RuntimeSettings(),
         ledger: (any EffectLedger)? = nil,
         isScripted: Bool = false,
+        vocabularies: GlobalVocabularies = GlobalVocabularies(),
         partitions: Int = 4,
         _ body: (Pipeline) async throws -> Void
     ) async throws {
@@ -67,6 +68,7 @@ final class Pipeline: Sendable {
                     log: log,
                     registry: registry,
                     ledger: ledger,
+                    vocabularies: vocabularies,
                     clock: clock,
                     logger: logger
                 )
