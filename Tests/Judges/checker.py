@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Holds a deployment's history against what intentd promises: what any client can read, and nothing else.
 
-    checker.py --brokers HOST:PORT [--prefix intents] [--records FILE] [--store FILE] [--ended] [--watch SECONDS] [--json]
-    checker.py --self-test
+    check.sh --brokers HOST:PORT [--data DIR | --records FILE --store FILE] [--prefix intents] [--ended]
+             [--watch SECONDS] [--never SQL] [--json]
+    check.sh --self-test
 
-It reads the topics, the stages' committed offsets, and, where they are named, records.sqlite and store.sqlite; it joins
-no group and writes nothing. Each finding is a line: its kind, where (topic/partition/offset), and what is wrong. With
+It reads the topics, the stages' committed offsets, and, where they are, records.sqlite and store.sqlite; it joins no
+group and writes nothing. Each finding is a line: its kind, where (topic/partition/offset), and what is wrong. With
 --ended everything is expected to have come to its end: every request answered, every event processed, the recorder at
 the topics' end. Without it, what may still be under way is no finding. --watch looks at the offsets for a while first,
 for any that run backwards. `--never SQL` names a query of store.sqlite that must have no rows, such as what a domain's
@@ -18,6 +19,7 @@ import argparse
 import collections
 import datetime
 import json
+import pathlib
 import sqlite3
 import sys
 import time
@@ -92,7 +94,7 @@ class Checker:
         for record in history.records:
             self.by_topic[record.topic].append(record)
             self.by_place[record.place] = record
-        self.turns = [reading.Turn(record) for record in self.by_topic["journal"]]
+        self.turns = [record.turn for record in self.by_topic["journal"]]
         self.terminal = collections.defaultdict(list)
         for record in self.by_topic["responses"]:
             if record.type == "intent.responded" and record.data.get("terminal") is True:
@@ -136,7 +138,7 @@ class Checker:
         }
         requests = [record for record in self.by_topic["requests"] if record.type == "intent.requested"]
         for record in requests:
-            copies[record.partition, record.key, record.value, str(record.headers)].append(record)
+            copies[record.partition, record.key, record.content, record.header_digest].append(record)
         for record in requests:
             ends = self.terminal.get(record.position, [])
             name = (record.partition, record.user, record.subject)
@@ -148,7 +150,7 @@ class Checker:
                 continue
             where = home(record.user, self.history.partitions) if record.user else record.partition
             if where != record.partition:
-                same = copies[where, record.key, record.value, str(record.headers)]
+                same = copies[where, record.key, record.content, record.header_digest]
                 if not same and self.is_due(record, "resolve"):
                     self.find("lost-request", record.place, f"{record.subject} of {record.user} was not sent home to {where}")
                 continue
@@ -158,7 +160,9 @@ class Checker:
                     self.find("lost-request", record.place, f"{record.subject} of {record.user} has no terminal response")
 
     def is_taken_up(self, record):
-        return any(turn.position == record.place for turn in self.turns)
+        if not hasattr(self, "_taken_up"):
+            self._taken_up = {turn.position for turn in self.turns}
+        return record.place in self._taken_up
 
     def is_due(self, record, stage):
         """Whether the stage has gone past a record, and does not keep it in its state."""
@@ -307,11 +311,14 @@ class Checker:
             low, high = self.history.bounds.get((topic, partition), (0, offset))
             if not low <= offset <= high:
                 self.find("offset-backwards", f"{topic}/{partition}/{offset}", f"{stage} is there; the log goes from {low} to {high}")
+        last = {}
+        for row in (self.history.recorded or {}).get("events", []):
+            name = (row["topic"], row["partition"])
+            last[name] = max(row["offset"], last.get(name, -1))
         for row in (self.history.recorded or {}).get("offsets", []):
             name = (row["topic"], row["partition"])
-            last = [e["offset"] for e in self.history.recorded["events"] if (e["topic"], e["partition"]) == name]
-            if last and row["next"] is not None and row["next"] <= max(last):
-                message = f"the recorder is there and has recorded {max(last)}"
+            if row["next"] is not None and row["next"] <= last.get(name, -1):
+                message = f"the recorder is there and has recorded {last[name]}"
                 self.find("offset-backwards", f"{name[0]}/{name[1]}/{row['next']}", message)
 
     # Effects
@@ -358,9 +365,7 @@ class Checker:
         given = {}
         for turn in self.turns:
             ordinals = collections.Counter()
-            for read in turn.reads:
-                if read.get("kind") != "effect":
-                    continue
+            for read in turn.effects:
                 name = read["name"]
                 ordinal = ordinals[name]
                 ordinals[name] += 1
@@ -390,42 +395,45 @@ class Checker:
     def check_records(self):
         recorded = self.history.recorded
         reached = {(row["topic"], row["partition"]): row["next"] for row in recorded["offsets"]}
-        rows = {}
+        tables = {
+            "dead-letters": self.places("dead_letters", "dead-letters"),
+            "user-activities": self.places("user_activities", "user-activities"),
+            "journal": self.places("turns", "journal"),
+        }
+        strays, seen = set().union(*tables.values()), set()
         for row in recorded["events"]:
             place = f"{row['topic']}/{row['partition']}/{row['offset']}"
-            if place in rows:
+            if place in seen:
                 self.find("record-twice", place, "it is recorded twice")
-            rows[place] = row
-        letters = self.rows_by_place("dead_letters", "dead-letters")
-        activities = self.rows_by_place("user_activities", "user-activities")
-        turns = self.rows_by_place("turns", "journal")
+            seen.add(place)
+            record = self.by_place.get(place)
+            if record is None:
+                strays.add(place)
+            else:
+                self.compare(record, row)
         for record in self.history.records:
             if record.topic == "state":
                 continue
-            row = rows.pop(record.place, None)
-            if row is None:
+            if record.place not in seen:
                 if self.ended or record.offset < (reached.get((record.topic, record.partition)) or 0):
                     self.find("record-missing", record.place, f"this {record.type or 'record'} is not recorded")
-                continue
-            self.compare(record, row)
-            for table, topic in (letters, "dead-letters"), (activities, "user-activities"), (turns, "journal"):
-                if record.topic == topic and table.pop(record.place, None) is None:
-                    self.find("record-missing", record.place, "it is in events, and not in the table of its topic")
+            elif record.place not in tables.get(record.topic, seen):
+                self.find("record-missing", record.place, "it is in events, and not in the table of its topic")
         hidden = {record.place for record in self.history.uncommitted}
-        for table in rows, letters, activities, turns:
-            for place in table.keys() - hidden:
-                topic, partition, offset = place.split("/")
-                if int(offset) >= self.history.bounds.get((topic, int(partition)), (0, 0))[0]:
-                    self.find("record-differs", place, "it is recorded and does not stand in the topic")
+        for place in strays - hidden:
+            topic, partition, offset = place.split("/")
+            cut = self.history.bounds.get((topic, int(partition)), (0, 0))[0]
+            if place not in self.by_place and int(offset) >= cut:
+                self.find("record-differs", place, "it is recorded and does not stand in the topic")
 
-    def rows_by_place(self, table, topic):
-        rows = {}
+    def places(self, table, topic):
+        places = set()
         for row in self.history.recorded[table]:
             place = f"{topic}/{row['partition']}/{row['offset']}"
-            if place in rows:
+            if place in places:
                 self.find("record-twice", place, f"it stands twice in {table}")
-            rows[place] = row
-        return rows
+            places.add(place)
+        return places
 
     def compare(self, record, row):
         def text(value):
@@ -433,12 +441,12 @@ class Checker:
 
         for name, found, wanted in (
             ("key", text(row["key"]), record.key),
-            ("value", text(row["value"]), record.value),
+            ("value", reading.digest(text(row["value"])), record.content),
             ("timestamp", row["timestamp"], record.timestamp),
-            ("headers", reading.headers_of_row(row["headers"]), record.headers),
+            ("headers", reading.digest(reading.headers_of_row(row["headers"])), record.header_digest),
         ):
             if found != wanted:
-                self.find("record-differs", record.place, f"its {name} is recorded as {str(found)[:200]}")
+                self.find("record-differs", record.place, f"its {name} is recorded as {str(row[name])[:200]}")
 
     def expected_interactions(self):
         """What `interactions` must hold, by request, told by the topics."""
@@ -521,11 +529,14 @@ def report(history, findings, as_json=False):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="check.sh", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--brokers", help="HOST:PORT of a broker")
     parser.add_argument("--prefix", default="intents", help="what the topics' names begin with")
-    parser.add_argument("--records", help="records.sqlite")
-    parser.add_argument("--store", help="store.sqlite")
+    parser.add_argument("--data", type=pathlib.Path, help="the data directory with both databases")
+    parser.add_argument("--records", help="records.sqlite, if it is elsewhere")
+    parser.add_argument("--store", help="store.sqlite, if it is elsewhere")
     parser.add_argument("--ended", action="store_true", help="everything has come to its end")
     parser.add_argument("--watch", type=float, default=0, metavar="SECONDS", help="look at offsets that long first")
     parser.add_argument("--never", action="append", default=[], metavar="SQL", help="a query of the store without rows")
@@ -533,6 +544,9 @@ def main():
     parser.add_argument("--self-test", action="store_true", help="find what is wrong in histories that were doctored")
     try:
         options = parser.parse_args()
+        if options.data:
+            options.records = options.records or options.data / "records.sqlite"
+            options.store = options.store or options.data / "store.sqlite"
         if options.never and not options.store:
             parser.error("--never is about the store: name it with --store")
         if not options.self_test and not options.brokers:
@@ -546,7 +560,7 @@ def main():
     try:
         seen = []
         if options.watch:
-            _, partitions, _ = reading.read_topics(options.brokers, options.prefix, "read_committed")
+            partitions = reading.read_partition_count(options.brokers, options.prefix)
             watch = reading.OffsetWatch(options.brokers, options.prefix, partitions, options.records)
             watch.start()
             time.sleep(options.watch)
@@ -554,7 +568,7 @@ def main():
         arguments = (options.brokers, options.prefix, options.records, options.store)
         history, findings = check(*arguments, options.ended, options.never, seen)
     except reading.Unreadable as error:
-        print(f"checker.py: {error}", file=sys.stderr)
+        print(f"check.sh: {error}", file=sys.stderr)
         return error.status
     report(history, findings, options.json)
     return 1 if findings else 0

@@ -5,9 +5,11 @@ Nothing here shares code with intentd: the events are read again from their byte
 
 import base64
 import dataclasses
+import hashlib
 import json
 import pathlib
 import sqlite3
+import sys
 import threading
 import time
 import uuid
@@ -29,23 +31,30 @@ class Unreadable(Exception):
         self.status = status
 
 
-@dataclasses.dataclass
+#: The attributes that are asked for; others are only compared with what is recorded.
+KEPT = {"type", "id", "subject", "userid", "causationid", "request", "stage", "time", "redriveof"}
+
+
+def digest(*parts):
+    """Stands for what would take too much room in a long history."""
+    return hashlib.blake2b(repr(parts).encode(), digest_size=16).digest()
+
+
 class Record:
     """A record of a topic, and the event in it as far as there is one."""
 
-    topic: str
-    partition: int
-    offset: int
-    timestamp: int
-    key: bytes | None
-    value: bytes | None
-    headers: list
+    __slots__ = (
+        "topic partition offset timestamp key value headers place attributes user content header_digest _data turn".split()
+    )
 
-    def __post_init__(self):
-        self.place = f"{self.topic}/{self.partition}/{self.offset}"
+    def __init__(self, topic, partition, offset, timestamp, key, value, headers):
+        self.topic, self.partition, self.offset = sys.intern(topic), partition, offset
+        self.timestamp, self.key, self.value, self.headers = timestamp, key, value, headers
+        self.place = f"{topic}/{partition}/{offset}"
+        self.content, self.header_digest = digest(value), digest(headers)
         self.attributes = {}
         is_structured = False
-        for name, value in self.headers:
+        for name, value in headers:
             try:
                 text = None if value is None else value.decode()
             except UnicodeDecodeError:
@@ -55,16 +64,46 @@ class Record:
             if name.lower() == "content-type":
                 is_structured = text.lower().startswith("application/cloudevents+json")
             elif name.startswith("ce_"):
-                self.attributes[name[3:]] = text
+                self.keep(name[3:], text)
+        self._data = None
+        if is_structured:
+            for name, value in self.data.items():
+                if name != "data" and isinstance(value, str):
+                    self.keep(name, value)
+            inner = self.data.get("data")
+            self._data = inner if isinstance(inner, dict) else {}
+        user = self.data.get("user") if topic == "requests" else None
+        named = user.get("id") if isinstance(user, dict) else None
+        self.user = sys.intern(named if isinstance(named, str) and named else self.attributes.get("userid", ""))
+        self.turn = Turn(self) if topic == "journal" else None
+        if topic != "requests" and not is_structured:
+            self._data = None
+
+    def keep(self, name, text):
+        if name in KEPT:
+            self.attributes[sys.intern(name)] = sys.intern(text) if name in ("type", "stage") else text
+
+    def slim(self):
+        """Lets go of the bytes that no check looks at again."""
+        if self.topic not in ("requests", "responses", "state"):
+            self.value = None
+        if self.topic != "dead-letters":
+            self.headers = None
+        return self
+
+    @property
+    def data(self):
+        """The event's data; an empty object when there is none."""
+        if self._data is not None:
+            return self._data
         try:
-            self.data = json.loads(self.value)
+            data = json.loads(self.value)
         except (TypeError, ValueError, RecursionError):
-            self.data = None
-        if is_structured and isinstance(self.data, dict):
-            self.attributes |= {name: value for name, value in self.data.items() if name != "data" and isinstance(value, str)}
-            self.data = self.data.get("data", {})
-        if not isinstance(self.data, dict):
-            self.data = {}
+            data = None
+        data = data if isinstance(data, dict) else {}
+        if self.topic == "requests":
+            self._data = data
+        return data
 
     @property
     def type(self):
@@ -73,12 +112,6 @@ class Record:
     @property
     def id(self):
         return self.attributes.get("id") or self.place
-
-    @property
-    def user(self):
-        user = self.data.get("user")
-        named = user.get("id") if isinstance(user, dict) else None
-        return named if isinstance(named, str) and named else self.attributes.get("userid", "")
 
     @property
     def subject(self):
@@ -107,17 +140,19 @@ class Record:
 class Turn:
     """A stage's processing of one event, from its record on `journal`."""
 
+    __slots__ = "record stage position generation event_id event_type request outcome effects".split()
+
     def __init__(self, record):
         data = record.data
         self.record = record
-        self.stage = record.attributes.get("stage") or data.get("stage")
+        self.stage = sys.intern(record.attributes.get("stage") or data.get("stage"))
         self.position = data["position"]
         self.generation = data.get("generation", 0)
         self.event_id = record.cause
-        self.event_type = data["event"]["type"]
+        self.event_type = sys.intern(data["event"]["type"])
         self.request = record.request
-        self.outcome = data["outcome"]
-        self.reads = data.get("reads", [])
+        self.outcome = sys.intern(data["outcome"])
+        self.effects = [read for read in data.get("reads", ()) if read.get("kind") == "effect"]
 
 
 @dataclasses.dataclass
@@ -143,10 +178,6 @@ class History:
     def of(self, topic):
         return [record for record in self.records if record.topic == topic]
 
-    @property
-    def turns(self):
-        return [Turn(record) for record in self.of("journal")]
-
 
 def _kafka():
     try:
@@ -156,8 +187,9 @@ def _kafka():
     return confluent_kafka
 
 
-def read_topics(brokers, prefix, isolation, seconds=300):
-    """Every record of every topic up to its end; returns them, the partition count and the bounds."""
+def read_topics(brokers, prefix, isolation, make, topics=TOPICS, seconds=1200):
+    """Every record of the topics up to their ends, each as `make` has it; returns them, the partition count and the
+    bounds."""
     ck = _kafka()
     reader = ck.Consumer(
         {
@@ -178,7 +210,7 @@ def read_topics(brokers, prefix, isolation, seconds=300):
         missing = [f"{prefix}.{topic}" for topic in TOPICS if f"{prefix}.{topic}" not in known]
         if missing:
             raise Unreadable(66, f"there are no topics {', '.join(missing)} at {brokers}: is --prefix right?")
-        counts = {topic: len(known[f"{prefix}.{topic}"].partitions) for topic in TOPICS}
+        counts = {topic: len(known[f"{prefix}.{topic}"].partitions) for topic in topics}
         open_ = {(topic, number) for topic, count in counts.items() for number in range(count)}
         assigned = [ck.TopicPartition(f"{prefix}.{topic}", number, ck.OFFSET_BEGINNING) for topic, number in open_]
         bounds = {
@@ -197,20 +229,51 @@ def read_topics(brokers, prefix, isolation, seconds=300):
                         raise Unreadable(69, f"{place[0]}/{place[1]}: {message.error()}")
                     open_.discard(place)
                 else:
-                    records.append(
-                        Record(
-                            *place,
-                            message.offset(),
-                            message.timestamp()[1],
-                            message.key(),
-                            message.value(),
-                            list(message.headers() or []),
-                        )
-                    )
+                    made = make(place, message)
+                    if made is not None:
+                        records.append(made)
     finally:
         reader.close()
-    records.sort(key=lambda record: (record.topic, record.partition, record.offset))
     return records, counts["requests"], bounds
+
+
+class Visible:
+    """Makes records of what read_committed readers see; of the state, the latest of each key alone."""
+
+    def __init__(self):
+        self.latest = {}
+
+    def __call__(self, place, message):
+        headers = [(sys.intern(name), value) for name, value in message.headers() or []]
+        values = (message.timestamp()[1], message.key(), message.value(), headers)
+        record = Record(*place, message.offset(), *values).slim()
+        if record.topic != "state":
+            return record
+        if record.value is None:
+            self.latest.pop(record.key, None)
+        else:
+            self.latest[record.key] = record
+        return None
+
+    def sorted(self, records):
+        records = [*records, *self.latest.values()]
+        records.sort(key=lambda record: (record.topic, record.partition, record.offset))
+        return records
+
+
+def name_of(place, message):
+    """As much of a record as is needed of one that is never committed."""
+    found = [value for name, value in message.headers() or [] if name == "ce_id" and value]
+    return (*place, message.offset(), found[-1] if found else None)
+
+
+def read_partition_count(brokers, prefix):
+    reader = _kafka().Consumer({"bootstrap.servers": brokers, "group.id": "checker", "log_level": 2})
+    try:
+        name = f"{prefix}.requests"
+        return len(reader.list_topics(name, timeout=15).topics[name].partitions)
+    finally:
+        reader.close()
 
 
 def read_committed_offsets(brokers, prefix, partitions):
@@ -229,23 +292,44 @@ def read_committed_offsets(brokers, prefix, partitions):
     return committed
 
 
-def read_tables(path, names):
-    """The rows of the tables, in one consistent view; a table that is not there has none."""
+class Table:
+    """A table's rows as dictionaries, read again each time from the same view of the file."""
+
+    def __init__(self, database, query):
+        self.database = database
+        self.query = query
+
+    def __iter__(self):
+        return (dict(row) for row in self.database.execute(self.query))
+
+
+#: What is read of records.sqlite, and of store.sqlite.
+RECORDS = {
+    "events": "*",
+    "turns": "partition, offset",
+    "interactions": "*",
+    "user_activities": "partition, offset",
+    "dead_letters": "partition, offset",
+    "offsets": "*",
+}
+STORE = {"effects": "*", "closed_ledgers": "*"}
+
+
+def read_tables(path, columns):
+    """The tables, in one consistent view."""
     if not pathlib.Path(path).exists():
         raise Unreadable(66, f"there is no file {path}")
     try:
-        database = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=20)
+        database = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=20, check_same_thread=False)
         database.row_factory = sqlite3.Row
         database.execute("BEGIN")
-        known = {name for name, in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        absent = [name for name in names if name not in known]
-        if absent:
-            raise Unreadable(66, f"{path} has no table {', '.join(absent)}")
-        tables = {name: [dict(row) for row in database.execute(f"SELECT * FROM {name}")] for name in names}
-        database.close()
+        known = {row["name"] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     except sqlite3.Error as error:
         raise Unreadable(66, f"{path}: {error}") from error
-    return tables
+    absent = [name for name in columns if name not in known]
+    if absent:
+        raise Unreadable(66, f"{path} has no table {', '.join(absent)}")
+    return {name: Table(database, f"SELECT {what} FROM {name}") for name, what in columns.items()}
 
 
 def headers_of_row(text):
@@ -265,14 +349,19 @@ def read(brokers, prefix, records=None, store=None, seen=()):
     The records come first, then the log with what is uncommitted, then what is visible, then the effects: each view is
     held against a later one that must have it all, so what is still being written is not taken for lost.
     """
-    recorded = read_tables(records, "events turns interactions user_activities dead_letters offsets".split()) if records else None
-    everything, partitions, _ = read_topics(brokers, prefix, "read_uncommitted")
+    recorded = read_tables(records, RECORDS) if records else None
+    everything, partitions, _ = read_topics(brokers, prefix, "read_uncommitted", name_of, RECORDED)
     committed = read_committed_offsets(brokers, prefix, partitions)
-    visible, _, bounds = read_topics(brokers, prefix, "read_committed")
-    stored = read_tables(store, ["effects", "closed_ledgers"]) if store else None
-    places = {record.place for record in visible}
-    hidden = [record for record in everything if record.place not in places]
-    return History(partitions, visible, hidden, bounds, committed, recorded, stored, list(seen))
+    visible = Visible()
+    found, _, bounds = read_topics(brokers, prefix, "read_committed", visible)
+    stored = read_tables(store, STORE) if store else None
+    places = {(record.topic, record.partition, record.offset) for record in found}
+    hidden = [
+        Record(topic, partition, offset, 0, None, None, [("ce_id", name)])
+        for topic, partition, offset, name in everything
+        if (topic, partition, offset) not in places
+    ]
+    return History(partitions, visible.sorted(found), hidden, bounds, committed, recorded, stored, list(seen))
 
 
 class OffsetWatch(threading.Thread):
@@ -299,8 +388,9 @@ class OffsetWatch(threading.Thread):
             try:
                 self.look(read_committed_offsets(*self.arguments))
                 if self.records and pathlib.Path(self.records).exists():
-                    rows = read_tables(self.records, ["offsets"])["offsets"]
+                    rows = read_tables(self.records, {"offsets": "*"})["offsets"]
                     self.look({("record", r["topic"], r["partition"]): r["next"] for r in rows if r["next"] is not None})
+                    rows.database.close()
             except Exception:  # A broker that was killed answers nobody; the next look will.
                 continue
 

@@ -65,7 +65,7 @@ struct RedriveSources {
             Source(
                 request: request,
                 origin: origin ?? position,
-                baseID: origin == nil ? id : Self.split(id).base,
+                baseID: origin == nil ? id : RedriveIdentifier.split(id).base,
                 parameters: parameters?.filter { !$0.value.isNull }
             )
         )
@@ -126,7 +126,7 @@ struct RedriveSources {
                     interaction: id
                 )
         else { return }
-        self.numbers[origin] = max(self.numbers[origin] ?? 0, Self.split(id).number)
+        self.numbers[origin] = max(self.numbers[origin] ?? 0, RedriveIdentifier.split(id).number)
         if let letter = event.causationID { self.sent[letter] = id }
     }
 
@@ -173,12 +173,6 @@ struct RedriveSources {
         let parts = text.split(separator: ":")
         guard parts.count == 2, let partition = Int(parts[0]), let offset = Int64(parts[1]) else { return nil }
         return (partition, offset)
-    }
-
-    /// `<id>~<n>` in its parts.
-    private static func split(_ id: String) -> (base: String, number: Int) {
-        guard let tilde = id.lastIndex(of: "~"), let number = Int(id[id.index(after: tilde)...]) else { return (id, 0) }
-        return (String(id[..<tilde]), number)
     }
 }
 

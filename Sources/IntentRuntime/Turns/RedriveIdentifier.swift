@@ -19,4 +19,10 @@ package enum RedriveIdentifier {
         let text = "\(deployment)|redrive|\(origin)|\(user.utf8.count)|\(user)|\(interaction)"
         return Hex.text(SHA256.hash(data: Array(text.utf8)).prefix(16))
     }
+
+    /// The id of a redriven interaction, `<id>~<n>`, in its parts; 0 for one that is no such id.
+    package static func split(_ id: String) -> (base: String, number: Int) {
+        guard let tilde = id.lastIndex(of: "~"), let number = Int(id[id.index(after: tilde)...]) else { return (id, 0) }
+        return (String(id[..<tilde]), number)
+    }
 }

@@ -141,6 +141,7 @@ package final class Turn {
     func context(for interaction: Interaction) -> TurnContext {
         TurnContext(
             interactionID: interaction.id,
+            originalInteractionID: interaction.originalID,
             groupIdentifier: interaction.groupIdentifier,
             user: interaction.user,
             device: interaction.device,
