@@ -62,6 +62,35 @@ struct WorkoutParameterTests {
         }
     }
 
+    @Test(
+        "seed behaviours 73 and 80: words that all users share are known by the parameter's path, after the user's own"
+    )
+    func globalVocabulary() async throws {
+        var fixture = try DomainFixture(WorkoutsExtension.make())
+        let laps = VocabularyTerm(
+            identifier: "swim",
+            phrases: [.init("Laps", pronunciation: "lapps"), .init("lengths")]
+        )
+        fixture.globalVocabularies = GlobalVocabularies([
+            GlobalVocabulary(locale: "en", digest: "1", terms: ["INStartWorkoutIntent.workoutName": [laps]])
+        ])
+        let start = "INStartWorkoutIntent"
+        for said in ["laps", "lapps", "Lengths"] {
+            let found = try await fixture.resolve(start, "workoutName", ["workoutName": .string(said)])
+            #expect(found == .success(Self.swim), "\(said)")
+        }
+        fixture.vocabularies[.workoutActivityName] = [
+            VocabularyEntry(spokenPhrase: "laps", vocabularyIdentifier: "run")
+        ]
+        #expect(try await fixture.resolve(start, "workoutName", ["workoutName": "laps"]) == .success(Self.run))
+        // The terms are those of starting a workout, and of no other intent.
+        fixture.vocabularies = [:]
+        _ = try await fixture.handle(start, ["workoutName": Self.swim])
+        try await fixture.appResponds("success", to: start)
+        let end = try await fixture.confirm("INEndWorkoutIntent", ["workoutName": "laps"])
+        #expect(end.code == "failureNoMatchingWorkout")
+    }
+
     @Test("seed behaviours 16 and 22: an open workout takes no goal, and is not asked for one")
     func openEnded() async throws {
         let open: [String: JSONValue] = [
