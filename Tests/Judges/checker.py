@@ -241,6 +241,9 @@ class Checker:
             if record.topic in ("requests", "dead-letters", "state") or not record.user:
                 continue
             where = home(record.user, self.history.partitions)
+            # What was sent home was processed where a client had put it.
+            if record.turn and record.turn.outcome == "forwarded":
+                where = int(record.turn.position.split("/")[1])
             if where != record.partition:
                 self.find("wrong-partition", record.place, f"user {record.user} is at home in partition {where}")
 
@@ -545,8 +548,11 @@ def main():
     try:
         options = parser.parse_args()
         if options.data:
-            options.records = options.records or options.data / "records.sqlite"
-            options.store = options.store or options.data / "store.sqlite"
+            found = [path for path in (options.data / "records.sqlite", options.data / "store.sqlite") if path.exists()]
+            if not found:
+                parser.error(f"--data: neither records.sqlite nor store.sqlite is in {options.data}")
+            for path in found:
+                setattr(options, path.stem, getattr(options, path.stem) or path)
         if options.never and not options.store:
             parser.error("--never is about the store: name it with --store")
         if not options.self_test and not options.brokers:

@@ -39,7 +39,7 @@ class Story:
         (self.history.records if keeps else self.history.uncommitted).append(record)
         return record
 
-    def turn(self, stage, event, outcome, request=None, *, generation=0, effects=()):
+    def turn(self, stage, event, outcome, request=None, *, generation=0, effects=(), partition=None):
         data = {
             "stage": stage,
             "position": event.place,
@@ -50,8 +50,9 @@ class Story:
         }
         name = f"{stage} {event.place} {generation}"
         return self.write(
-            "journal", "turn.journaled", event.user, data, id=name, causationid=event.id, stage=stage, request=request
-        )
+            "journal", "turn.journaled", event.user, data, id=name, causationid=event.id, stage=stage, request=request,
+            partition=partition,
+        )  # fmt: skip
 
     def request(self, user, subject, **attributes):
         data = {"intent": {"name": "Book"}, "user": {"id": user}}
@@ -149,8 +150,17 @@ def record_tables(history, ends):
 
 
 def right():
-    """Two users; one's second interaction is redriven; a client tries again; an answer comes too late."""
+    """Two users; one's second interaction is redriven; a client tries again; an answer comes too late; a request is put
+    into another partition than its user's."""
     story = Story()
+    elsewhere = (checker.home("anna", PARTITIONS) + 1) % PARTITIONS
+    astray = story.request("anna", "astray", partition=elsewhere)
+    homeward = story.request("anna", "astray")
+    homeward.key, homeward.content, homeward.header_digest = astray.key, astray.content, astray.header_digest
+    homeward.headers, homeward.attributes, homeward.timestamp = astray.headers, astray.attributes, astray.timestamp
+    story.turn("resolve", astray, "forwarded", partition=elsewhere)
+    story.respond(homeward, homeward)
+    story.turn("resolve", homeward, "ended", homeward.position)
     request, _, _ = story.interaction("anna", "dinner")
     story.interaction("bob", "lunch")
     again = story.request("anna", "dinner")

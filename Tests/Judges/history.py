@@ -85,7 +85,7 @@ class Record:
 
     def slim(self):
         """Lets go of the bytes that no check looks at again."""
-        if self.topic not in ("requests", "responses", "state"):
+        if self.topic not in ("requests", "responses", "state") and self.type != "prompt.answered":
             self.value = None
         if self.topic != "dead-letters":
             self.headers = None
