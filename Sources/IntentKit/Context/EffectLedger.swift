@@ -22,8 +22,9 @@ public protocol EffectLedger: Sendable {
     /// - Parameters:
     ///   - request: The position of the interaction's request.
     ///   - origin: The request whose effects it shares (SPEC R48): its own, unless it was redriven.
-    ///   - unlessEffects: Leaves the ledger open when one of the effects that it shares has happened already.
-    /// - Returns: Whether the ledger is closed now.
+    ///   - unlessEffects: Leaves the ledger as it is when one of the effects that it shares has happened already.
+    /// - Returns: Whether the ledger was closed, now or before; false when effects have kept it from that, even if it is
+    ///   closed: whoever asks wants to know that nothing was done.
     /// - Throws: A ``TransientError`` when the database is busy, another error when it is broken.
     func close(request: String, origin: String, unlessEffects: Bool) async throws -> Bool
 

@@ -94,9 +94,9 @@ package final class SQLiteLedger: EffectLedger {
     package func close(request: String, origin: String, unlessEffects: Bool) async throws -> Bool {
         try await self.write { database in
             let ledger = LedgerTables(database)
-            if try ledger.isClosed(request) { return true }
+            // A turn that has ended closes its ledger before it is committed: closed does not say that nothing was done.
             if unlessEffects, try ledger.hasEffects(origin) { return false }
-            try ledger.close(request)
+            if try !ledger.isClosed(request) { try ledger.close(request) }
             return true
         } == true
     }
