@@ -14,7 +14,11 @@ struct RedriveTests {
 
         final class Till: Sendable {
             let isBroken = Mutex(true)
-            let contexts = Mutex<[TurnContext]>([])
+            private let contexts = Mutex<[TurnContext]>([])
+
+            var all: [TurnContext] { self.contexts.withLock { $0 } }
+
+            func keep(_ context: TurnContext) { self.contexts.withLock { $0.append(context) } }
         }
 
         let till: Till
@@ -27,7 +31,7 @@ struct RedriveTests {
         }
 
         func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
-            self.till.contexts.withLock { $0.append(context) }
+            self.till.keep(context)
             let name = intent.name ?? ""
             _ = try await context.effect("charge") { _ in "charged \(name)" }
             if name.hasPrefix("poison"), self.till.isBroken.withLock({ $0 }) { throw Breakdown() }
@@ -115,7 +119,7 @@ struct RedriveTests {
             #expect(end.data["effects"] == ["charge", "receipt"])
             #expect(end.data["intent"]?["parameters"] == ["name": "poison"])
             #expect(end.passedThrough[EventHeaderName.redriveOf] == request)
-            let contexts = self.till.contexts.withLock(\.self)
+            let contexts = self.till.all
             #expect(contexts.map(\.interactionID) == ["i1", "i1~1"])
             #expect(contexts.map(\.originalInteractionID) == ["i1", "i1"])
             #expect(self.ledger.made.values.allSatisfy { $0 == 1 })
@@ -129,7 +133,7 @@ struct RedriveTests {
         try await self.run { pipeline in
             try await pipeline.request("GreetIntent", ["name": "poison"], subject: "i1")
             _ = try await pipeline.end(of: "i1")
-            let zombie = try #require(self.till.contexts.withLock(\.first))
+            let zombie = try #require(self.till.all.first)
             await #expect(throws: LedgerClosedError.self) { try await zombie.effect("receipt") { _ in "late" } }
             #expect(self.ledger.made.count == 1)
             self.till.isBroken.withLock { $0 = false }
@@ -137,7 +141,7 @@ struct RedriveTests {
             #expect(try await pipeline.end(of: "i1~1").data["endReason"] == "nominal")
             await #expect(throws: LedgerClosedError.self) { try await zombie.effect("gift") { _ in "late" } }
             // One of the redriven interaction itself, after its end.
-            let second = try #require(self.till.contexts.withLock(\.last))
+            let second = try #require(self.till.all.last)
             await #expect(throws: LedgerClosedError.self) { try await second.effect("gift") { _ in "late" } }
             #expect(self.ledger.made.count == 2)
         }

@@ -34,7 +34,7 @@ KINDS = {
     "turn-twice": "a stage has committed the same turn twice",
     "effect-twice": "an effect stands in the ledger twice, or two turns were given different results of it",
     "effect-missing": "a turn or a response tells of an effect that the ledger does not have",
-    "effect-stray": "the ledger has an effect of a request that there never was",
+    "effect-stray": "the ledger has an effect of a request that there never was, or that was cancelled",
     "effect-after-end": "an effect was made when all interactions that share it had ended",
     "ledger-open": "an interaction has ended and could still make effects",
     "forbidden-rows": "a query that must have no rows has some",
@@ -359,6 +359,8 @@ class Checker:
             if len(ends) == len(families[origin]) and row["at"] > max(end.timestamp for end in ends) + 2:
                 late = row["at"] - max(end.timestamp for end in ends)
                 self.find("effect-after-end", max(ends, key=lambda end: end.timestamp).place, f"{name} was made {late} ms later")
+            if [end.data.get("endReason") for end in ends] == ["abortedByUser"] and len(families[origin]) == 1:
+                self.find("effect-stray", ends[0].place, f"{name} was made, and {ends[0].subject} ended as cancelled")
             for end in ends:
                 if end.data.get("phase") == "handle" and end.request not in closed:
                     self.find("ledger-open", end.place, f"{end.subject} has ended, its ledger ({end.request}) is not closed")

@@ -277,6 +277,14 @@ def an_effect_without_a_request(history, story):
     history.stored["effects"].append({"request": answer.position, "name": "x", "ordinal": 0, "result": "1", "at": START})
 
 
+@doctored("effect-stray")
+def an_effect_of_what_was_cancelled(history, story):
+    request = story.request("carl", "given up")
+    story.effect(request.position, "charge", 1)
+    story.respond(request, request, reason="abortedByUser")
+    story.turn("resolve", request, "ended", request.position)
+
+
 @doctored("effect-after-end")
 def an_effect_of_a_zombie(history, story):
     history.stored["effects"][0]["at"] = story.clock + 1_000

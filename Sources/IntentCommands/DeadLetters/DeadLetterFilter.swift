@@ -1,5 +1,6 @@
 import ArgumentParser
 import IntentEvents
+import IntentKit
 import IntentRuntime
 
 /// Which dead letters are meant: all of the conditions hold.

@@ -1,5 +1,5 @@
 package import IntentEvents
-package import IntentKit
+internal import IntentKit
 
 /// What is to be done to send the requests of dead letters again (SPEC R48).
 ///

@@ -76,7 +76,9 @@ struct HTTPPostTests {
 
     @Test("R30, R48: what is sent again after it died goes out under the key of the first one")
     func redriven() async throws {
-        try await TestHTTPServer.run { _, _ in .init(status: 200) } _: { server in
+        try await TestHTTPServer.run { _, _ in
+            .init(status: 200)
+        } _: { server in
             _ = try await self.handle(["url": .string(server.url("/"))], interaction: "i1~2", original: "i1")
             _ = try await self.handle(["url": .string(server.url("/"))], interaction: "i2~2")
             let keys = server.requests.map { $0.headers["idempotency-key"] }
