@@ -36,7 +36,7 @@ import Testing
                 try store.execute(
                     """
                     CREATE VIEW \(table) AS SELECT * FROM (
-                        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600000)
+                        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000000)
                         SELECT count(*) AS i FROM n
                     ) AS counted LEFT JOIN stored ON counted.i > 0
                     """,
