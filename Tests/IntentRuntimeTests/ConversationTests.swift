@@ -96,7 +96,9 @@ struct ConversationTests {
     @Test("R5: a cancellation overtakes a parked turn")
     func cancelsParkedTurns() async throws {
         let gate = Gate()
-        try await Pipeline.with([IntentRegistration { SlowHandler(gate: gate) }]) { pipeline in
+        var settings = RuntimeSettings()
+        settings.inProgressAfter = .seconds(3600)
+        try await Pipeline.with([IntentRegistration { SlowHandler(gate: gate) }], settings: settings) { pipeline in
             try await pipeline.request("GreetIntent", ["name": "slow"], subject: "slow")
             // The turn is parked once its state says so.
             while try await !pipeline.records(of: .state)
@@ -188,7 +190,7 @@ struct ConversationTests {
 
     @Test("R41: every turn stands in the journal, chained to the one before it")
     func journalsTurns() async throws {
-        try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
+        try await Pipeline.with([IntentRegistration { GreetHandler() }], settings: .unhurried) { pipeline in
             try await pipeline.request("GreetIntent", ["name": "Jeff"], subject: "i1")
             _ = try await pipeline.next(of: "i1")
             let journal = try await pipeline.records(of: .journal)

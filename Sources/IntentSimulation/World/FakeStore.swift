@@ -67,11 +67,11 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
         return result
     }
 
-    func close(request: String, unlessEffects: Bool) async throws -> Bool {
+    func close(request: String, origin: String, unlessEffects: Bool) async throws -> Bool {
         await self.faults.hop(.effect)
         if self.faults.fails("the store is busy", 0.5) { throw Busy() }
         let isClosed: Bool
-        if unlessEffects, self.results.keys.contains(where: { $0.request == request }) {
+        if unlessEffects, self.results.keys.contains(where: { $0.origin == origin }) {
             isClosed = false
         } else {
             self.closed.insert(request)

@@ -20,10 +20,13 @@ final class InMemoryLedger: EffectLedger {
     private let state = Mutex(State())
     let identifier = "in-memory"
 
+    /// The requests whose interactions have ended.
+    var closed: Set<String> { self.state.withLock(\.closed) }
+
     /// How often each effect was made.
     var made: [EffectKey: Int] { self.state.withLock(\.made) }
 
-    /// Has the next calls of ``close(request:unlessEffects:)`` fail in a way that passes.
+    /// Has the next calls of ``close(request:origin:unlessEffects:)`` fail in a way that passes.
     func failCloses(_ count: Int) { self.state.withLock { $0.busyCloses = count } }
 
     func perform(
@@ -40,13 +43,13 @@ final class InMemoryLedger: EffectLedger {
         }
     }
 
-    func close(request: String, unlessEffects: Bool) async throws -> Bool {
+    func close(request: String, origin: String, unlessEffects: Bool) async throws -> Bool {
         try self.state.withLock { state in
             guard state.busyCloses == 0 else {
                 state.busyCloses -= 1
                 throw Busy()
             }
-            if unlessEffects && state.results.keys.contains(where: { $0.request == request }) {
+            if unlessEffects && state.results.keys.contains(where: { $0.origin == origin }) {
                 return false
             }
             state.closed.insert(request)
