@@ -144,7 +144,11 @@ final class UserRun: StateSource {
                         self.enqueue(input, &state)
                         continue
                     }
-                    state.phase = .running(input, since: self.runner.environment.clock.uptime, isParkable: parked == nil)
+                    state.phase = .running(
+                        input,
+                        since: self.runner.environment.clock.uptime,
+                        isParkable: parked == nil
+                    )
                     return input
                 }
             }

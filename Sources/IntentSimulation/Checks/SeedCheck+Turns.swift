@@ -29,14 +29,14 @@ extension SeedCheck {
                 last[place] = turn.position
             }
         }
-        for (input, count) in finished.sorted(by: { "\($0.key)" < "\($1.key)" }) where count > 1 {
+        for (input, count) in finished where count > 1 {
             violations.append("turns: \(input.stage) processed \(input.position) \(count) times")
         }
         let known = self.history.inputs
-        for input in known.sorted(by: { "\($0)" < "\($1)" }) where finished[input] == nil && !parked.contains(input) {
+        for input in known where finished[input] == nil && !parked.contains(input) {
             violations.append("turns: \(input.stage) did not process \(input.position)")
         }
-        for input in Set(finished.keys).union(parked).sorted(by: { "\($0)" < "\($1)" }) where !known.contains(input) {
+        for input in Set(finished.keys).union(parked) where !known.contains(input) {
             violations.append("turns: \(input.stage) processed \(input.position), which was not put before it")
         }
         return violations

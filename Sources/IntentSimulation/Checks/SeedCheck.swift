@@ -45,7 +45,8 @@ struct SeedCheck {
                 deliveries[subject, default: []].append(event.id)
             }
         }
-        let refused = self.history.responses.filter { $0.data["reason"] == "busy" }.compactMap { $0.data["eventId"]?.string }
+        let refused = self.history.responses.filter { $0.data["reason"] == "busy" }
+            .compactMap { $0.data["eventId"]?.string }
         let terminal = Dictionary(grouping: self.terminalResponses, by: { $0.subject ?? "" })
         var violations: [String] = []
         for subject in self.client.subjects {

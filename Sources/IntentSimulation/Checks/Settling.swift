@@ -23,13 +23,13 @@ final class Settling {
     /// What has not ended.
     var whatIsMissing: String {
         var missing: [String] = self.client.hasSentAll ? [] : ["something is not sent yet"]
-        for key in self.world.history.state.keys.sorted(by: { "\($0)" < "\($1)" }) {
+        for key in self.world.history.state.keys {
             let isOpen =
                 key.name == StateName.parked || key.name.hasPrefix(StateName.queue)
                 || key.name.hasPrefix(StateName.interactions)
             if isOpen { missing.append("\(key.stage?.rawValue ?? "")/\(key.user)/\(key.name) is open") }
         }
-        for input in self.world.history.inputs.subtracting(self.world.history.processed).sorted(by: { "\($0)" < "\($1)" }) {
+        for input in self.world.history.inputs.subtracting(self.world.history.processed) {
             missing.append("\(input.stage) has not processed \(input.position)")
         }
         let recorded = (try? self.world.tables.offsets()) ?? [:]
@@ -41,6 +41,6 @@ final class Settling {
                 missing.append("\(topic.rawValue)/\(partition.partition)/\(last.offset) is not recorded")
             }
         }
-        return missing.joined(separator: "; ")
+        return missing.sorted().joined(separator: "; ")
     }
 }

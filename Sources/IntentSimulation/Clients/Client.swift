@@ -83,7 +83,9 @@ final class Client: @unchecked Sendable {
         )
         self.unsent += 1
         self.world.scheduler.at(delay) {
-            self.world.trace.note("\(event.userID) sends \(event.id) \(event.type) \(event.subject ?? "") \(event.data)")
+            self.world.trace.note(
+                "\(event.userID) sends \(event.id) \(event.type) \(event.subject ?? "") \(event.data)"
+            )
             _ = self.world.scheduler.spawn(in: self.process) { await self.deliver(record) }
         }
     }

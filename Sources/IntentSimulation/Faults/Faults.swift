@@ -166,7 +166,9 @@ final class Faults: @unchecked Sendable {
         }
     }
 
-    private var groups: [String] { Stage.allCases.map { StageWorker.group($0, prefix: "intents") } + ["intents.record"] }
+    private var groups: [String] {
+        Stage.allCases.map { StageWorker.group($0, prefix: "intents") } + ["intents.record"]
+    }
 
     private func rebalance(at point: String) {
         let group = self.random.pick(self.groups)

@@ -42,7 +42,9 @@ struct SimulatedLane: TransactionalLane {
         let lane = self.lane
         await world.faults.hop(.commit)
         let configuration = self.configuration
-        world.trace.note("\(configuration.group): commits \(batch.records.count) records, \(batch.offsets.count) offsets")
+        world.trace.note(
+            "\(configuration.group): commits \(batch.records.count) records, \(batch.offsets.count) offsets"
+        )
         if configuration.delivery == .atLeastOnce {
             // Two requests, as in Kafka: what happens between them is why it is not the default.
             let producer = try await world.log.makeProducer()

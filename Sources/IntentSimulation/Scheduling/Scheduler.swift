@@ -66,7 +66,10 @@ final class Scheduler: @unchecked Sendable {
     // MARK: Jobs
 
     private func take(_ job: UnsafeMutableRawPointer) {
-        precondition(pthread_equal(Self.thread!, pthread_self()) != 0, "A job comes from outside the simulation's thread.")
+        precondition(
+            pthread_equal(Self.thread!, pthread_self()) != 0,
+            "A job comes from outside the simulation's thread."
+        )
         // A task belongs to the process that made it; whoever resumes it later.
         let task = simulation_task_of_job(job)
         let process = self.owners[task] ?? self.process

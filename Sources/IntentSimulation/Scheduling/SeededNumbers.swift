@@ -17,7 +17,9 @@ struct SeededNumbers: RandomNumberGenerator {
     mutating func happens(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &self) < probability }
 
     /// One of these.
-    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[Int.random(in: 0..<elements.count, using: &self)] }
+    mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[Int.random(in: 0..<elements.count, using: &self)]
+    }
 
     /// A time up to the longest, short ones as likely as long ones of ten times the length.
     mutating func duration(upTo longest: Duration) -> Duration {

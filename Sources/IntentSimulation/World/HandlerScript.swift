@@ -46,7 +46,8 @@ struct HandlerScript: Hashable {
     /// The parameter's text.
     var text: String {
         let waits = self.waits.map(String.init).joined(separator: ",")
-        return "\(waits);\(self.effects);\(self.trouble.rawValue);\(self.troubleStage);\(self.code);\(self.asks);\(self.posts)"
+        return
+            "\(waits);\(self.effects);\(self.trouble.rawValue);\(self.troubleStage);\(self.code);\(self.asks);\(self.posts)"
     }
 
     /// Reads the parameter's text.

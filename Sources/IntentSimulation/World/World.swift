@@ -59,12 +59,13 @@ final class World: @unchecked Sendable {
             access: .inline(before: { await faults.hop(.transaction) })
         )
         self.tables = try RecordTables("seed-\(seed)")
-        self.deployment = try await Deployment.create(
-            TopicPlan(partitions: plan.partitions),
-            on: log,
-            random: SeededNumbers(seed: seed, stream: 3)
-        )
-        .deployment
+        self.deployment =
+            try await Deployment.create(
+                TopicPlan(partitions: plan.partitions),
+                on: log,
+                random: SeededNumbers(seed: seed, stream: 3)
+            )
+            .deployment
         self.random = random
         self.members = plan.processes.enumerated().map { Member(name: "p\($0)", duties: $1, world: self) }
         self.faults.members = self.members
