@@ -38,7 +38,7 @@ struct ReplayTests {
     private static func replayAll(
         _ pipeline: Pipeline,
         _ registrations: [IntentRegistration]
-    ) async throws -> [TurnReplay.Outcome] {
+    ) async throws -> [TurnReplay.Result] {
         let registry = try IntentRegistry([IntentExtension("Tests") { registrations }])
         let environment = StageEnvironment(
             stage: .resolve,
@@ -55,14 +55,14 @@ struct ReplayTests {
                 events[stored.position] = stored
             }
         }
-        var outcomes: [TurnReplay.Outcome] = []
+        var results: [TurnReplay.Result] = []
         for journaled in try await pipeline.records(of: .journal) {
-            let value = try #require(journaled.value)
-            let record = try #require(TurnRecord(json: JSONValue(parsing: value)))
+            let headers = journaled.headers.map { EventHeader($0.name, $0.value) }
+            let record = try #require(TurnRecord(headers: headers, value: journaled.value))
             let event = try #require(events[record.position])
-            outcomes.append(await TurnReplay(environment).replay(value, record, event: event))
+            results.append(await TurnReplay(environment).replay(journaled, record, event: event))
         }
-        return outcomes
+        return results
     }
 
     @Test("R42: every turn comes to the same bytes again, parked, retried and failed ones too")
@@ -92,10 +92,10 @@ struct ReplayTests {
             }
             try await pipeline.request("NobodyIntent", subject: "nobody")
             _ = try await pipeline.next(of: "nobody")
-            let outcomes = try await Self.replayAll(pipeline, registrations)
-            #expect(outcomes.count > 20)
-            for outcome in outcomes where outcome != .matched { #expect(outcome == .nothingToCompare) }
-            #expect(outcomes.contains(.nothingToCompare))
+            let results = try await Self.replayAll(pipeline, registrations)
+            #expect(results.count > 20)
+            #expect(results.allSatisfy { $0.isMatch })
+            #expect(results.contains { $0.record?.isParkingNote == true })
         }
     }
 
@@ -105,8 +105,8 @@ struct ReplayTests {
         try await Pipeline.with(registrations) { pipeline in
             try await pipeline.request("GreetIntent", subject: "i1")
             _ = try await pipeline.next(of: "i1")
-            let outcomes = try await Self.replayAll(pipeline, registrations)
-            #expect(outcomes.filter { $0 != .matched }.count == 1)
+            let results = try await Self.replayAll(pipeline, registrations)
+            #expect(results.filter { !$0.isMatch }.count == 1)
         }
     }
 }

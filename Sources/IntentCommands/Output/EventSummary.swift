@@ -28,8 +28,8 @@ enum EventSummary {
         case .userActivityCreated:
             return [data["activityType"], data["title"]].compactMap { $0?.string }.joined(separator: " ")
         case .turnJournaled:
-            let parts = [data["stage"], data["outcome"], data["event"]?["type"], data["handler"]?["name"]]
-            return parts.compactMap { $0?.string }.joined(separator: " ")
+            let parts = [data["outcome"], data["event"]?["type"], data["handler"]?["name"]].map { $0?.string }
+            return ([event.stage?.rawValue] + parts).compactMap(\.self).joined(separator: " ")
         case .vocabularyReplaced:
             return "\(data["type"]?.string ?? "") \(data["strings"]?.array?.count ?? 0) strings"
         case .intentResolved, .intentConfirmed: return Self.intent(data["intent"] ?? data["interaction"]?["intent"])
