@@ -16,9 +16,18 @@ public enum IntentdCommand {
     ///
     /// - Parameters:
     ///   - extensions: Handlers that stand beside the built-in ones, and in place of those for the same intents.
+    ///   - presentation: Presenters beside the built-in ones.
     ///   - includingBuiltIn: Whether the built-in extensions are there too.
-    public static func main(extensions: [IntentExtension] = [], includingBuiltIn: Bool = true) async -> Never {
-        let handlers = HandlerSources(own: extensions, includesBuiltIn: includingBuiltIn)
+    public static func main(
+        extensions: [IntentExtension] = [],
+        presentation: [IntentUIExtension] = [],
+        includingBuiltIn: Bool = true
+    ) async -> Never {
+        let handlers = HandlerSources(
+            own: extensions,
+            ownPresentation: presentation,
+            includesBuiltIn: includingBuiltIn
+        )
         let status = await HandlerSources.$current.withValue(handlers) {
             await RootCommand.run(Array(CommandLine.arguments.dropFirst()))
         }

@@ -5,6 +5,8 @@ import IntentKit
 struct HandlerSources: Sendable {
     /// Those of the package that made the program.
     var own: [IntentExtension] = []
+    /// The presenters of the package that made the program.
+    var ownPresentation: [IntentUIExtension] = []
     /// Whether intentd's own are there too.
     var includesBuiltIn = true
 
@@ -14,5 +16,10 @@ struct HandlerSources: Sendable {
     /// intentd's own extensions.
     var builtIn: [IntentExtension] {
         self.includesBuiltIn ? [MessagesExtension.make()] : []
+    }
+
+    /// intentd's own presenters.
+    var builtInPresentation: [IntentUIExtension] {
+        self.includesBuiltIn ? [MessagesUIExtension.make()] : []
     }
 }

@@ -30,7 +30,7 @@ struct IntentSet: Sendable {
             throw CommandFailure(.configuration, problems.map(\.description).joined(separator: "\n"))
         }
         do throws(IntentRegistry.ConfigurationError) {
-            self.registry = try IntentRegistry(extensions)
+            self.registry = try IntentRegistry(extensions, presentation: Self.presentation(sources, of: extensions))
         } catch {
             throw CommandFailure(.configuration, error.description)
         }
@@ -56,6 +56,22 @@ struct IntentSet: Sendable {
             return kept.registrations.isEmpty ? nil : kept
         }
         return sources.own + builtIn
+    }
+
+    /// The program's own presenters, then intentd's for the intents that the program neither draws nor handles itself.
+    private static func presentation(
+        _ sources: HandlerSources,
+        of extensions: [IntentExtension]
+    ) -> [IntentUIExtension] {
+        let own = Set(sources.own.flatMap(\.registrations).map(\.intentName))
+        let drawn = sources.ownPresentation.reduce(into: own) { $0.formUnion($1.supportedIntents) }
+        let supported = Set(extensions.flatMap(\.registrations).map(\.intentName))
+        return sources.ownPresentation
+            + sources.builtInPresentation.map { builtIn in
+                var kept = builtIn
+                kept.supportedIntents = builtIn.supportedIntents.intersection(supported).subtracting(drawn)
+                return kept
+            }
     }
 
     /// Adds declared intents; one that is declared `swift` takes the handler of its name over.

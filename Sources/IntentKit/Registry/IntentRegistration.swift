@@ -29,6 +29,13 @@ public struct IntentRegistration: Sendable {
     package var confirm: @Sendable (IntentSnapshot, TurnContext) async throws -> HandlerResponse
     /// The deed.
     package var handle: @Sendable (IntentSnapshot, TurnContext) async throws -> HandlerResponse
+    /// How often the user is told how things go on; nil where the terminal response is the last word.
+    public private(set) var statusUpdates: StatusUpdates?
+    /// Says how things stand after the terminal response, and whether nothing more will come.
+    package private(set) var statusUpdate:
+        @Sendable (IntentSnapshot, TurnContext) async throws -> (response: HandlerResponse, isLast: Bool) = { _, _ in
+            (HandlerResponse(code: nil), true)
+        }
     /// What to say at a prompt for that parameter in that locale, if the intent says it itself.
     package var dialog: @Sendable (_ parameter: String, _ locale: String) -> String?
 
@@ -79,6 +86,38 @@ public struct IntentRegistration: Sendable {
             return HandlerResponse(try await makeHandler().handle(intent: intent, context: context))
         }
         self.dialog = { _, _ in nil }
+    }
+
+    /// Registers a typed handler that has more to tell after its terminal response.
+    ///
+    /// - Parameters:
+    ///   - version: The handler's version; journal and replay name it.
+    ///   - confirmation: Who decides whether the user is asked.
+    ///   - isFinancial: Whether it moves money or cannot be undone.
+    ///   - usesLedger: Whether it makes effects through the context.
+    ///   - statusUpdates: How often the user is told how things go on, and for how long.
+    ///   - makeHandler: Makes a handler; called for each turn.
+    public init<Handler: StatusUpdatingIntentHandler>(
+        version: String = "1",
+        confirmation: ConfirmationPolicy = .byHandler,
+        isFinancial: Bool = false,
+        usesLedger: Bool = true,
+        statusUpdates: StatusUpdates,
+        _ makeHandler: @escaping @Sendable () -> Handler
+    ) {
+        self.init(
+            version: version,
+            confirmation: confirmation,
+            isFinancial: isFinancial,
+            usesLedger: usesLedger,
+            makeHandler
+        )
+        self.statusUpdates = statusUpdates
+        self.statusUpdate = { snapshot, context in
+            let intent = Handler.HandledIntent(parameters: snapshot.parameters)
+            let update = try await makeHandler().statusUpdate(for: intent, context: context)
+            return (HandlerResponse(update.response), update.isLast)
+        }
     }
 
     /// Registers an intent that has no Swift type, such as one declared in a file.

@@ -16,6 +16,8 @@ public struct IntentRegistry: Sendable {
         package var isRestrictedWhileLocked: Bool
         /// How long its handler may take, if it says so itself.
         package var handlerTimeout: Duration?
+        /// Draws it, if anybody does (SPEC R38).
+        package var presenter: (any IntentPresenter)?
     }
 
     private let entries: [String: Entry]
@@ -23,9 +25,15 @@ public struct IntentRegistry: Sendable {
     /// Builds the registry.
     ///
     /// Payments are restricted while locked whatever the extension says (SPEC R26).
-    /// - Throws: ``ConfigurationError`` when an intent is claimed twice, or restricted while locked without being
-    ///   supported, or when a resolver's property is no parameter.
-    public init(_ extensions: [IntentExtension]) throws(ConfigurationError) {
+    /// - Parameters:
+    ///   - extensions: The intents and their handlers.
+    ///   - presentation: The presenters, each with the list of intents that it draws.
+    /// - Throws: ``ConfigurationError`` when an intent is claimed twice, or restricted while locked or drawn without
+    ///   being supported, or when a resolver's property is no parameter.
+    public init(
+        _ extensions: [IntentExtension],
+        presentation: [IntentUIExtension] = []
+    ) throws(ConfigurationError) {
         var entries: [String: Entry] = [:]
         for intentExtension in extensions {
             for registration in intentExtension.registrations {
@@ -51,6 +59,23 @@ public struct IntentRegistry: Sendable {
                     description: "\(intentExtension.name) restricts \(name) while locked but does not support it: "
                         + "register a handler for \(name), or take it off the list (SPEC R15)."
                 )
+            }
+        }
+        for uiExtension in presentation {
+            for name in uiExtension.supportedIntents.sorted() {
+                guard entries[name] != nil else {
+                    throw ConfigurationError(
+                        description: "\(uiExtension.name) draws \(name), which nobody handles: register a handler for "
+                            + "\(name), or take it off the list (SPEC R38)."
+                    )
+                }
+                guard entries[name]?.presenter == nil else {
+                    throw ConfigurationError(
+                        description: "\(name) is drawn by two presenters, one of them \(uiExtension.name)'s: an intent "
+                            + "has one presenter (SPEC R38)."
+                    )
+                }
+                entries[name]?.presenter = uiExtension.presenter
             }
         }
         self.entries = entries

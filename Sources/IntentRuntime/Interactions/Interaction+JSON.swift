@@ -13,6 +13,7 @@ extension Interaction {
             "locale": .string(self.locale),
             "groupIdentifier": self.groupIdentifier.map(JSONValue.string),
             "expiresAt": self.expiresAt.map { .integer($0.milliseconds) },
+            "presentation": self.presentation?.json,
             "intent": self.intent.json,
             "ignored": self.ignoredParameters.isEmpty ? nil : .array(self.ignoredParameters.map(JSONValue.string)),
             "headers": self.passedThrough.isEmpty ? nil : .object(self.passedThrough.mapValues(JSONValue.string)),
@@ -52,6 +53,7 @@ extension Interaction {
             intent: intent
         )
         self.groupIdentifier = json["groupIdentifier"]?.string
+        self.presentation = json["presentation"].flatMap(Presentation.init(json:))
         self.expiresAt = json["expiresAt"]?.integer.map(Timestamp.init(milliseconds:))
         self.ignoredParameters = (json["ignored"]?.array ?? []).compactMap(\.string)
         self.passedThrough = (json["headers"]?.object ?? [:]).compactMapValues(\.string)

@@ -29,6 +29,8 @@ package struct Interaction: Hashable, Sendable {
     package var groupIdentifier: String?
     /// When the user no longer cares.
     package var expiresAt: Timestamp?
+    /// Where a view of it is shown; nil for the usual place (SPEC R38).
+    package var presentation: Presentation?
     /// The intent with its values as they are now.
     package var intent: IntentSnapshot
     /// Parameters that the intent does not have.

@@ -31,6 +31,15 @@ struct RequestReader {
                 self.note("data.expiresAt is \(expiresAt); it is a point in time such as 2026-11-21T12:30:00Z")
             }
         }
+        if let presentation = data["presentation"], !presentation.isNull {
+            self.interaction.presentation = Presentation(json: presentation)
+            if self.interaction.presentation == nil {
+                self.note(
+                    "data.presentation says where a view is shown: context is snippet or card, maximumSize has a width "
+                        + "and a height of at most \(ViewSize.limit)"
+                )
+            }
+        }
         switch data["intent"]?["parameters"] {
         case nil, .null: break
         case .object(let parameters): self.interaction.intent.parameters = parameters

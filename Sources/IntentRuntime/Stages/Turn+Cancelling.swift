@@ -8,8 +8,10 @@ extension Turn {
             self.reject(.invalid, "A cancellation names its interaction: set ce_subject to the interaction's id.")
             return
         }
-        if let parked = self.parkedTurn(), parked.interactionID == id {
-            try await self.cancelParked(parked)
+        if let parked = self.parkedTurn(), parked.interactionID == id,
+            let interaction = self.interaction(of: parked)
+        {
+            try await self.cancelParked(interaction)
             return
         }
         let known = self.known(id)
@@ -35,11 +37,7 @@ extension Turn {
     }
 
     /// Cancels the interaction of a turn that is still running, unless an effect has happened.
-    private func cancelParked(_ parked: ParkedTurn) async throws {
-        guard let interaction = self.interaction(of: parked) else {
-            self.reject(.unknown, "User \(self.event.userID) has no open interaction \(parked.interactionID ?? "").")
-            return
-        }
+    private func cancelParked(_ interaction: Interaction) async throws {
         self.interaction = interaction
         guard try await self.closeLedger(of: interaction, unlessEffects: true) else {
             self.interaction = nil

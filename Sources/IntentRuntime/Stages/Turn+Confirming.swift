@@ -88,7 +88,7 @@ extension Turn {
 
     /// Why an interaction ends with that report.
     static func endReason(of response: HandlerResponse) -> EndReason {
-        switch HandlingStatus(code: response.code ?? "success") {
+        switch INIntentHandlingStatus(code: response.code ?? "success") {
         case .success, .deferredToApplication: .nominal
         case .failure: .failed
         case .unspecified, .ready, .inProgress, .userConfirmationRequired: .error

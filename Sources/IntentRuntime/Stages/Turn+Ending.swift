@@ -13,7 +13,7 @@ extension Turn {
         self.interaction = interaction
         let codes = self.environment.registry[interaction.intent.name]?.registration.codes ?? []
         let code = response?.code ?? (reason != .nominal && codes.contains("failure") ? "failure" : nil)
-        let status = code.map(HandlingStatus.init(code:)) ?? (reason == .nominal ? .success : .failure)
+        let status = code.map(INIntentHandlingStatus.init(code:)) ?? (reason == .nominal ? .success : .failure)
         self.respond(
             code: code,
             status: status,
@@ -23,12 +23,13 @@ extension Turn {
         )
         self.setState(StateName.interaction(interaction.request), nil)
         self.remember(interaction, whereabouts: .ended)
+        if reason == .nominal && status == .success { self.follow(interaction, told: response) }
         self.record.outcome = .ended
     }
 
     /// Tells the user that it takes longer, or that the app goes on (SPEC R32, R33): not the end.
     func reportInProgress(code: String, response: HandlerResponse? = nil) {
-        let status = HandlingStatus(code: code)
+        let status = INIntentHandlingStatus(code: code)
         let activity = code == "handleInApp" ? self.activity(for: .deferredToApplication, response: response) : nil
         self.respond(code: code, status: status, endReason: nil, response: response, activity: activity)
         self.record.outcome = .reported
@@ -41,7 +42,7 @@ extension Turn {
     }
 
     /// The activity that goes with a response: always on a problem or when the app goes on (SPEC R34).
-    private func activity(for status: HandlingStatus, response: HandlerResponse?) -> UserActivity? {
+    private func activity(for status: INIntentHandlingStatus, response: HandlerResponse?) -> UserActivity? {
         switch status {
         case .failure, .deferredToApplication: response?.userActivity ?? UserActivity()
         case .unspecified, .ready, .inProgress, .success, .userConfirmationRequired: response?.userActivity
@@ -50,7 +51,7 @@ extension Turn {
 
     private func respond(
         code: String?,
-        status: HandlingStatus,
+        status: INIntentHandlingStatus,
         endReason: EndReason?,
         response: HandlerResponse?,
         activity: UserActivity?
@@ -76,7 +77,7 @@ extension Turn {
                         "activityType": data["activityType"], "title": data["title"], "userInfo": data["userInfo"],
                     ])
                 } ?? .null,
-                "view": .null,
+                "view": self.view(of: interaction, code: code, status: status, response: response) ?? .null,
                 "ignoredParameters": .array(interaction.ignoredParameters.map(JSONValue.string)),
                 "user": ["id": .string(interaction.user.id)],
             ]
@@ -89,7 +90,7 @@ extension Turn {
         _ activity: UserActivity,
         of interaction: Interaction,
         code: String?,
-        status: HandlingStatus,
+        status: INIntentHandlingStatus,
         details: [String: JSONValue]
     ) -> JSONValue {
         var response = details

@@ -13,7 +13,7 @@ extension Turn {
         self.noteHandler(registration)
         let response = try await registration.handle(interaction.intent, self.context(for: interaction))
         self.handlerAnswered()
-        if let code = response.code, HandlingStatus(code: code) == .inProgress {
+        if let code = response.code, INIntentHandlingStatus(code: code) == .inProgress {
             // The app finishes it: `handleInApp`, or a service that reports later (SPEC R33).
             let deadline = self.now + self.settings.appTimeout.milliseconds
             interaction.appDeadline = min(deadline, interaction.expiresAt ?? deadline)
@@ -53,7 +53,7 @@ extension Turn {
         let codes = self.environment.registry[interaction.intent.name]?.registration.codes ?? []
         let code = self.event.data["code"]?.string ?? ""
         let isFinal =
-            switch HandlingStatus(code: code) {
+            switch INIntentHandlingStatus(code: code) {
             case .success, .failure, .deferredToApplication: codes.contains(code)
             case .unspecified, .ready, .inProgress, .userConfirmationRequired: false
             }

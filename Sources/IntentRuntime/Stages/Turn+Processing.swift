@@ -41,7 +41,10 @@ extension Turn {
     func fail(_ error: any Error) {
         let detail = String(describing: error)
         self.discardOutputs()
-        if self.interaction != nil {
+        if let request = self.event.followedRequest {
+            self.setState(StateName.followed(request), nil)
+            self.record.outcome = .deadLettered
+        } else if self.interaction != nil {
             self.end(.error, response: HandlerResponse(code: self.failureCode, details: ["error": .string(detail)]))
         } else {
             self.record.outcome = .deadLettered

@@ -65,8 +65,15 @@ extension Turn {
             "intent": interaction.intent.json,
             "response": .object(response?.details ?? [:]),
             "status": prompt.kind == .intentConfirmation
-                ? .string(HandlingStatus.userConfirmationRequired.rawValue) : nil,
+                ? .string(INIntentHandlingStatus.userConfirmationRequired.rawValue) : nil,
             "user": ["id": .string(interaction.user.id)],
+            "view": prompt.kind == .intentConfirmation
+                ? self.view(
+                    of: interaction,
+                    code: response?.code,
+                    status: .userConfirmationRequired,
+                    response: response
+                ) : nil,
         ])
     }
 

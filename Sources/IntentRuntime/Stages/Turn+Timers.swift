@@ -13,6 +13,8 @@ package enum TimerKind: String, Sendable, CaseIterable {
     case timeout
     /// A turn is tried again.
     case retry
+    /// There may be news after the terminal response.
+    case status
 }
 
 extension Turn {
@@ -41,6 +43,9 @@ extension Turn {
             self.interaction = interaction
             if kind == .app { _ = try await self.closeLedger(of: interaction, unlessEffects: false) }
             self.end(.timeout)
+        case .status:
+            guard let request = self.event.request else { return }
+            try await self.updateStatus(request: request, deadline: deadline)
         case .inProgress, .timeout, .retry:
             guard let parked = self.parkedTurn(), data["position"]?.string == parked.event.position.description,
                 data["attempt"]?.integer == Int64(parked.attempt)
@@ -69,10 +74,12 @@ extension Turn {
             if let interaction = self.interaction {
                 _ = try await self.closeLedger(of: interaction, unlessEffects: false)
                 self.end(.timeout)
+            } else if let request = (try? parked.event.decoded())?.followedRequest {
+                self.postponeStatusUpdate(request: request)
             }
             self.setState(StateName.parked, nil)
             self.endsParked = true
-        case .prompt, .app:
+        case .prompt, .app, .status:
             break
         }
     }

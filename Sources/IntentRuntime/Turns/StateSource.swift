@@ -16,6 +16,10 @@ package enum StateName {
     package static func interaction(_ request: String) -> String { "i/\(request)" }
     /// What starts the names of open interactions.
     package static let interactions = "i/"
+    /// An interaction that has ended and of which there is more to tell.
+    package static func followed(_ request: String) -> String { "f/\(request)" }
+    /// What starts the names of interactions of which there is more to tell.
+    package static let followedInteractions = "f/"
     /// What is remembered of an interaction by its id.
     package static func known(_ interactionID: String) -> String { "s/\(interactionID)" }
     /// What starts the names of remembered interactions.

@@ -46,7 +46,7 @@ final class PartitionWork {
     func take(_ name: String, user: String, _ value: [UInt8]?) {
         self.table.set(name, user: user, value)
         guard let value else { return }
-        if name == StateName.parked || name.hasPrefix(StateName.interactions) {
+        if PendingTimer.mayHave(name) {
             guard let json = try? JSONValue(parsing: value) else { return }
             for timer in PendingTimer.timers(of: json, name: name, user: user) { self.timers.insert(timer) }
         } else if name.hasPrefix(StateName.knownInteractions) {

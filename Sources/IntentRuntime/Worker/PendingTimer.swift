@@ -12,6 +12,12 @@ package struct PendingTimer: Hashable, Sendable {
     /// The entry's name.
     package var name: String
 
+    /// Whether state entries of that name have deadlines.
+    package static func mayHave(_ name: String) -> Bool {
+        name == StateName.parked || name.hasPrefix(StateName.interactions)
+            || name.hasPrefix(StateName.followedInteractions)
+    }
+
     /// The deadlines that a state entry has.
     package static func timers(of value: JSONValue, name: String, user: String) -> [PendingTimer] {
         func timer(_ kind: TimerKind, _ deadline: Timestamp?) -> PendingTimer? {
@@ -24,6 +30,9 @@ package struct PendingTimer: Hashable, Sendable {
                 timer(.timeout, parked.timeoutAt),
             ]
             .compactMap { $0 }
+        }
+        if name.hasPrefix(StateName.followedInteractions) {
+            return [timer(.status, value["dueAt"]?.integer.map(Timestamp.init(milliseconds:)))].compactMap { $0 }
         }
         guard name.hasPrefix(StateName.interactions) else { return [] }
         let prompt = value["prompt"]?["expiresAt"]?.integer.map(Timestamp.init(milliseconds:))
@@ -44,6 +53,9 @@ package struct PendingTimer: Hashable, Sendable {
             data["attempt"] = .integer(Int64(parked.attempt))
             data["position"] = .string(parked.event.position.description)
             subject = parked.interactionID
+        } else if let followed = self.kind == .status ? FollowedInteraction(json: value) : nil {
+            subject = followed.interaction.id
+            request = followed.interaction.request
         } else if let interaction = Interaction(json: value) {
             data["promptId"] = interaction.prompt.map { .string($0.id(interaction: interaction.id, stage: stage)) }
             subject = interaction.id

@@ -273,7 +273,7 @@ extension TimerKind {
     var isOfParkedTurn: Bool {
         switch self {
         case .inProgress, .timeout, .retry: true
-        case .prompt, .app: false
+        case .prompt, .app, .status: false
         }
     }
 }

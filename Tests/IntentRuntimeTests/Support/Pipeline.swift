@@ -33,15 +33,17 @@ final class Pipeline: Sendable {
     static func with(
         _ registrations: [IntentRegistration],
         restrictedWhileLocked: Set<String> = [],
+        presentation: [IntentUIExtension] = [],
         settings: RuntimeSettings = RuntimeSettings(),
         ledger: (any EffectLedger)? = nil,
         isScripted: Bool = false,
         partitions: Int = 4,
         _ body: (Pipeline) async throws -> Void
     ) async throws {
-        let registry = try IntentRegistry([
-            IntentExtension("Tests", restrictedWhileLocked: restrictedWhileLocked) { registrations }
-        ])
+        let registry = try IntentRegistry(
+            [IntentExtension("Tests", restrictedWhileLocked: restrictedWhileLocked) { registrations }],
+            presentation: presentation
+        )
         let log = InMemoryLog()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: partitions), on: log)
         var logger = Logger(label: "tests")

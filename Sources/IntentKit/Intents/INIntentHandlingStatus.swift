@@ -1,5 +1,5 @@
-/// SiriKit's `INIntentHandlingStatus`, and how it follows from a response code (SPEC R10).
-package enum HandlingStatus: String, Sendable, CaseIterable {
+/// How far an intent has come, and how that follows from a response code (SPEC R10).
+public enum INIntentHandlingStatus: String, Sendable, CaseIterable {
     /// Nothing is known.
     case unspecified
     /// It can be done.
@@ -16,7 +16,7 @@ package enum HandlingStatus: String, Sendable, CaseIterable {
     case userConfirmationRequired
 
     /// The status of a code.
-    package init(code: String) {
+    public init(code: String) {
         switch code {
         case "ready": self = .ready
         case "inProgress", "handleInApp": self = .inProgress

@@ -1,0 +1,13 @@
+public import IntentKit
+
+/// UnicornChat's views, with a list of intents of their own (seed behaviour 91).
+public enum MessagesUIExtension {
+    /// The extension.
+    public static func make() -> IntentUIExtension {
+        IntentUIExtension(
+            "UnicornChatUI",
+            supportedIntents: [INSendMessageIntent.intentName],
+            presenter: TranscriptPresenter()
+        )
+    }
+}

@@ -1,0 +1,40 @@
+/// Where a view is shown, and how much room there is: what a client says of itself with its request (SPEC R38).
+public struct Presentation: Hashable, Sendable {
+    /// Where a view is shown (SiriKit's `INUIHostedViewContext`).
+    public enum Context: String, Sendable, CaseIterable {
+        /// Among the words of a conversation.
+        case snippet
+        /// On a map.
+        case card
+    }
+
+    /// Where it is shown.
+    public var context: Context
+    /// The most room that there is.
+    public var maximumSize: ViewSize
+
+    /// Describes where a view is shown; by default a snippet on a telephone.
+    public init(context: Context = .snippet, maximumSize: ViewSize = ViewSize(width: 320, height: 480)) {
+        self.context = context
+        self.maximumSize = maximumSize
+    }
+
+    /// The wire form.
+    package var json: JSONValue {
+        ["context": .string(self.context.rawValue), "maximumSize": self.maximumSize.json]
+    }
+
+    /// Reads the wire form; what is missing has its default, what is wrong makes it nil.
+    package init?(json: JSONValue) {
+        self.init()
+        guard json.object != nil else { return nil }
+        if let context = json["context"], !context.isNull {
+            guard let known = context.string.flatMap(Context.init(rawValue:)) else { return nil }
+            self.context = known
+        }
+        if let size = json["maximumSize"], !size.isNull {
+            guard let known = ViewSize(json: size) else { return nil }
+            self.maximumSize = known
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// What a presenter has drawn.
+public struct PresentedView: Hashable, Sendable {
+    /// What a view shows by itself, so that the client need not (SiriKit's `INUIHostedViewSiriProviding`).
+    public enum Content: String, Sendable, CaseIterable {
+        /// The message.
+        case message
+        /// The map.
+        case map
+        /// The payment.
+        case payment
+    }
+
+    /// The markup.
+    public var html: HTML
+    /// The size that it would like; a wish (seed behaviour 90).
+    public var desiredSize: ViewSize
+    /// What it shows by itself (seed behaviour 89).
+    public var displays: Set<Content>
+
+    /// Makes a view.
+    public init(html: HTML, desiredSize: ViewSize, displays: Set<Content> = []) {
+        self.html = html
+        self.desiredSize = desiredSize
+        self.displays = displays
+    }
+
+    /// The wire form in that place; nil where nothing is drawn (SPEC R38).
+    package func json(in presentation: Presentation) -> JSONValue? {
+        let size = self.desiredSize.limited(to: presentation.maximumSize)
+        guard !size.isEmpty else { return nil }
+        return [
+            "context": .string(presentation.context.rawValue),
+            "html": .string(self.html.text),
+            "desiredSize": size.json,
+            "displays": .array(self.displays.map(\.rawValue).sorted().map(JSONValue.string)),
+        ]
+    }
+}

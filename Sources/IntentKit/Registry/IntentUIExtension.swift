@@ -1,0 +1,17 @@
+/// A presenter and the intents that it draws (SPEC R38): a list of its own, apart from the handlers' (seed
+/// behaviour 91).
+public struct IntentUIExtension: Sendable {
+    /// The extension's name, for errors.
+    public var name: String
+    /// The intents that it draws.
+    public var supportedIntents: Set<String>
+    /// Draws them.
+    public var presenter: any IntentPresenter
+
+    /// Makes an extension.
+    public init(_ name: String, supportedIntents: Set<String>, presenter: any IntentPresenter) {
+        self.name = name
+        self.supportedIntents = supportedIntents
+        self.presenter = presenter
+    }
+}

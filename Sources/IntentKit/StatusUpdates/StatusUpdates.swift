@@ -1,0 +1,13 @@
+/// How often, and for how long, a user is told how things go on after the terminal response.
+public struct StatusUpdates: Hashable, Sendable {
+    /// The time from one look to the next; at least 100 ms.
+    public var every: Duration
+    /// How long to look at most, whatever the handler says.
+    public var duration: Duration
+
+    /// Sets how often, and for how long.
+    public init(every interval: Duration = .seconds(15), for duration: Duration = .seconds(12 * 3_600)) {
+        self.every = max(interval, .milliseconds(100))
+        self.duration = duration
+    }
+}

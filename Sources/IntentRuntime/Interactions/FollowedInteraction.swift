@@ -1,0 +1,41 @@
+package import IntentEvents
+package import IntentKit
+
+/// An interaction that has ended and of which there is more to tell (`status.updated`).
+package struct FollowedInteraction: Hashable, Sendable {
+    /// The interaction as it was at its end.
+    package var interaction: Interaction
+    /// The details that the user was told last.
+    package var told: [String: JSONValue]
+    /// When the handler is asked again.
+    package var dueAt: Timestamp
+    /// When nobody is told any more.
+    package var until: Timestamp
+
+    /// Begins to follow an interaction, or goes on.
+    package init(interaction: Interaction, told: [String: JSONValue], dueAt: Timestamp, until: Timestamp) {
+        self.interaction = interaction
+        self.told = told
+        self.dueAt = dueAt
+        self.until = until
+    }
+
+    /// The form in state.
+    package var json: JSONValue {
+        [
+            "interaction": self.interaction.json, "told": .object(self.told),
+            "dueAt": .integer(self.dueAt.milliseconds), "until": .integer(self.until.milliseconds),
+        ]
+    }
+
+    /// Reads the form in state.
+    package init?(json: JSONValue) {
+        guard let interaction = json["interaction"].flatMap(Interaction.init(json:)),
+            let dueAt = json["dueAt"]?.integer, let until = json["until"]?.integer
+        else { return nil }
+        self.interaction = interaction
+        self.told = json["told"]?.object ?? [:]
+        self.dueAt = Timestamp(milliseconds: dueAt)
+        self.until = Timestamp(milliseconds: until)
+    }
+}

@@ -1,0 +1,24 @@
+internal import IntentKit
+
+extension Turn {
+    /// What the intent's presenter draws of the interaction; nil when it has none, or draws nothing (SPEC R38).
+    func view(
+        of interaction: Interaction,
+        code: String?,
+        status: INIntentHandlingStatus,
+        response: HandlerResponse?
+    ) -> JSONValue? {
+        guard let presenter = self.environment.registry[interaction.intent.name]?.presenter else { return nil }
+        let presented = PresentedInteraction(
+            identifier: interaction.id,
+            userID: interaction.user.id,
+            locale: interaction.locale,
+            intent: interaction.intent,
+            code: code,
+            response: response?.details ?? [:],
+            handlingStatus: status
+        )
+        let presentation = interaction.presentation ?? Presentation()
+        return presenter.view(of: presented, in: presentation)?.json(in: presentation)
+    }
+}

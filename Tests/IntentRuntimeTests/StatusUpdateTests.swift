@@ -1,0 +1,111 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Synchronization
+import Testing
+
+@Suite("News after the terminal response")
+struct StatusUpdateTests {
+    /// A journey that is one step further at each look.
+    private struct TravellingHandler: StatusUpdatingIntentHandler {
+        enum Fault {
+            case none
+            case defect
+            case effect
+        }
+
+        struct Defect: Error {}
+
+        let looks: Counter
+        var fault = Fault.none
+
+        func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
+            IntentResponse(code: intent.name == "nobody" ? .failure : .success, details: ["step": 0])
+        }
+
+        func statusUpdate(for intent: GreetIntent, context: TurnContext) async throws -> StatusUpdate<GreetIntent> {
+            let looks = self.looks
+            let look = try await context.run("look") { looks.next() }
+            switch self.fault {
+            case .none: break
+            case .defect: throw Defect()
+            case .effect: _ = try await context.effect("late") { _ in true }
+            }
+            // Steps 1, 1, 2, 2, 3: every other look finds nothing new.
+            let step = (look + 1) / 2
+            return StatusUpdate(
+                IntentResponse(code: .success, details: ["step": .integer(Int64(step))]),
+                isLast: step == 3
+            )
+        }
+    }
+
+    private final class Counter: Sendable {
+        private let value = Mutex(0)
+
+        func next() -> Int {
+            self.value.withLock { value in
+                value += 1
+                return value
+            }
+        }
+
+        var count: Int { self.value.withLock { $0 } }
+    }
+
+    private let updates = StatusUpdates(every: .milliseconds(100))
+
+    @Test("what is new is told after the end, once each, until it is over (seed behaviours 51, 57)")
+    func tellsWhatIsNew() async throws {
+        let looks = Counter()
+        let registration = IntentRegistration(statusUpdates: self.updates) { TravellingHandler(looks: looks) }
+        try await Pipeline.with([registration]) { pipeline in
+            try await pipeline.request("GreetIntent", ["name": "Jeff"], subject: "i1")
+            #expect(try await pipeline.next(of: "i1").data["terminal"] == true)
+            for step in 1...3 {
+                let update = try await pipeline.next(of: "i1")
+                #expect(update.type == "status.updated")
+                #expect(update.data["response"]?["step"] == .integer(Int64(step)))
+                #expect(update.data["intent"]?["parameters"]?["name"] == "Jeff")
+            }
+            // Nothing follows: the next request of the same user is answered, and nobody has looked again.
+            try await pipeline.request("GreetIntent", ["name": "nobody"], subject: "i2")
+            #expect(try await pipeline.next { _ in true }.subject == "i2")
+            #expect(looks.count == 5)
+        }
+    }
+
+    @Test("R9: a look that fails ends the updates and goes to dead letters; the interaction has ended already")
+    func survivesFailures() async throws {
+        for fault in [TravellingHandler.Fault.defect, .effect] {
+            let looks = Counter()
+            let registration = IntentRegistration(statusUpdates: self.updates) {
+                TravellingHandler(looks: looks, fault: fault)
+            }
+            try await Pipeline.with([registration], ledger: InMemoryLedger()) { pipeline in
+                try await pipeline.request("GreetIntent", subject: "i1")
+                #expect(try await pipeline.next(of: "i1").data["terminal"] == true)
+                while try await pipeline.records(of: .deadLetters).isEmpty { await Task.yield() }
+                try await pipeline.request("GreetIntent", ["name": "nobody"], subject: "i2")
+                #expect(try await pipeline.next { _ in true }.subject == "i2")
+                #expect(looks.count == 1)
+            }
+        }
+    }
+
+    @Test("R42: a look is a turn like any other: journaled with its reads, and begun by a timer")
+    func isJournaled() async throws {
+        let looks = Counter()
+        let registration = IntentRegistration(statusUpdates: self.updates) { TravellingHandler(looks: looks) }
+        try await Pipeline.with([registration]) { pipeline in
+            try await pipeline.request("GreetIntent", subject: "i1")
+            while try await pipeline.next(of: "i1").data["response"]?["step"] != 3 {}
+            let turns = try await pipeline.records(of: .journal)
+                .compactMap { TurnRecord(json: try JSONValue(parsing: $0.value ?? [])) }
+                .filter { $0.eventType == EventType.timerFired.rawValue }
+            #expect(turns.count == 5)
+            #expect(turns.allSatisfy { $0.interactionID == "i1" && $0.reads.map(\.name) == ["look"] })
+            #expect(turns.map(\.outcome) == [.reported, .noted, .reported, .noted, .reported])
+        }
+    }
+}
