@@ -1,4 +1,5 @@
-internal import IntentEvents
+package import IntentEvents
+internal import IntentKit
 
 extension TurnInput {
     /// The interaction that the event is about, as far as the event alone says.

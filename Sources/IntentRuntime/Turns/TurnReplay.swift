@@ -1,4 +1,5 @@
 package import IntentEvents
+internal import IntentKit
 
 /// Runs recorded turns again and compares what they come to, byte for byte (SPEC R42).
 ///

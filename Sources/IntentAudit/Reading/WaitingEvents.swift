@@ -1,0 +1,17 @@
+internal import IntentEvents
+internal import IntentKit
+internal import IntentRuntime
+
+/// Events that were read by their stage and wait in its state, behind a parked turn (SPEC R5).
+enum WaitingEvents {
+    /// Their places, in one partition of `state`.
+    static func positions(_ log: any EventLog, _ state: TopicPartition) async throws -> Set<RecordPosition> {
+        var waiting: [StateKey: RecordPosition] = [:]
+        try await StateReader.read([state], of: log) { _, key, value in
+            guard key.name.hasPrefix(StateName.queue) else { return }
+            let stored = value.flatMap { try? JSONValue(parsing: $0) }.flatMap(StoredRecord.init(json:))
+            waiting[key] = stored?.position
+        }
+        return Set(waiting.values)
+    }
+}
