@@ -1,5 +1,5 @@
-package import IntentEvents
-package import IntentRuntime
+internal import IntentEvents
+internal import IntentRuntime
 
 /// The events of one partition of an input topic as its turns need them: nearly in order, and never all in memory.
 ///

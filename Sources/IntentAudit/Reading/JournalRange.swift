@@ -36,7 +36,9 @@ struct JournalRange: Sendable {
             throw AuditError(.notFound, "There is no partition \(partition): there are 0 to \(count - 1).")
         }
         let numbers = selection.partition.map { [$0] } ?? Array(0..<count)
-        func places(_ topic: Topic) -> [TopicPartition] { numbers.map { TopicPartition(topic.name(prefix: prefix), $0) } }
+        func places(_ topic: Topic) -> [TopicPartition] {
+            numbers.map { TopicPartition(topic.name(prefix: prefix), $0) }
+        }
         let journal = places(.journal)
         let inputs = Self.inputTopics.flatMap(places)
         // The journal's end first: what its turns have read stands on the topics by then.

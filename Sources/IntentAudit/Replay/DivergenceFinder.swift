@@ -53,9 +53,15 @@ struct DivergenceFinder {
                 return Difference.first(old, value, path: output.target)
             }
             let outgoing = result.outputs[index]
-            guard let old = try await self.record(outgoing.topicPartition, near: journaled, { _, digest in
-                digest == output.digest
-            }) else {
+            guard
+                let old = try await self.record(
+                    outgoing.topicPartition,
+                    near: journaled,
+                    { _, digest in
+                        digest == output.digest
+                    }
+                )
+            else {
                 return Difference(
                     path: place,
                     then: .string("an output with digest \(output.digest) that is no longer on its topic"),
@@ -140,7 +146,8 @@ struct DivergenceFinder {
             return advice + "Another handler version: then \(handler) \(version), now \(today.name) \(today.version). "
                 + "Replay with the version that ran to prove what happened; `replay --shadow` shows what the change does."
         }
-        return advice + "The same handler version (\(handler) \(version)): it depends on something that the journal does "
+        return advice
+            + "The same handler version (\(handler) \(version)): it depends on something that the journal does "
             + "not hold. Look for a clock, a random number, an id, the order of a dictionary or a set, or a service that "
             + "it uses outside its context, and take context.now, context.randomNumbers, context.makeIdentifier(), a "
             + "sorted list or context.run instead; or for a change that kept its version number, or other settings."

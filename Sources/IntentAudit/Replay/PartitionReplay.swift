@@ -1,6 +1,5 @@
 internal import IntentEvents
 internal import IntentRuntime
-internal import Synchronization
 
 /// The replay of one partition: reads journal and events ahead while turns run.
 final class PartitionReplay {
@@ -16,6 +15,12 @@ final class PartitionReplay {
         var event: StoredRecord
     }
 
+    /// Some turns to be run.
+    private struct Chunk: Sendable {
+        var jobs: [Job] = []
+        var isLast = false
+    }
+
     /// What came of running some.
     private struct Outcome: Sendable {
         var matched = 0
@@ -25,6 +30,7 @@ final class PartitionReplay {
     private let replayer: Replayer
     private let range: JournalRange
     private let width: Int
+    private let tally: ReplayTally
     private let replay: TurnReplay
     private let finder: DivergenceFinder
     private var windows: [Topic: EventWindow] = [:]
@@ -32,10 +38,11 @@ final class PartitionReplay {
     private var verdicts: [TurnVerdict] = []
 
     /// Prepares to run a partition's turns, so many at once.
-    init(_ replayer: Replayer, _ range: JournalRange, width: Int) {
+    init(_ replayer: Replayer, _ range: JournalRange, width: Int, _ tally: ReplayTally) {
         self.replayer = replayer
         self.range = range
         self.width = width
+        self.tally = tally
         self.replay = TurnReplay(replayer.environment)
         self.finder = DivergenceFinder(
             log: replayer.log,
@@ -45,27 +52,33 @@ final class PartitionReplay {
     }
 
     /// Runs the turns.
-    func run(into report: borrowing Mutex<ReplayReport>, advance: (Int64) -> Void) async throws {
+    func run() async throws {
         do {
-            let cursor = self.journal(from: self.range.start, to: self.range.end)
-            var running: Task<Outcome, any Error>?
-            defer { running?.cancel() }
-            var position = self.range.start
-            while true {
-                let (jobs, isEnd) = try await self.readChunk(cursor)
-                if let outcome = try await running?.value { try await self.take(outcome, into: report) }
-                running = Task { [width, replay] in try await Self.run(jobs, width, replay) }
-                advance(cursor.position - position)
-                position = cursor.position
-                if isEnd { break }
-            }
-            if let outcome = try await running?.value { try await self.take(outcome, into: report) }
-            try await self.findEventsWithoutTurn(report)
+            try await self.runAll()
+            try await self.findEventsWithoutTurn()
         } catch {
             for window in self.windows.values { await window.close() }
             throw error
         }
         for window in self.windows.values { await window.close() }
+    }
+
+    /// Reads the next turns while the ones before them run.
+    private func runAll() async throws {
+        let cursor = self.journal(from: self.range.start, to: self.range.end)
+        var position = self.range.start
+        let (width, replay) = (self.width, self.replay)
+        var chunk = try await self.readChunk(cursor)
+        while !chunk.jobs.isEmpty || !chunk.isLast {
+            let jobs = chunk.jobs
+            async let outcome = Self.run(jobs, width, replay)
+            let next = chunk.isLast ? Chunk(isLast: true) : try await self.readChunk(cursor)
+            try await self.take(try await outcome)
+            self.tally.advance(cursor.position - position)
+            position = cursor.position
+            chunk = next
+        }
+        try await self.take(Outcome())
     }
 
     private func journal(from start: Int64, to end: Int64) -> PartitionCursor {
@@ -78,15 +91,18 @@ final class PartitionReplay {
 
     // MARK: Reading
 
-    private func readChunk(_ cursor: PartitionCursor) async throws -> (jobs: [Job], isEnd: Bool) {
-        var jobs: [Job] = []
-        while jobs.count < Self.chunk {
-            guard let records = try await cursor.next() else { return (jobs, true) }
+    private func readChunk(_ cursor: PartitionCursor) async throws -> Chunk {
+        var chunk = Chunk()
+        while chunk.jobs.count < Self.chunk {
+            guard let records = try await cursor.next() else {
+                chunk.isLast = true
+                break
+            }
             for record in records where self.replayer.configuration.selection.includes(record) {
-                if let job = try await self.job(of: record) { jobs.append(job) }
+                if let job = try await self.job(of: record) { chunk.jobs.append(job) }
             }
         }
-        return (jobs, false)
+        return chunk
     }
 
     /// The turn of a journal record with its event; nil when one of the two is not there.
@@ -160,7 +176,7 @@ final class PartitionReplay {
         }
     }
 
-    private func take(_ outcome: Outcome, into report: borrowing Mutex<ReplayReport>) async throws {
+    private func take(_ outcome: Outcome) async throws {
         for (job, result) in outcome.diverged.sorted(by: { $0.0.journaled.offset < $1.0.journaled.offset }) {
             let position = RecordPosition(.journal, self.range.partition, job.journaled.offset)
             self.explained += 1
@@ -170,12 +186,8 @@ final class PartitionReplay {
                     : try await self.finder.verdict(of: job.record, journaled: job.journaled, at: position, result)
             )
         }
-        let verdicts = self.verdicts
+        self.tally.add(matched: outcome.matched, self.verdicts)
         self.verdicts = []
-        report.withLock { report in
-            report.addMatched(outcome.matched)
-            for verdict in verdicts { report.add(verdict) }
-        }
     }
 
     // MARK: Events without a turn
@@ -184,7 +196,7 @@ final class PartitionReplay {
     ///
     /// Only where whole stages are selected. One whose turn stands outside the stretch, since it waited behind a parked
     /// turn, is found there; one that still waits is in the state.
-    private func findEventsWithoutTurn(_ report: borrowing Mutex<ReplayReport>) async throws {
+    private func findEventsWithoutTurn() async throws {
         guard self.replayer.configuration.selection.isWhole else { return }
         var candidates: [RecordPosition: Stage] = [:]
         for (topic, window) in self.windows {
@@ -211,19 +223,15 @@ final class PartitionReplay {
         )
         // Where the journal's beginning is gone, an event may have had its turn there.
         let isCut = self.range.whole.lowerBound > 0
-        report.withLock { report in
-            for (position, stage) in candidates.sorted(by: { $0.key.description < $1.key.description }) {
-                if waiting.contains(position) {
-                    report.waiting += 1
-                } else if !isCut {
-                    var verdict = TurnVerdict(.missing)
-                    verdict.event = position
-                    verdict.stage = stage
-                    verdict.advice =
-                        "No turn of \(stage) stands in the journal for this event, though later ones were processed."
-                    report.add(verdict)
-                }
-            }
+        var verdicts: [TurnVerdict] = []
+        for (position, stage) in candidates where !waiting.contains(position) && !isCut {
+            var verdict = TurnVerdict(.missing)
+            verdict.event = position
+            verdict.stage = stage
+            verdict.advice = "No turn of \(stage) is in the journal for this event, though later ones were processed."
+            verdicts.append(verdict)
         }
+        self.tally.add(matched: 0, verdicts)
+        self.tally.add(waiting: candidates.keys.count { waiting.contains($0) })
     }
 }

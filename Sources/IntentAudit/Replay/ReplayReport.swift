@@ -1,3 +1,4 @@
+internal import IntentEvents
 package import IntentKit
 
 /// What came of a replay.

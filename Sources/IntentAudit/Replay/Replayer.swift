@@ -1,6 +1,4 @@
-package import IntentEvents
 package import IntentRuntime
-internal import Synchronization
 
 /// Runs recorded turns again: many at once, isolated from production, with no more in memory than a window of each
 /// topic (SPEC R42, R43).
@@ -51,32 +49,22 @@ package struct Replayer: Sendable {
             prefix: self.environment.prefix,
             partitions: self.environment.partitions
         )
-        let total = ranges.reduce(0) { $0 + $1.count }
-        let done = Mutex<Int64>(0)
-        let report = Mutex(ReplayReport(limit: self.configuration.verdictLimit))
+        let tally = ReplayTally(
+            limit: self.configuration.verdictLimit,
+            total: ranges.reduce(0) { $0 + $1.count },
+            progress: progress
+        )
         // Fewer partitions than processors share them; each partition's turns are spread too.
         let side = min(self.configuration.parallelism, max(1, ranges.count))
         let width = (self.configuration.parallelism + side - 1) / side
         try await withThrowingTaskGroup(of: Void.self) { group in
             func add(_ range: JournalRange) {
-                group.addTask {
-                    try await PartitionReplay(self, range, width: width)
-                        .run(into: report) { count in
-                            let sum = done.withLock { done in
-                                done += count
-                                return done
-                            }
-                            progress(sum, total)
-                        }
-                }
+                group.addTask { try await PartitionReplay(self, range, width: width, tally).run() }
             }
             var waiting = ranges.sorted { $0.count < $1.count }
             for _ in 0..<side { if let range = waiting.popLast() { add(range) } }
             while try await group.next() != nil { if let range = waiting.popLast() { add(range) } }
         }
-        return report.withLock { report in
-            report.sort()
-            return report
-        }
+        return tally.report
     }
 }

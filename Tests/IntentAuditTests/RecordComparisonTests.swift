@@ -1,0 +1,93 @@
+import Foundation
+import GRDB
+import InMemoryLog
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import IntentStore
+import Testing
+
+@Suite("Comparing records with topics")
+struct RecordComparisonTests {
+    private struct Table {
+        var name: String
+        var column: String
+    }
+
+    /// Every table with a column of text, or of a number.
+    private static let tables = [
+        Table(name: "events", column: "value"), Table(name: "events", column: "headers"),
+        Table(name: "turns", column: "outcome"), Table(name: "turns", column: "digest"),
+        Table(name: "interactions", column: "parameters"), Table(name: "interactions", column: "turns"),
+        Table(name: "user_activities", column: "activity_type"), Table(name: "dead_letters", column: "detail"),
+        Table(name: "offsets", column: "next"),
+    ]
+
+    @Test("R46: a changed value, a removed row, two swapped and a cut end are found in every table, each with its row")
+    func findsTamperingInEveryTable() async throws {
+        let registrations = [IntentRegistration { TransferHandler() }]
+        let pipeline = try await TestPipeline.run(registrations, partitions: 1) { pipeline in
+            for number in 1...3 {
+                for recipient in ["bob", "stays", "refused"] {
+                    try await pipeline.transfer("\(recipient)-\(number)", user: recipient, recipient: recipient)
+                }
+            }
+        }
+        let directory = try TemporaryDirectory()
+        let original = directory.file("records.sqlite")
+        _ = try await RecordDatabase.rebuild(at: original, from: pipeline.log, prefix: "intents")
+        #expect(try await RecordComparison.run(at: original, with: pipeline.log, prefix: "intents").differences.isEmpty)
+        func differences(_ sql: String...) async throws -> [RecordDifference] {
+            let copy = directory.file("copy-\(UUID().uuidString).sqlite")
+            try FileManager.default.copyItem(atPath: original, toPath: copy)
+            let connection = try DatabaseQueue(path: copy)
+            try await connection.write { database in for sql in sql { try database.execute(sql: sql) } }
+            try connection.close()
+            return try await RecordComparison.run(at: copy, with: pipeline.log, prefix: "intents").differences
+        }
+        for table in Self.tables {
+            // Only offsets with a number can be changed by one.
+            let row =
+                "(SELECT rowid FROM \(table.name) WHERE \(table.column) IS NOT NULL ORDER BY rowid LIMIT 1 OFFSET 1)"
+            let isNumber = ["turns", "next"].contains(table.column)
+            let change = isNumber ? "\(table.column) + 1" : "'~' || substr(\(table.column), 2)"
+            let changed = try await differences(
+                "UPDATE \(table.name) SET \(table.column) = \(change) WHERE rowid = \(row)"
+            )
+            #expect(
+                changed.contains { $0.place.hasPrefix(table.name) && $0.detail.contains(table.column) }
+                    || table.name == "offsets" && changed.contains { $0.place.hasPrefix("offsets") },
+                "\(table): \(changed)"
+            )
+            let removed = try await differences("DELETE FROM \(table.name) WHERE rowid = \(row)")
+            #expect(removed.contains { $0.place.hasPrefix(table.name + " ") }, "\(table) removed: \(removed)")
+            let cut = try await differences(
+                "DELETE FROM \(table.name) WHERE rowid = (SELECT max(rowid) FROM \(table.name))"
+            )
+            #expect(!cut.isEmpty, "\(table) cut")
+            let other =
+                "(SELECT rowid FROM \(table.name) t WHERE t.\(table.column) IS NOT NULL"
+                + " AND t.\(table.column) IS NOT (SELECT \(table.column) FROM \(table.name) WHERE rowid = \(row)) LIMIT 1)"
+            let swapped = try await differences(
+                "CREATE TABLE swap AS SELECT \(row) AS a, \(other) AS b",
+                "UPDATE swap SET b = a WHERE b IS NULL",
+                "CREATE TABLE swapped AS SELECT rowid AS id, \(table.column) AS v FROM \(table.name)"
+                    + " WHERE rowid IN (SELECT a FROM swap UNION SELECT b FROM swap)",
+                "UPDATE \(table.name) SET \(table.column) = (SELECT v FROM swapped WHERE id ="
+                    + " (SELECT CASE WHEN a = \(table.name).rowid THEN b ELSE a END FROM swap))"
+                    + " WHERE rowid IN (SELECT id FROM swapped) AND (SELECT count(*) FROM swapped) = 2",
+                "UPDATE store SET prefix = prefix"
+            )
+            let hasTwo = !swapped.isEmpty
+            #expect(hasTwo || ["outcome", "activity_type"].contains(table.column), "\(table) swapped")
+        }
+        let added = try await differences(
+            """
+            INSERT INTO dead_letters SELECT partition, "offset" + 1000, timestamp, error, detail, user_id, type,
+            original_topic, original_partition, original_offset, original_timestamp, exception_class, exception_message
+            FROM dead_letters LIMIT 1
+            """
+        )
+        #expect(added.contains { $0.place.hasPrefix("dead_letters 0/") && $0.detail.contains("hold nothing") })
+    }
+}
