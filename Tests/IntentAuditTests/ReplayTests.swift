@@ -51,7 +51,7 @@ struct ReplayTests {
         #expect(report.isMatched, "\(report.verdicts.prefix(3))")
         #expect(report.turns > 100)
         let turns = try await pipeline.records(of: .journal)
-            .compactMap { TurnRecord(headers: $0.headers.map { EventHeader($0.name, $0.value) }, value: $0.value) }
+            .compactMap(TurnRecord.init)
         #expect(turns.contains { $0.isParkingNote })
         #expect(turns.contains { $0.generation > 0 })
         #expect(turns.contains { $0.attempt > 1 })

@@ -193,8 +193,7 @@ struct ConversationTests {
             _ = try await pipeline.next(of: "i1")
             let journal = try await pipeline.records(of: .journal)
             let turns = try journal.map { record in
-                let headers = record.headers.map { EventHeader($0.name, $0.value) }
-                return try #require(TurnRecord(headers: headers, value: record.value))
+                return try #require(TurnRecord(record))
             }
             for stage in Stage.allCases {
                 var previous = ""

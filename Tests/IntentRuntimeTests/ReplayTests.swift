@@ -57,8 +57,7 @@ struct ReplayTests {
         }
         var results: [TurnReplay.Result] = []
         for journaled in try await pipeline.records(of: .journal) {
-            let headers = journaled.headers.map { EventHeader($0.name, $0.value) }
-            let record = try #require(TurnRecord(headers: headers, value: journaled.value))
+            let record = try #require(TurnRecord(journaled))
             let event = try #require(events[record.position])
             results.append(await TurnReplay(environment).replay(journaled, record, event: event))
         }

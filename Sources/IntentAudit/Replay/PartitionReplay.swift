@@ -108,8 +108,7 @@ final class PartitionReplay {
     /// The turn of a journal record with its event; nil when one of the two is not there.
     private func job(of record: LogRecord) async throws -> Job? {
         let position = RecordPosition(.journal, self.range.partition, record.offset)
-        let headers = record.headers.map { EventHeader($0.name, $0.value) }
-        guard let turn = TurnRecord(headers: headers, value: record.value) else {
+        guard let turn = TurnRecord(record) else {
             var verdict = TurnVerdict(.error)
             verdict.journal = position
             verdict.advice = "This is no record of a turn: it was changed, or written by something else than intentd."
@@ -210,8 +209,7 @@ final class PartitionReplay {
             let cursor = self.journal(from: stretch.lowerBound, to: stretch.upperBound)
             while !candidates.isEmpty, let records = try await cursor.next() {
                 for record in records {
-                    let headers = record.headers.map { EventHeader($0.name, $0.value) }
-                    if let turn = TurnRecord(headers: headers, value: record.value) { candidates[turn.position] = nil }
+                    if let turn = TurnRecord(record) { candidates[turn.position] = nil }
                 }
             }
             await cursor.close()

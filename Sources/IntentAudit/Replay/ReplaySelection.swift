@@ -27,9 +27,9 @@ package struct ReplaySelection: Hashable, Sendable {
     var isWhole: Bool { self.interaction == nil && self.user == nil }
 
     /// Whether the turn of a journal record is selected, as far as its headers say; those say it all but for the range.
-    func includes(_ record: LogRecord) -> Bool {
+    func includes(_ record: LogRecord, anyStage: Bool = false) -> Bool {
         (self.interaction == nil || record.header(EventHeaderName.subject) == self.interaction)
             && (self.user == nil || record.header(EventHeaderName.userID) == self.user)
-            && (self.stage == nil || record.header(EventHeaderName.stage) == self.stage?.rawValue)
+            && (anyStage || self.stage == nil || record.header(EventHeaderName.stage) == self.stage?.rawValue)
     }
 }

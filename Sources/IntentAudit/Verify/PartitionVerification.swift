@@ -103,8 +103,7 @@ struct PartitionVerification {
 
     private mutating func verify(_ record: LogRecord, isTail: Bool) {
         let position = RecordPosition(.journal, self.partition, record.offset)
-        let headers = record.headers.map { EventHeader($0.name, $0.value) }
-        guard let turn = TurnRecord(headers: headers, value: record.value) else {
+        guard let turn = TurnRecord(record) else {
             self.report.findings.append(
                 AuditFinding(
                     .chain,

@@ -92,6 +92,6 @@ final class DecodedRecord: Sendable {
     }
 
     private static func turn(_ record: LogRecord) -> TurnRecord? {
-        TurnRecord(headers: record.headers.map { EventHeader($0.name, $0.value) }, value: record.value)
+        TurnRecord(record)
     }
 }
