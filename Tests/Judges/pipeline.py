@@ -10,8 +10,10 @@ embedded one. The exit status is 0 when nothing failed; the last line says how m
 import argparse
 import collections
 import json
+import os
 import pathlib
 import random
+import re
 import shutil
 import signal
 import sqlite3
@@ -273,6 +275,57 @@ def killed_up_loses_and_repeats_nothing(house):
     check_records(house, house.wait_for_recorder(), terminal)
 
 
+@judge
+def open_interactions_do_not_fill_the_memory(house):
+    """A worker's memory grows by less than 50 MiB while open interactions go from 1,000 to `--open`; all of them end."""
+    if not house.options.open:
+        print("SKIP open_interactions_do_not_fill_the_memory: takes minutes; ask for it with --open 100000")
+        return
+    house.start_broker()
+    house.run("topics", "create")
+    os.environ["INTENTD_PROMPTS_TIMEOUT"] = "1h"
+    worker = house.start("work", "resolve")
+    producer = ck.Producer({"bootstrap.servers": house.address, "enable.idempotence": True, "linger.ms": 5})
+
+    def ask(first, end):
+        for number in range(first, end):
+            # As long as ids are that people make: nothing of it fits into a small string.
+            user = f"{uuid.uuid5(uuid.NAMESPACE_OID, str(number))}"
+            event = {"intent": {"name": "BookRestaurantTable", "parameters": {"people": 2}}, "user": {"id": user}}
+            headers = {"ce_type": "intent.requested", "ce_subject": f"{user}-interaction"}
+            while True:
+                try:
+                    producer.produce(house.topic("requests"), json.dumps(event), key=user, headers=headers)
+                    break
+                except BufferError:
+                    producer.poll(0.1)
+        expect(producer.flush(120) == 0, "not everything could be produced")
+        until(lambda: prompts() >= end, 900, f"{prompts()} of {end} prompts")
+
+    def prompts():
+        reader = ck.Consumer({"bootstrap.servers": house.address, "group.id": "judge"})
+        name = house.topic("responses")
+        ends = 0
+        for number in reader.list_topics(name, 10).topics[name].partitions:
+            ends += reader.get_watermark_offsets(ck.TopicPartition(name, number), 10)[1]
+        reader.close()
+        # A transaction's marker takes an offset too.
+        return len(house.read_all("responses")) if ends >= prompts.wanted else 0
+
+    def megabytes():
+        text = pathlib.Path(f"/proc/{worker.pid}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+) kB", text)[1]) / 1024
+
+    prompts.wanted = 1_000
+    ask(0, 1_000)
+    before = megabytes()
+    prompts.wanted = house.options.open
+    ask(1_000, house.options.open)
+    after = megabytes()
+    print(f"     {before:.0f} MiB with 1,000 open interactions, {after:.0f} MiB with {house.options.open:,}", flush=True)
+    expect(after - before < 50, f"the worker has grown by {after - before:.0f} MiB")
+
+
 def hold(one, options):
     """Gives a judge a house of its own; shows what its processes said if it fails."""
     house = House(options)
@@ -294,6 +347,7 @@ def main():
     parser.add_argument("--scenarios", default=str(ROOT / "Tests/Scenarios/booking.jsonl"))
     parser.add_argument("--definitions", help="declared intents of the scenarios")
     parser.add_argument("--brokers", help="HOST:PORT of brokers to run on")
+    parser.add_argument("--open", type=int, help="how many interactions to leave open in the judge of memory")
     parser.add_argument("--only", help="only judges whose names contain this")
     options = parser.parse_args()
     passed, failed = run(JUDGES, options.only, lambda one: hold(one, options))

@@ -1,4 +1,5 @@
 import Foundation
+import IntentEvents
 
 /// The directory in which a deployment's files are on this machine (`--data`).
 struct DataDirectory: Hashable, Sendable {
@@ -15,6 +16,9 @@ struct DataDirectory: Hashable, Sendable {
     var store: String { self.file("store.sqlite") }
     /// What the recorder writes.
     var records: String { self.file("records.sqlite") }
+
+    /// What a lane has put away of its state; made anew whenever it starts.
+    func spill(_ stage: Stage, lane: String) -> String { self.file("state-\(stage.rawValue)-\(lane).sqlite") }
 
     /// Held by the worker of that name.
     func workerLock(_ name: String) -> String { self.file("worker-\(name).lock") }

@@ -91,6 +91,8 @@ struct Assembly: Sendable {
         worker.delivery = self.configuration.delivery
         worker.isScripted = isScripted
         worker.settings = self.configuration.runtimeSettings
+        let data = self.configuration.data
+        worker.makeSpill = { lane in try await SQLiteStateSpill.open(at: data.spill(stage, lane: lane)) }
         return StageWorker(
             worker,
             deployment: self.deployment,

@@ -104,9 +104,11 @@ package struct Deployment: Hashable, Sendable {
     /// first one too.
     private static func first(_ name: String, prefix: String, on log: any EventLog) async throws -> String? {
         var value: String?
-        try await StateReader.read([TopicPartition(Topic.state.name(prefix: prefix), 0)], of: log) { _, key, bytes in
-            guard key.stage == nil, key.name.hasPrefix(name + "/"), let bytes, value == nil else { return }
-            value = (try? JSONValue(parsing: bytes))?["value"]?.string
+        try await StateReader.read([TopicPartition(Topic.state.name(prefix: prefix), 0)], of: log) { entries in
+            for (_, key, bytes) in entries where key.stage == nil && key.name.hasPrefix(name + "/") {
+                guard let bytes, value == nil else { continue }
+                value = (try? JSONValue(parsing: bytes))?["value"]?.string
+            }
         }
         return value
     }

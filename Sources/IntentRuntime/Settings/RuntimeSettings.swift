@@ -32,6 +32,10 @@ package struct RuntimeSettings: Hashable, Sendable {
     package var handlerConcurrency = 64
     /// How many events of a user wait behind a parked turn (SPEC R5).
     package var queueLimit = 100
+    /// About how many bytes of state a lane keeps in memory; the rest waits on disk.
+    package var stateMemory = 16 << 20
+    /// The state of users who were heard of this recently stays in memory, whatever it takes.
+    package var stateRetention: Duration = .seconds(10)
     /// How many parked turns a lane has before it takes no more input.
     package var maxParked = 10_000
 

@@ -10,6 +10,7 @@ final class LaneSession {
     private let configuration: LaneConfiguration
     private let environment: StageEnvironment
     private let runner: TurnRunner
+    private let residency: StateResidency
     private let logger: Logger
     private var partitions: [Int: PartitionWork] = [:]
     private var isPaused = false
@@ -20,10 +21,16 @@ final class LaneSession {
         log: any EventLog,
         configuration: LaneConfiguration,
         environment: StageEnvironment,
+        spill: (any StateSpill)?,
         logger: Logger
     ) {
         self.log = log
         self.configuration = configuration
+        self.residency = StateResidency(
+            spill: spill,
+            budget: environment.settings.stateMemory,
+            retention: environment.settings.stateRetention
+        )
         self.environment = environment
         self.runner = TurnRunner(environment)
         self.logger = logger
@@ -41,12 +48,13 @@ final class LaneSession {
             for event in events {
                 switch event {
                 case .assigned(let offsets):
-                    try await self.restore(offsets)
+                    let parked = try await self.restore(offsets)
                     try await lane.start(at: offsets)
-                    for work in self.partitions.values { self.startIdleTurns(of: work, users: nil, mailbox) }
+                    for (work, users) in parked { self.startIdleTurns(of: work, users, isRestored: true, mailbox) }
                 case .revoked(let revoked, _):
                     for partition in Set(revoked.map(\.partition)) {
                         self.partitions.removeValue(forKey: partition)?.cancelAll()
+                        try await self.residency.drop(partition: partition)
                     }
                     try await lane.release()
                     records = []
@@ -56,13 +64,15 @@ final class LaneSession {
             }
             try await self.process(records, mailbox, lane)
             try await self.relieve(lane)
+            try await self.residency.relieve(self.partitions.values, at: self.environment.clock.now)
         }
     }
 
     /// Cancels what still runs: nothing of it will be committed.
-    func abandon() {
+    func abandon() async {
         for work in self.partitions.values { work.cancelAll() }
         self.partitions = [:]
+        await self.residency.close()
     }
 
     /// How long a poll may wait: until the next deadline.
@@ -86,7 +96,11 @@ final class LaneSession {
     // MARK: Assignment
 
     /// Reads the state of the assigned partitions back, up to where it is now (SPEC R6).
-    private func restore(_ offsets: [TopicPartition: Int64?]) async throws(LogError) {
+    ///
+    /// - Returns: The users with parked turns; their state is in memory.
+    private func restore(
+        _ offsets: [TopicPartition: Int64?]
+    ) async throws(LogError) -> [(work: PartitionWork, users: [String])] {
         for (topicPartition, offset) in offsets {
             let work =
                 self.partitions[topicPartition.partition]
@@ -96,28 +110,48 @@ final class LaneSession {
         }
         let stage = self.environment.stage
         let topics = Set(offsets.keys.map(\.partition)).map { self.environment.topicPartition(.state, $0) }
-        try await StateReader.read(topics, of: self.log) { partition, key, value in
-            guard key.stage == stage, let work = self.partitions[partition] else { return }
-            if key.user.isEmpty && key.name == StateKey.chain {
-                work.chain = value.map { String(decoding: $0, as: UTF8.self) } ?? ""
-            } else {
-                work.table.set(key.name, user: key.user, value)
+        try await StateReader.read(topics, of: self.log) { entries throws(LogError) in
+            let now = self.environment.clock.now
+            let own = entries.filter { $0.key.stage == stage }
+            for (partition, entries) in Dictionary(grouping: own, by: \.partition) {
+                guard let work = self.partitions[partition] else { continue }
+                try await self.residency.load(Set(entries.map(\.key.user)), of: work, at: now)
+                for (_, key, value) in entries {
+                    if key.user.isEmpty && key.name == StateKey.chain {
+                        work.chain = value.map { String(decoding: $0, as: UTF8.self) } ?? ""
+                    } else {
+                        work.table.set(key.name, user: key.user, value)
+                    }
+                }
             }
+            try await self.residency.relieve(self.partitions.values, at: now, isRestoring: true)
         }
+        var restored: [(work: PartitionWork, users: [String])] = []
         for partition in Set(offsets.keys.map(\.partition)) {
             guard let work = self.partitions[partition] else { continue }
-            for entry in work.table.entries { work.take(entry.name, user: entry.user, entry.value) }
+            var parked: [String] = []
+            try await self.residency.forEachUser(of: work) { user, entries in
+                if work.noteRestored(user, entries) { parked.append(user) }
+            }
             work.finishRestoring()
+            try await self.residency.load(parked, of: work, at: self.environment.clock.now)
+            restored.append((work, parked))
         }
         self.logger.info(
             "Partitions assigned.",
             metadata: ["partitions": "\(self.partitions.keys.sorted())"]
         )
+        return restored
     }
 
     /// Runs parked turns that do not run: after a restart, or when it is time to try again.
-    private func startIdleTurns(of work: PartitionWork, users: [String]?, _ mailbox: TurnMailbox) {
-        for user in users ?? work.table.users(having: StateName.parked) {
+    private func startIdleTurns(
+        of work: PartitionWork,
+        _ users: [String],
+        isRestored: Bool = false,
+        _ mailbox: TurnMailbox
+    ) {
+        for user in users {
             guard let parked = work.idleParkedTurn(user: user) else { continue }
             let token = mailbox.makeToken()
             let input = TurnInput(parked.event, attempt: parked.attempt, firstTriedAt: parked.startedAt)
@@ -129,7 +163,6 @@ final class LaneSession {
                 mailbox.deliver(.init(partition: partition, user: user, token: token, result: result))
             }
             work.keep(.init(token: token, task: task), user: user)
-            let isRestored = users == nil
             if isRestored, !work.table.names(prefix: StateName.queue, user: user).isEmpty {
                 work.noteOvertaking(user: user)
             }
@@ -152,11 +185,10 @@ final class LaneSession {
     ) async throws(LogError) {
         let runs = self.runs(of: records, mailbox)
         let now = self.environment.clock.now
-        let timers = self.partitions.values
-            .map { work in
-                (work, work.takeDueTimers(at: now, stage: self.environment.stage, limit: 1_000))
-            }
-            .filter { !$0.1.isEmpty }
+        for (work, runs) in Dictionary(grouping: runs, by: \.work.partition).values.map({ ($0[0].work, $0) }) {
+            try await self.residency.load(runs.map(\.run.user), of: work, at: now)
+        }
+        let timers = try await self.dueTimers(at: now)
         for record in records {
             self.partitions[record.topicPartition.partition]?.positions[record.topicPartition] = record.offset + 1
         }
@@ -191,7 +223,7 @@ final class LaneSession {
         var forgotten: [(PartitionWork, [String: [String]])] = []
         for partition in Array(assemblers.keys) {
             guard let work = self.partitions[partition] else { continue }
-            let names = work.takeForgotten(at: now, limit: 1_000)
+            let names = try await self.forgettable(in: work, at: now)
             assemble(work) { assembler in
                 for (user, names) in names.sorted(by: { $0.key < $1.key }) {
                     assembler.appendState(user: user, writes: Dictionary(uniqueKeysWithValues: names.map { ($0, nil) }))
@@ -207,9 +239,40 @@ final class LaneSession {
         for (work, names) in forgotten {
             for (user, names) in names {
                 for name in names { work.take(name, user: user, nil) }
+                if !work.table.contains(user) { work.recent.forget(user) }
             }
         }
         for (run, outcome) in outcomes { self.takeOver(run, outcome, mailbox) }
+    }
+
+    /// The events of the deadlines that have come and are still current.
+    private func dueTimers(
+        at now: Timestamp
+    ) async throws(LogError) -> [(PartitionWork, [(draft: EventDraft, ordinal: String)])] {
+        var due: [(PartitionWork, [(draft: EventDraft, ordinal: String)])] = []
+        for work in self.partitions.values {
+            let timers = work.takeDueTimers(at: now, limit: 1_000)
+            guard !timers.isEmpty else { continue }
+            try await self.residency.load(Set(timers.map(\.user)), of: work, at: now)
+            let events = timers.compactMap { work.event(of: $0, stage: self.environment.stage, now: now) }
+            if !events.isEmpty { due.append((work, events)) }
+        }
+        return due
+    }
+
+    /// The names of entries that are no longer needed, by user.
+    private func forgettable(
+        in work: PartitionWork,
+        at now: Timestamp
+    ) async throws(LogError) -> [String: [String]] {
+        let users = work.usersWithForgettable(at: now, limit: 1_000)
+        try await self.residency.load(users, of: work, at: now)
+        var names: [String: [String]] = [:]
+        for user in users {
+            let forgettable = work.forgettable(of: user, at: now)
+            if !forgettable.isEmpty { names[user] = forgettable }
+        }
+        return names
     }
 
     /// Writes the batch; what the lane holds moves on only afterwards.
@@ -231,6 +294,7 @@ final class LaneSession {
     private func takeOver(_ run: Run, _ outcome: UserRun.Outcome, _ mailbox: TurnMailbox) {
         let user = run.run.user
         for (name, value) in outcome.writes { run.work.take(name, user: user, value) }
+        if !run.work.table.contains(user) { run.work.recent.forget(user) }
         if outcome.endedParked { run.work.drop(user: user) }
         if let task = outcome.parkedTask {
             run.work.keep(.init(token: run.token, task: task), user: user)
@@ -243,7 +307,7 @@ final class LaneSession {
             // come to the same.
             run.work.keep(.init(token: run.token, task: Task {}), user: user)
         } else {
-            self.startIdleTurns(of: run.work, users: [user], mailbox)
+            self.startIdleTurns(of: run.work, [user], mailbox)
         }
     }
 

@@ -13,14 +13,10 @@ final class PartitionWork {
         var task: Task<Void, Never>
     }
 
-    private struct Remembered {
-        var user: String
-        var name: String
-        var until: Timestamp
-    }
-
     let partition: Int
     let table = StateTable()
+    /// Who is in memory, and since when nobody has asked for them.
+    var recent = RecentUsers()
     /// The digest of the last turn (SPEC R41).
     var chain = ""
     /// The next offset of each input topic's partition.
@@ -30,69 +26,69 @@ final class PartitionWork {
     private(set) var running: [String: RunningTurn] = [:]
     /// Users behind whose parked turns an event waits that overtakes them (SPEC R5).
     private var overtaken: Set<String> = []
-    /// Remembered interactions, the one to be forgotten next first.
-    private var remembered: [Remembered] = []
-    private var forgotten = 0
-    private let dedupeWindow: Int64
+    /// Users of whom interactions are remembered.
+    private var remembering: RememberingUsers
 
     init(partition: Int, settings: RuntimeSettings) {
         self.partition = partition
-        self.dedupeWindow = settings.dedupeWindow.milliseconds
+        self.remembering = RememberingUsers(window: settings.dedupeWindow.milliseconds)
     }
 
     // MARK: State
 
-    /// Takes a state entry over after it was committed, or as it was read back.
+    /// Takes a state entry over after it was committed.
     func take(_ name: String, user: String, _ value: [UInt8]?) {
         self.table.set(name, user: user, value)
-        guard let value else { return }
+        if let value { self.note(name, user: user, value) }
+    }
+
+    /// Notes an entry's deadlines, and what is to be forgotten some day.
+    private func note(_ name: String, user: String, _ value: [UInt8]) {
         if PendingTimer.mayHave(name) {
             guard let json = try? JSONValue(parsing: value) else { return }
             for timer in PendingTimer.timers(of: json, name: name, user: user) { self.timers.insert(timer) }
         } else if name.hasPrefix(StateName.knownInteractions) {
-            guard let json = try? JSONValue(parsing: value), let at = json["at"]?.integer else { return }
-            let until = Timestamp(milliseconds: at) + self.dedupeWindow
-            self.remembered.append(Remembered(user: user, name: name, until: until))
+            self.remembering.note(user: user, value)
         }
+    }
+
+    /// Notes the deadlines of a user's entries as they were read back.
+    ///
+    /// - Returns: Whether a turn of the user is parked.
+    func noteRestored(_ user: String, _ entries: [(name: String, value: [UInt8])]) -> Bool {
+        for entry in entries { self.note(entry.name, user: user, entry.value) }
+        return entries.contains { $0.name == StateName.parked }
     }
 
     /// Puts what was read back in order, before the first batch.
-    func finishRestoring() {
-        self.remembered.sort { $0.until < $1.until }
+    func finishRestoring() { self.remembering.sort() }
+
+    /// Users of whom interactions may have ended long enough ago, at most so many.
+    func usersWithForgettable(at now: Timestamp, limit: Int) -> [String] {
+        self.remembering.takeDue(at: now, limit: limit)
     }
 
-    /// Entries that are no longer needed, at most so many at a time: interactions that ended long ago.
-    func takeForgotten(at now: Timestamp, limit: Int) -> [String: [String]] {
-        var names: [String: [String]] = [:]
-        var count = 0
-        while self.forgotten < self.remembered.count, self.remembered[self.forgotten].until <= now, count < limit {
-            let entry = self.remembered[self.forgotten]
-            self.forgotten += 1
-            count += 1
-            guard let value = self.table.value(entry.name, user: entry.user), let json = try? JSONValue(parsing: value),
-                let known = KnownInteraction(json: json), known.whereabouts != .here,
-                known.at + self.dedupeWindow <= now
-            else { continue }
-            names[entry.user, default: []].append(entry.name)
-        }
-        if self.forgotten > 1_024, self.forgotten * 2 > self.remembered.count {
-            self.remembered.removeFirst(self.forgotten)
-            self.forgotten = 0
-        }
-        return names
+    /// Names of the user's entries that are no longer needed: interactions that ended long ago.
+    ///
+    /// The user's state is in memory.
+    func forgettable(of user: String, at now: Timestamp) -> [String] {
+        self.remembering.forgettable(of: user, in: self.table, at: now)
     }
 
     // MARK: Timers
 
-    /// Takes out the deadlines that have come and are still current, with their events.
-    func takeDueTimers(at now: Timestamp, stage: Stage, limit: Int) -> [(draft: EventDraft, ordinal: String)] {
+    /// Takes out the deadlines that have come.
+    func takeDueTimers(at now: Timestamp, limit: Int) -> [PendingTimer] {
         self.timers.takeDue(at: now, limit: limit)
-            .compactMap { timer in
-                guard let value = self.table.value(timer.name, user: timer.user),
-                    let json = try? JSONValue(parsing: value)
-                else { return nil }
-                return timer.event(for: json, stage: stage, now: now)
-            }
+    }
+
+    /// The event of a deadline that has come, if it is still current.
+    ///
+    /// The user's state is in memory.
+    func event(of timer: PendingTimer, stage: Stage, now: Timestamp) -> (draft: EventDraft, ordinal: String)? {
+        guard let value = self.table.value(timer.name, user: timer.user), let json = try? JSONValue(parsing: value)
+        else { return nil }
+        return timer.event(for: json, stage: stage, now: now)
     }
 
     // MARK: Running turns

@@ -10,15 +10,30 @@ package final class StageLane: Sendable {
     private let log: any EventLog
     private let configuration: LaneConfiguration
     private let environment: StageEnvironment
+    private let makeSpill: (@Sendable () async throws -> any StateSpill)?
     private let logger: Logger
     private let isStopping = Mutex(false)
     private let lane = Mutex<(any TransactionalLane)?>(nil)
 
     /// Makes a lane that joins its group when it is run.
-    package init(log: any EventLog, configuration: LaneConfiguration, environment: StageEnvironment, logger: Logger) {
+    ///
+    /// - Parameters:
+    ///   - log: Where it reads and writes.
+    ///   - configuration: Which group and topics.
+    ///   - environment: What its turns share.
+    ///   - makeSpill: Makes the place for state that is not needed now; nil keeps all of it in memory.
+    ///   - logger: Where it says what goes wrong.
+    package init(
+        log: any EventLog,
+        configuration: LaneConfiguration,
+        environment: StageEnvironment,
+        makeSpill: (@Sendable () async throws -> any StateSpill)? = nil,
+        logger: Logger
+    ) {
         self.log = log
         self.configuration = configuration
         self.environment = environment
+        self.makeSpill = makeSpill
         self.logger = logger
     }
 
@@ -34,28 +49,31 @@ package final class StageLane: Sendable {
     package func run() async {
         var failures = 0
         while !self.mustStop {
-            let session = LaneSession(
-                log: self.log,
-                configuration: self.configuration,
-                environment: self.environment,
-                logger: self.logger
-            )
+            var committedBatches = 0
             do throws(LogError) {
+                let session = LaneSession(
+                    log: self.log,
+                    configuration: self.configuration,
+                    environment: self.environment,
+                    spill: try await self.spill(),
+                    logger: self.logger
+                )
                 let lane = try await self.log.makeLane(self.configuration)
                 self.lane.withLock { $0 = lane }
                 do throws(LogError) {
                     try await session.run(lane) { self.mustStop }
                 } catch {
-                    session.abandon()
+                    committedBatches = session.committedBatches
+                    await session.abandon()
                     self.lane.withLock { $0 = nil }
                     await lane.close()
                     throw error
                 }
-                session.abandon()
+                await session.abandon()
                 self.lane.withLock { $0 = nil }
                 await lane.close()
             } catch {
-                failures = session.committedBatches > 0 ? 1 : failures + 1
+                failures = committedBatches > 0 ? 1 : failures + 1
                 let level: Logger.Level = error.code == .fenced ? .info : .warning
                 self.logger.log(
                     level: level,
@@ -65,6 +83,16 @@ package final class StageLane: Sendable {
                 let delay = min(5_000, 100 << min(failures - 1, 6))
                 try? await self.environment.clock.sleep(for: .milliseconds(delay))
             }
+        }
+    }
+
+    /// A fresh place for state that is not needed now.
+    private func spill() async throws(LogError) -> (any StateSpill)? {
+        guard let makeSpill = self.makeSpill else { return nil }
+        do {
+            return try await makeSpill()
+        } catch {
+            throw LogError(.other, "There is no place to put state away: \(error)", isRetriable: true)
         }
     }
 }

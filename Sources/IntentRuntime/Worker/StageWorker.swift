@@ -18,6 +18,8 @@ package struct StageWorker: Sendable {
         package var sessionTimeout = 12_000
         /// Whether `ce_intentdscript` is honoured.
         package var isScripted = false
+        /// Makes the place for state that is not needed now, for a lane of that name; nil keeps all of it in memory.
+        package var makeSpill: (@Sendable (_ lane: String) async throws -> any StateSpill)?
         /// What can be set about the stage.
         package var settings = RuntimeSettings()
 
@@ -66,7 +68,15 @@ package struct StageWorker: Sendable {
                 var laneLogger = logger
                 laneLogger[metadataKey: "stage"] = "\(configuration.stage.rawValue)"
                 laneLogger[metadataKey: "lane"] = "\(name)"
-                return StageLane(log: log, configuration: lane, environment: environment, logger: laneLogger)
+                var makeSpill: (@Sendable () async throws -> any StateSpill)?
+                if let make = configuration.makeSpill { makeSpill = { try await make(name) } }
+                return StageLane(
+                    log: log,
+                    configuration: lane,
+                    environment: environment,
+                    makeSpill: makeSpill,
+                    logger: laneLogger
+                )
             }
     }
 

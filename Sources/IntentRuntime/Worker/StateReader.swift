@@ -2,13 +2,16 @@ internal import IntentEvents
 
 /// Reads partitions of the topic `state` to where they end now.
 package enum StateReader {
-    /// Calls the closure with each entry in log order: a later one of the same key replaces an earlier one.
+    /// An entry of the topic.
+    package typealias Entry = (partition: Int, key: StateKey, value: [UInt8]?)
+
+    /// Calls the closure with entries in log order: a later one of the same key replaces an earlier one.
     ///
     /// - Throws: ``LogError`` of the log.
     package static func read(
         _ partitions: [TopicPartition],
         of log: any EventLog,
-        _ body: (_ partition: Int, _ key: StateKey, _ value: [UInt8]?) -> Void
+        _ body: ([Entry]) async throws(LogError) -> Void
     ) async throws(LogError) {
         let ends = try await log.offsets(partitions, at: .end)
         let starts = try await log.offsets(partitions, at: .earliest)
@@ -18,12 +21,14 @@ package enum StateReader {
         do throws(LogError) {
             while !open.isEmpty {
                 let batch = try await reader.next(maxRecords: 10_000, timeout: .seconds(1))
+                var entries: [Entry] = []
                 for record in batch.records {
                     guard let end = ends[record.topicPartition], record.offset < end, let key = record.key,
                         let stateKey = StateKey(key)
                     else { continue }
-                    body(record.topicPartition.partition, stateKey, record.value)
+                    entries.append((record.topicPartition.partition, stateKey, record.value))
                 }
+                try await body(entries)
                 for (partition, position) in batch.positions where position >= open[partition] ?? .max {
                     open[partition] = nil
                 }

@@ -3,13 +3,22 @@ import Synchronization
 
 /// The state of one stage in one partition, by user: what the topic `state` holds, as JSON text.
 ///
-/// It changes only after a commit, and is read by turns meanwhile.
+/// It changes only after a commit, and is read by turns meanwhile. Users of whom nothing was heard for a while may be
+/// taken out and put back (``StateResidency``); a turn's user is there while the turn runs.
 package final class StateTable: Sendable {
     /// A user's entries by what stands before the first slash of their names: open interactions and waiting events are
     /// listed at every turn, while there may be thousands of remembered ones.
     private typealias Entries = [Substring: [String: [UInt8]]]
 
-    private let users = Mutex<[String: Entries]>([:])
+    private struct State {
+        var users: [String: Entries] = [:]
+        var bytes = 0
+    }
+
+    /// About what an entry takes besides its name and value.
+    private static let overhead = 160
+
+    private let state = Mutex(State())
 
     /// An empty table.
     package init() {}
@@ -18,40 +27,63 @@ package final class StateTable: Sendable {
         name.firstIndex(of: "/").map { name[...$0] } ?? name[...]
     }
 
+    private static func size(_ name: String, _ value: [UInt8]) -> Int {
+        name.utf8.count + value.count + Self.overhead
+    }
+
+    /// About how much memory it takes.
+    package var byteCount: Int { self.state.withLock(\.bytes) }
+
     /// An entry of a user.
     package func value(_ name: String, user: String) -> [UInt8]? {
-        self.users.withLock { $0[user]?[Self.family(name)]?[name] }
+        self.state.withLock { $0.users[user]?[Self.family(name)]?[name] }
     }
 
     /// The names of a user's entries of one family, sorted; `prefix` is the family's name with its slash.
     package func names(prefix: String, user: String) -> [String] {
-        self.users.withLock { $0[user]?[Self.family(prefix)]?.keys.sorted() ?? [] }
+        self.state.withLock { $0.users[user]?[Self.family(prefix)]?.keys.sorted() ?? [] }
     }
 
     /// Writes an entry; nil removes it.
     package func set(_ name: String, user: String, _ value: [UInt8]?) {
         let family = Self.family(name)
-        self.users.withLock { users in
+        self.state.withLock { state in
             if let value {
-                users[user, default: [:]][family, default: [:]][name] = value
-            } else if users[user]?[family]?.removeValue(forKey: name) != nil {
-                if users[user]?[family]?.isEmpty ?? false { users[user]?[family] = nil }
-                if users[user]?.isEmpty ?? false { users[user] = nil }
+                let old = state.users[user, default: [:]][family, default: [:]].updateValue(value, forKey: name)
+                state.bytes += Self.size(name, value) - (old.map { Self.size(name, $0) } ?? 0)
+            } else if let old = state.users[user]?[family]?.removeValue(forKey: name) {
+                state.bytes -= Self.size(name, old)
+                if state.users[user]?[family]?.isEmpty ?? false { state.users[user]?[family] = nil }
+                if state.users[user]?.isEmpty ?? false { state.users[user] = nil }
             }
         }
     }
 
-    /// Every entry, in no order.
-    package var entries: [(user: String, name: String, value: [UInt8])] {
-        self.users.withLock { $0 }
-            .flatMap { user, families in
-                families.values.flatMap { entries in entries.map { (user, $0.key, $0.value) } }
-            }
+    /// Whether there is anything of a user.
+    package func contains(_ user: String) -> Bool { self.state.withLock { $0.users[user] != nil } }
+
+    /// The users that are there, in no order.
+    package var users: [String] { self.state.withLock { Array($0.users.keys) } }
+
+    /// A user's entries, in no order.
+    package func entries(of user: String) -> [(name: String, value: [UInt8])] {
+        self.state.withLock { $0.users[user] ?? [:] }
+            .values.flatMap { entries in entries.map { (name: $0.key, value: $0.value) } }
     }
 
-    /// The users that have an entry of that name.
-    package func users(having name: String) -> [String] {
-        self.users.withLock { users in users.filter { $0.value[Self.family(name)]?[name] != nil }.keys.sorted() }
+    /// Takes a user out, packed; nil when there is nothing of that user.
+    func takeOut(_ user: String) -> [UInt8]? {
+        let entries = self.entries(of: user)
+        self.state.withLock { state in
+            state.users[user] = nil
+            state.bytes -= entries.reduce(0) { $0 + Self.size($1.name, $1.value) }
+        }
+        return entries.isEmpty ? nil : PackedEntries.pack(entries)
+    }
+
+    /// Puts a user back.
+    func putBack(_ user: String, _ packed: [UInt8]) {
+        for (name, value) in PackedEntries.unpack(packed) { self.set(name, user: user, value) }
     }
 
     /// One user's entries as a turn reads them.

@@ -39,6 +39,11 @@ import Testing
         var configuration = Pipeline.Configuration(extensions: try catalogue.makeExtensions())
         // Whether a handler that waits for its turn reports that it takes longer would depend on the machine.
         configuration.settings.inProgressAfter = .seconds(60)
+        // In memory, all state that no turn needs is put away after every batch.
+        if base == .memory {
+            configuration.settings.stateMemory = 0
+            configuration.settings.stateRetention = .zero
+        }
         try await Pipeline.run(on: base, configuration) { pipeline in
             let began = ContinuousClock.now
             var player = ScenarioPlayer.Configuration(runID: ScenarioGenerator.runID(seed: seed))

@@ -85,6 +85,9 @@ struct Pipeline: Sendable {
             worker.lanes = configuration.lanes
             worker.isScripted = true
             worker.settings = configuration.settings
+            worker.makeSpill = { lane in
+                try await SQLiteStateSpill.open(at: directory.file("state-\(stage)-\(lane).sqlite"))
+            }
             return StageWorker(
                 worker,
                 deployment: deployment,

@@ -9,7 +9,10 @@ import Synchronization
 final class Pipeline: Sendable {
     let log: InMemoryLog
     let deployment: Deployment
-    private let workers: [StageWorker]
+    /// The clock of the workers.
+    let clock: ShiftedClock
+    private let makeWorkers: @Sendable () -> [StageWorker]
+    private let running = Mutex<[(worker: StageWorker, task: Task<Void, Never>)]>([])
     private let reader: any LogReader
     private let producer: any LogProducer
     private let pending = Mutex<[Event]>([])
@@ -18,13 +21,15 @@ final class Pipeline: Sendable {
     private init(
         log: InMemoryLog,
         deployment: Deployment,
-        workers: [StageWorker],
+        clock: ShiftedClock,
+        makeWorkers: @escaping @Sendable () -> [StageWorker],
         reader: any LogReader,
         producer: any LogProducer
     ) {
         self.log = log
         self.deployment = deployment
-        self.workers = workers
+        self.clock = clock
+        self.makeWorkers = makeWorkers
         self.reader = reader
         self.producer = producer
     }
@@ -46,35 +51,63 @@ final class Pipeline: Sendable {
         )
         let log = InMemoryLog()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: partitions), on: log)
-        var logger = Logger(label: "tests")
-        logger.logLevel = .error
-        let workers = Stage.allCases.map { stage in
-            var configuration = StageWorker.Configuration(stage: stage, name: "worker")
-            configuration.settings = settings
-            configuration.isScripted = isScripted
-            return StageWorker(
-                configuration,
-                deployment: deployment,
-                log: log,
-                registry: registry,
-                ledger: ledger,
-                logger: logger
-            )
+        let clock = ShiftedClock()
+        let makeWorkers: @Sendable () -> [StageWorker] = {
+            var logger = Logger(label: "tests")
+            logger.logLevel = .error
+            return Stage.allCases.map { stage in
+                var configuration = StageWorker.Configuration(stage: stage, name: "worker")
+                configuration.settings = settings
+                configuration.isScripted = isScripted
+                return StageWorker(
+                    configuration,
+                    deployment: deployment,
+                    log: log,
+                    registry: registry,
+                    ledger: ledger,
+                    clock: clock,
+                    logger: logger
+                )
+            }
         }
         let responses = (0..<partitions).map { TopicPartition(Topic.responses.name(prefix: "intents"), $0) }
         let pipeline = Pipeline(
             log: log,
             deployment: deployment,
-            workers: workers,
+            clock: clock,
+            makeWorkers: makeWorkers,
             reader: try await log.makeReader(from: Dictionary(uniqueKeysWithValues: responses.map { ($0, 0) })),
             producer: try await log.makeProducer()
         )
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for worker in workers { group.addTask { await worker.run() } }
+        pipeline.startWorkers()
+        do {
             try await body(pipeline)
-            for worker in workers { worker.stop() }
-            try await group.waitForAll()
+        } catch {
+            await pipeline.stopWorkers()
+            throw error
         }
+        await pipeline.stopWorkers()
+    }
+
+    private func startWorkers() {
+        let started = self.makeWorkers().map { worker in (worker: worker, task: Task { await worker.run() }) }
+        self.running.withLock { $0 = started }
+    }
+
+    private func stopWorkers() async {
+        let stopped = self.running.withLock { running in
+            defer { running = [] }
+            return running
+        }
+        for (worker, _) in stopped { worker.stop() }
+        for (_, task) in stopped { await task.value }
+    }
+
+    /// Ends all workers; others take their place, some time later.
+    func restartWorkers(after duration: Duration = .zero) async {
+        await self.stopWorkers()
+        self.clock.advance(by: duration)
+        self.startWorkers()
     }
 
     /// Sends an event to the user's home partition, or to another one.

@@ -1,0 +1,55 @@
+internal import IntentEvents
+
+/// Which users of a partition are in memory, and when each was last needed.
+struct RecentUsers {
+    private struct Use {
+        var user: String
+        var at: Timestamp
+    }
+
+    /// Users that were put away.
+    private(set) var spilled: Set<String> = []
+    private var lastUse: [String: Timestamp] = [:]
+    /// Uses in order of time; of several of one user the last one counts.
+    private var uses: [Use] = []
+    private var forgotten = 0
+
+    /// Notes that a user is needed now.
+    mutating func touch(_ user: String, at now: Timestamp) {
+        guard self.lastUse[user] != now else { return }
+        self.lastUse[user] = now
+        self.uses.append(Use(user: user, at: now))
+        if self.uses.count > 1_024 + 4 * self.lastUse.count { self.compact() }
+    }
+
+    /// Notes that nothing is kept of a user.
+    mutating func forget(_ user: String) { self.lastUse[user] = nil }
+
+    /// Notes that users are back in memory.
+    mutating func noteBack(_ users: some Sequence<String>) {
+        for user in users { self.spilled.remove(user) }
+    }
+
+    /// The user that was needed longest ago, if that was before `limit`; it counts as put away from now on.
+    mutating func takeOldest(before limit: Timestamp) -> String? {
+        while self.forgotten < self.uses.count {
+            let use = self.uses[self.forgotten]
+            guard use.at <= limit else { return nil }
+            self.forgotten += 1
+            guard self.lastUse[use.user] == use.at else { continue }
+            self.lastUse[use.user] = nil
+            return use.user
+        }
+        self.uses = []
+        self.forgotten = 0
+        return nil
+    }
+
+    /// Notes that a user was put away.
+    mutating func noteSpilled(_ user: String) { self.spilled.insert(user) }
+
+    private mutating func compact() {
+        self.uses = self.uses[self.forgotten...].filter { self.lastUse[$0.user] == $0.at }
+        self.forgotten = 0
+    }
+}

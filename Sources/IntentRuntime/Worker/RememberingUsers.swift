@@ -1,0 +1,64 @@
+internal import IntentEvents
+internal import IntentKit
+
+/// Users of whom interactions are remembered by their ids (SPEC R8, R23), to be forgotten when the time is up.
+///
+/// A user is queued once, however many interactions are remembered: users are looked through in the order in which the
+/// first one may be forgotten.
+struct RememberingUsers {
+    private struct Place {
+        var user: String
+        var until: Timestamp
+    }
+
+    private let window: Int64
+    private var queue: [Place] = []
+    private var done = 0
+    private var queued: Set<String> = []
+
+    init(window: Int64) {
+        self.window = window
+    }
+
+    /// Notes that an interaction is remembered.
+    mutating func note(user: String, _ value: [UInt8]) {
+        guard !self.queued.contains(user), let json = try? JSONValue(parsing: value), let at = json["at"]?.integer
+        else { return }
+        self.queued.insert(user)
+        self.queue.append(Place(user: user, until: Timestamp(milliseconds: at) + self.window))
+    }
+
+    /// Puts users in order who were noted in none.
+    mutating func sort() { self.queue.sort { $0.until < $1.until } }
+
+    /// Takes out users whose time has come.
+    mutating func takeDue(at now: Timestamp, limit: Int) -> [String] {
+        var users: [String] = []
+        while self.done < self.queue.count, self.queue[self.done].until <= now, users.count < limit {
+            users.append(self.queue[self.done].user)
+            self.queued.remove(self.queue[self.done].user)
+            self.done += 1
+        }
+        if self.done > 1_024, self.done * 2 > self.queue.count {
+            self.queue.removeFirst(self.done)
+            self.done = 0
+        }
+        return users
+    }
+
+    /// The names of a user's entries whose time is up; the user is queued again for the rest.
+    mutating func forgettable(of user: String, in table: StateTable, at now: Timestamp) -> [String] {
+        var names: [String] = []
+        var next: Timestamp?
+        for name in table.names(prefix: StateName.knownInteractions, user: user) {
+            guard let value = table.value(name, user: user), let json = try? JSONValue(parsing: value),
+                let known = KnownInteraction(json: json)
+            else { continue }
+            // One that is still open here is looked at again when it may have ended.
+            let until = known.whereabouts == .here ? max(known.at, now) + self.window : known.at + self.window
+            if until <= now { names.append(name) } else { next = min(next ?? until, until) }
+        }
+        if let next, self.queued.insert(user).inserted { self.queue.append(Place(user: user, until: next)) }
+        return names
+    }
+}
