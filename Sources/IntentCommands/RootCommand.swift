@@ -20,8 +20,9 @@ struct RootCommand: AsyncParsableCommand {
             CommandGroup(name: "Events:", subcommands: [AskCommand.self, ProduceCommand.self, TailCommand.self]),
             CommandGroup(
                 name: "Look:",
-                subcommands: [ListCommand.self, ShowCommand.self, LagCommand.self, ReplayCommand.self]
+                subcommands: [ListCommand.self, ShowCommand.self, LagCommand.self]
             ),
+            CommandGroup(name: "Prove:", subcommands: [ReplayCommand.self, AuditCommand.self]),
             CommandGroup(name: "Set up:", subcommands: [TopicsCommand.self, ConfigCommand.self]),
         ]
     )

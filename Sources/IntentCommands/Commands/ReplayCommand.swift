@@ -97,6 +97,34 @@ struct ReplayCommand: AsyncParsableCommand {
 
     /// Plays interactions with today's handlers; returns whether all would end as they did.
     private func playAgain(_ access: AuditAccess) async throws -> Bool {
-        true
+        let progress = AuditProgress("turns")
+        let report = try await ShadowReplayer(
+            log: access.log,
+            environment: access.environment,
+            selection: self.selecting.selection,
+            parallelism: self.width
+        )
+        .run { progress.update($0, of: $1) }
+        progress.finish()
+        if self.output.json {
+            StandardOutput.print(report.json)
+        } else {
+            if report.differing > 0 {
+                var table = Table("INTENT", ">COUNT", "THEN", "NOW", "FOR EXAMPLE")
+                for change in report.changes.prefix(self.limit) {
+                    let examples = change.interactions.prefix(3).joined(separator: ", ")
+                    table.add(change.intent, String(change.interactions.count), change.then, change.now, examples)
+                }
+                for line in table.lines { StandardOutput.print(line) }
+            }
+            if report.changes.count > self.limit {
+                StandardOutput.print("… and \(report.changes.count - self.limit) more (--limit, --json)")
+            }
+            StandardOutput.print(report.summary)
+        }
+        guard report.interactions > 0 else {
+            throw CommandFailure(.noInput, "no interaction that was selected began on these topics: nothing was played")
+        }
+        return report.differing == 0
     }
 }
