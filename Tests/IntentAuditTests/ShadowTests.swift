@@ -82,7 +82,9 @@ struct ShadowTests {
         settings.promptTimeout = .seconds(2)
         return try await TestPipeline.run(Self.registrations(), settings: settings) { pipeline in
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for (recipient, amount) in [("bob", 20), ("bob", 500), ("eve", 30), ("eve", 450), ("passes", 10), ("never", 5)] {
+                for (recipient, amount) in [
+                    ("bob", 20), ("bob", 500), ("eve", 30), ("eve", 450), ("passes", 10), ("never", 5),
+                ] {
                     group.addTask {
                         let id = "\(recipient)-\(amount)"
                         try await pipeline.transfer(id, user: id, recipient: recipient, amount: amount)
@@ -103,7 +105,8 @@ struct ShadowTests {
                     let conversation = pipeline.client.open(id: "silent", userID: "silent")
                     defer { conversation.close() }
                     let data: JSONValue = [
-                        "intent": ["name": "TransferIntent", "parameters": ["recipient": "bob"]], "user": ["id": "silent"],
+                        "intent": ["name": "TransferIntent", "parameters": ["recipient": "bob"]],
+                        "user": ["id": "silent"],
                     ]
                     try await conversation.send([conversation.makeEvent("intent.requested", data: data)])
                     while try await conversation.next(timeout: .seconds(60)).data["terminal"] != true {}
@@ -155,7 +158,9 @@ struct ShadowTests {
         )
         let asks = try await Self.shadow(pipeline, .asksForMore)
         #expect(asks.changes.flatMap(\.interactions).sorted() == ["bob-500", "eve-450"])
-        #expect(asks.changes.first?.now.contains("asks confirmationRequired:amount, which nobody answered then") == true)
+        #expect(
+            asks.changes.first?.now.contains("asks confirmationRequired:amount, which nobody answered then") == true
+        )
 
         let reads = try await Self.shadow(pipeline, .reads)
         #expect(reads.changes.map(\.interactions) == [["eve-30", "eve-450"]])

@@ -1,5 +1,5 @@
 package import IntentEvents
-package import IntentKit
+internal import IntentKit
 internal import IntentRuntime
 package import IntentStore
 

@@ -36,12 +36,11 @@ package struct Anchor: Hashable, Sendable {
     {
         let topic = Topic.state.name(prefix: deployment.prefix)
         var heads: [StateKey: [Int: String]] = [:]
-        try await StateReader.read((0..<deployment.partitions).map { TopicPartition(topic, $0) }, of: log) {
-            partition,
-            key,
-            value in
-            guard key.user.isEmpty, key.name == StateKey.chain else { return }
-            heads[key, default: [:]][partition] = value.map { String(decoding: $0, as: UTF8.self) }
+        try await StateReader.read((0..<deployment.partitions).map { TopicPartition(topic, $0) }, of: log) { entries in
+            for entry in entries where entry.key.user.isEmpty && entry.key.name == StateKey.chain {
+                let digest = entry.value.map { String(decoding: $0, as: UTF8.self) }
+                heads[entry.key, default: [:]][entry.partition] = digest
+            }
         }
         let all = heads.flatMap { key, heads in
             heads.compactMap { partition, digest in

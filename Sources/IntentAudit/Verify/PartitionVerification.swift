@@ -93,8 +93,8 @@ struct PartitionVerification {
 
     private func readState() async throws -> [StateKey: [UInt8]] {
         var entries: [StateKey: [UInt8]] = [:]
-        try await StateReader.read([self.place(.state)], of: self.log) { _, key, value in
-            entries[key] = value
+        try await StateReader.read([self.place(.state)], of: self.log) { read in
+            for entry in read { entries[entry.key] = entry.value }
         }
         return entries
     }

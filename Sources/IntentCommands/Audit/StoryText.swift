@@ -92,7 +92,9 @@ struct StoryText {
     private static func tree(_ value: JSONValue, indent: String) -> [String] {
         (value.object ?? [:]).sorted { $0.key < $1.key }
             .flatMap { name, member in
-                guard member.object?.isEmpty == false else { return ["\(indent)\(name): \(EventSummary.value(member))"] }
+                guard member.object?.isEmpty == false else {
+                    return ["\(indent)\(name): \(EventSummary.value(member))"]
+                }
                 return ["\(indent)\(name):"] + Self.tree(member, indent: indent + "  ")
             }
     }

@@ -7,7 +7,8 @@ struct AuditAnchorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "anchor",
         abstract: "Print the heads of all chains, to be kept where nobody who can write to the topics can write.",
-        discussion: "A line of JSON. `intentd audit verify --anchor FILE` proves later that nothing before it was changed."
+        discussion:
+            "A line of JSON. `intentd audit verify --anchor FILE` proves later that nothing before it was changed."
     )
 
     @OptionGroup var common: CommonOptions

@@ -100,7 +100,12 @@ struct ArchiveQueries {
         try statement.bind(interaction.request, at: 1)
         return try self.rows(of: statement, Self.event)
             .compactMap { event in
-                guard let record = TurnRecord(headers: event.headers.map { EventHeader($0.name, $0.value) }, value: event.value) else { return nil }
+                guard
+                    let record = TurnRecord(
+                        headers: event.headers.map { EventHeader($0.name, $0.value) },
+                        value: event.value
+                    )
+                else { return nil }
                 return RecordedTurn(position: event.position, record: record)
             }
             .sorted { lhs, rhs in
