@@ -146,16 +146,12 @@ struct ShadowTests {
         #expect(same.changes.isEmpty, "\(same.changes)")
 
         let limited = try await Self.shadow(pipeline, .limitInHandle(400))
-        #expect(
-            limited.changes == [
-                .init(
-                    intent: "TransferIntent",
-                    then: "success nominal with book",
-                    now: "failure failed with nothing",
-                    interactions: ["bob-500", "eve-450"]
-                )
-            ]
-        )
+        let change = try #require(limited.changes.first)
+        #expect(limited.changes.count == 1)
+        #expect(change.intent == "TransferIntent")
+        #expect(change.then == "success nominal with book")
+        #expect(change.now == "failure failed with nothing")
+        #expect(change.interactions == ["bob-500", "eve-450"])
         let asks = try await Self.shadow(pipeline, .asksForMore)
         #expect(asks.changes.flatMap(\.interactions).sorted() == ["bob-500", "eve-450"])
         #expect(
