@@ -78,7 +78,7 @@ struct ShadowTests {
     /// Ten transfers: with and without questions, tried again, cancelled, never answered, and one that is open.
     private static func run() async throws -> TestPipeline {
         var settings = RuntimeSettings()
-        settings.handlerTimeout = .milliseconds(200)
+        settings.handlerTimeout = .seconds(3)
         settings.promptTimeout = .seconds(2)
         return try await TestPipeline.run(Self.registrations(), settings: settings) { pipeline in
             try await withThrowingTaskGroup(of: Void.self) { group in

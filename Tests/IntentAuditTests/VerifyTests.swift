@@ -56,26 +56,28 @@ struct VerifyTests {
         for topic in Self.recorded {
             let all = try await pipeline.records(of: topic)
             try #require(all.count >= 2, "\(topic) holds \(all.count) records")
-            for index in all.indices {
-                let record = all[index]
+            for record in [all[0], all[all.count / 2], all[all.count - 1]] {
                 let place = RecordPosition(topic, 0, record.offset).description
-                var changes: [(String, TamperedLog)] = [
+                let changes: [(String, TamperedLog)] = [
                     ("value", log.changing(record) { $0.value = Self.flip($0.value) }),
                     ("header", log.changing(record) { $0.headers[1].value?[0] ^= 1 }),
                     ("key", log.changing(record) { $0.key = ($0.key ?? []) + [0] }),
+                    ("removal", log.removing(record)),
                 ]
-                // What no turn has come to yet is not covered: the last signals may be such.
-                changes.append(("removal", log.removing(record)))
                 for (name, tampered) in changes {
                     let report = try await pipeline.verify(on: tampered)
                     #expect(!report.isSound, "\(name) of \(place)")
+                    // A turn that is gone has no place any more: its neighbours in the chain are named.
+                    let isGone = topic == .journal && name == "removal"
                     let named = report.findings.contains { finding in
-                        finding.place == place || finding.detail.contains(place) || finding.place == topic.rawValue
+                        isGone && (finding.subject == .chain || finding.place.contains("//chain"))
+                            || finding.place == place || finding.detail.contains(place)
+                            || finding.place == topic.rawValue
                     }
                     #expect(named, "\(name) of \(place): \(report.findings)")
                 }
             }
-            for (first, second) in zip(all, all.dropFirst()) where first.value != second.value {
+            for (first, second) in zip(all, all.dropFirst()).prefix(6) where first.value != second.value {
                 let place = RecordPosition(topic, 0, first.offset).description
                 let report = try await pipeline.verify(on: log.swapping(first, second), records: records)
                 #expect(

@@ -38,6 +38,7 @@ struct ShadowEnding: Hashable, Sendable {
     static func words(_ then: ShadowEnding, _ now: ShadowEnding) -> (then: String, now: String) {
         var before = then.end
         var after = now.end
+        guard now.lacks.isEmpty else { return (before, after) }
         if then.prompts != now.prompts {
             before += Self.list(" after ", then.prompts)
             after += Self.list(" after ", now.prompts)

@@ -76,7 +76,8 @@ struct ShadowPlay {
             let result = await self.run(input, host, at: self.clock, stage: step.stage)
             if !host.lacks.isEmpty || result == nil {
                 // It did not answer then either, so what it would have asked for is not known.
-                if results.isEmpty, self.recorded.turns[place] != nil, self.recorded.ending.endReason == "timeout" {
+                let isUnanswered = !results.contains { $0.attempt >= attempt } && self.recorded.turns[place] != nil
+                if isUnanswered, self.recorded.ending.endReason == "timeout" {
                     self.ending.note(.intentResponded, self.timeout)
                     return
                 }

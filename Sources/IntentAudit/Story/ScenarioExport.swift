@@ -32,9 +32,13 @@ package struct ScenarioExport: Sendable {
             warnings.append("The request's expiresAt is left out: that time has passed.")
         }
         let responses = story.events.filter { $0.position.topic == .responses }
-        let steps = Steps(turns, device: scenario.device)
-        warnings += steps.warnings
-        scenario.steps = steps.steps
+        if let answers = NamedAnswers(turns) {
+            answers.write(to: &scenario)
+        } else {
+            let steps = Steps(turns, device: scenario.device)
+            warnings += steps.warnings
+            scenario.steps = steps.steps
+        }
         scenario.expect = Self.expectation(responses)
         if !turns.contains(where: { $0.record.outcome == .ended }) {
             warnings.append("The interaction has not ended: there is no end to expect.")
@@ -61,64 +65,6 @@ package struct ScenarioExport: Sendable {
         let ignored = (terminal["ignoredParameters"]?.array ?? []).compactMap(\.string)
         if !ignored.isEmpty { expect.ignoredParameters = ignored }
         return expect
-    }
-
-    /// What was said, as steps.
-    private struct Steps {
-        private(set) var steps: [ScenarioStep] = []
-        private(set) var warnings: [String] = []
-
-        init(_ turns: [TurnAccount], device: JSONValue?) {
-            var prompts = 0
-            var answers = 0
-            var known: Set<String> = []
-            for turn in turns {
-                if !turn.record.isParkingNote, let event = turn.event?.event, known.insert(event.id).inserted {
-                    self.append(event, of: turn, prompts: prompts, answers: answers, device: device)
-                }
-                for output in turn.outputs where output.event?.position.topic == .responses {
-                    switch output.event?.type {
-                    case EventType.promptIssued.rawValue: prompts += 1
-                    case EventType.intentResponded.rawValue: answers += 1
-                    default: break
-                    }
-                }
-            }
-        }
-
-        private mutating func append(
-            _ event: Event,
-            of turn: TurnAccount,
-            prompts: Int,
-            answers: Int,
-            device: JSONValue?
-        ) {
-            switch event.knownType {
-            case .promptAnswered:
-                var step = ScenarioStep(type: event.type, data: event.data.object ?? [:])
-                step.afterPrompt = event.data["promptId"]?.string.flatMap(PromptID.init)?.number ?? prompts
-                step.data["promptId"] = nil
-                step.data["user"] = nil
-                self.steps.append(step)
-            case .interactionCancelled, .appResponded:
-                var step = ScenarioStep(type: event.type, data: event.data.object ?? [:])
-                step.data["user"] = nil
-                step.afterPrompt = prompts > 0 ? prompts : nil
-                step.afterResponse = answers > 0 ? answers : nil
-                self.steps.append(step)
-            case .interactionResumed:
-                let waited = turn.record.before.values.compactMap { Interaction(json: $0)?.prompt?.kind }.first
-                let isUnlock = waited != .authenticationRequired
-                let type: EventType = isUnlock ? .deviceUnlocked : .userAuthenticated
-                var step = ScenarioStep(type: type.rawValue)
-                if isUnlock { step.data["device"] = .members(["id": device?["id"]]) }
-                step.afterPrompt = prompts
-                self.steps.append(step)
-            case .timerFired where turn.record.outcome == .ended:
-                self.warnings.append("It ended because its time was up, and a scenario does not wait that long.")
-            default: break
-            }
-        }
     }
 }
 

@@ -92,7 +92,9 @@ package struct RecordRebuild: Sendable {
         return count
     }
 
-    private func partitions() async throws -> [TopicPartition] {
+    /// All partitions of all recorded topics.
+    /// - Throws: ``RecordingError``, `unknownTopic` when a topic is missing; ``LogError``.
+    package func partitions() async throws -> [TopicPartition] {
         let descriptions = try await self.log.topics()
         var partitions: [TopicPartition] = []
         for topic in Topic.allCases where topic.isRecorded {

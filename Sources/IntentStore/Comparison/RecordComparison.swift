@@ -58,6 +58,11 @@ package struct RecordComparison: Sendable {
             }
             ends[TopicPartition(topic.name(prefix: prefix), offset.partition)] = offset.next ?? 0
         }
+        // A recorder has claimed every partition; one whose row is gone is told by what is left.
+        for partition in recorded.isEmpty ? [] : try await RecordRebuild(log: log, prefix: prefix).partitions()
+        where ends[partition] == nil {
+            ends[partition] = 0
+        }
         let last = try await log.offsets(Array(ends.keys), at: .end)
         for (partition, next) in ends.sorted(by: { $0.key < $1.key }) where next > last[partition] ?? 0 {
             let topic = Topic(name: partition.topic, prefix: prefix)?.rawValue ?? partition.topic
