@@ -107,7 +107,7 @@ let package = Package(
         ),
         .testTarget(
             name: "IntentRuntimeTests",
-            dependencies: ["IntentRuntime", "IntentEvents", "IntentKit", "InMemoryLog", logging],
+            dependencies: ["IntentRuntime", "IntentEvents", "IntentKit", "IntentTestKit", "InMemoryLog", logging],
             swiftSettings: settings
         ),
         .testTarget(
@@ -148,7 +148,7 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker",
-                "IntentStore", "IntentAudit", "IntentDomains", logging,
+                "IntentStore", "IntentAudit", "IntentDomains", "IntentTestKit", logging,
             ],
             swiftSettings: settings
         ),

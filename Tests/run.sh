@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The whole suite: format, unit and integration tests, then outside clients against the broker and the pipeline.
+# The whole suite: format, unit and integration tests, the example package, then outside clients against the broker and
+# the pipeline.
 #
 #   Tests/run.sh            everything; installs what is missing
 #   Tests/run.sh --quick    without the outside clients
@@ -13,5 +14,8 @@ if [ "${1:-}" = "--quick" ]; then Tests/setup.sh; else Tests/setup.sh --judges; 
 swift format lint --strict --recursive --parallel Package.swift Sources Tests
 swift build -j 2 --build-tests
 swift test --skip-build --parallel
+
+# An example depends on this package by path; in this scratch directory it finds everything built already but itself.
+swift test -j 2 --package-path Tests/Examples/SetsAndReps --scratch-path .build
 
 [ "${1:-}" = "--quick" ] || Tests/Judges/run.sh

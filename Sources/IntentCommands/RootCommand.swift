@@ -2,6 +2,9 @@ import ArgumentParser
 
 /// `intentd` itself: knows its subcommands, and does nothing else.
 struct RootCommand: AsyncParsableCommand {
+    /// The version of the program, and of the wire that it speaks.
+    static let version = "0.1.0"
+
     static let configuration = CommandConfiguration(
         commandName: "intentd",
         abstract: "Runs intents through resolve, confirm and handle on Kafka.",
@@ -11,7 +14,7 @@ struct RootCommand: AsyncParsableCommand {
             Exit status: 0 all is well; 1 a check did not hold; 64 wrong command line; 65 wrong data; 66 no such input; \
             69 a service is not there; 70 intentd has failed; 78 wrong configuration.
             """,
-        version: "0.1.0",
+        version: Self.version,
         groupedSubcommands: [
             CommandGroup(
                 name: "Run:",
@@ -23,7 +26,7 @@ struct RootCommand: AsyncParsableCommand {
                 subcommands: [ListCommand.self, ShowCommand.self, LagCommand.self]
             ),
             CommandGroup(name: "Prove:", subcommands: [ReplayCommand.self, AuditCommand.self]),
-            CommandGroup(name: "Set up:", subcommands: [TopicsCommand.self, ConfigCommand.self]),
+            CommandGroup(name: "Set up:", subcommands: [TopicsCommand.self, ConfigCommand.self, SchemaCommand.self]),
         ]
     )
 

@@ -12,15 +12,16 @@ struct VerifyTests {
 
     /// A run that leaves several records on every topic of its one partition.
     private static func run(_ log: InMemoryLog = InMemoryLog()) async throws -> TestPipeline {
-        var settings = RuntimeSettings()
-        settings.promptTimeout = .milliseconds(50)
-        return try await TestPipeline.run(Self.registrations, settings: settings, partitions: 1, log: log) { pipeline in
+        try await TestPipeline.run(Self.registrations, partitions: 1, log: log) { pipeline in
             for number in 1...2 {
                 for recipient in ["bob", "stays", "refused"] {
                     try await pipeline.transfer("\(recipient)-\(number)", user: recipient, recipient: recipient)
                 }
                 let silent = pipeline.client.open(id: "silent-\(number)", userID: "silent")
-                let data: JSONValue = ["intent": ["name": "TransferIntent"], "user": ["id": "silent"]]
+                let expiresAt = (SystemRuntimeClock().now + 700).description
+                let data: JSONValue = [
+                    "intent": ["name": "TransferIntent"], "user": ["id": "silent"], "expiresAt": .string(expiresAt),
+                ]
                 try await silent.send([silent.makeEvent("intent.requested", data: data)])
                 while try await silent.next(timeout: .seconds(60)).data["terminal"] != true {}
                 silent.close()

@@ -42,4 +42,37 @@ struct ResolutionTests {
         #expect(ReasonDescription(json: ["code": 7]) == nil)
         #expect(NoReason.allCases.isEmpty)
     }
+
+    private func common<Value: ParameterValue>(
+        _ value: Value,
+        _ type: ParameterResolution<Value, NoReason>.Type
+    ) -> [ResolutionOutcome] {
+        [type.needsValue().outcome, type.notRequired().outcome, type.unsupported().outcome]
+    }
+
+    private func choosing<Value: DisambiguatableValue>(
+        _ values: [Value],
+        _ type: ParameterResolution<Value, NoReason>.Type
+    ) -> ResolutionOutcome {
+        type.disambiguation(with: values).outcome
+    }
+
+    @Test("Every type asks, goes without, or refuses; typed ones add more (seed behaviour 23)")
+    func byType() throws {
+        let everywhere: [ResolutionOutcome] = [.needsValue, .notRequired, .unsupported(nil)]
+        let place = Placemark(name: "Home")
+        #expect(self.common("", INStringResolutionResult.self) == everywhere)
+        #expect(self.common(true, INBooleanResolutionResult.self) == everywhere)
+        #expect(self.common(1, INIntegerResolutionResult.self) == everywhere)
+        #expect(self.common(1.5, INDoubleResolutionResult.self) == everywhere)
+        #expect(self.common(place, INPlacemarkResolutionResult.self) == everywhere)
+        #expect(self.common(INPerson(spokenPhrase: "Jo"), INPersonResolutionResult.self) == everywhere)
+        // What can be offered to choose from: these compile; a yes or no, a number or an amount has no such answer.
+        #expect(self.choosing(["a", "b"], INStringResolutionResult.self) == .disambiguation(["a", "b"]))
+        let places = [place, Placemark(name: "Work")]
+        #expect(self.choosing(places, INPlacemarkResolutionResult.self) == .disambiguation(places.map(\.json)))
+        for type in [Bool.self, Int.self, Double.self, INCurrencyAmount.self] as [any ParameterValue.Type] {
+            #expect(!(type is any DisambiguatableValue.Type), "\(type)")
+        }
+    }
 }

@@ -72,7 +72,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("R5, R32: a slow turn is parked: others go on, the user is told, the result follows")
+    @Test("R5, R32: a slow turn is parked: others go on, the user is told, the result follows (seed behaviour 51)")
     func parksSlowTurns() async throws {
         var settings = RuntimeSettings()
         settings.inProgressAfter = .milliseconds(50)
@@ -193,7 +193,7 @@ struct ConversationTests {
             _ = try await pipeline.next(of: "i1")
             let journal = try await pipeline.records(of: .journal)
             let turns = try journal.map { record in
-                return try #require(TurnRecord(record))
+                try #require(TurnRecord(record))
             }
             for stage in Stage.allCases {
                 var previous = ""

@@ -31,7 +31,7 @@ final class EventWindow {
         _ topic: Topic,
         _ partition: TopicPartition,
         range: Range<Int64>,
-        maxBytes: Int = 16 * 1024 * 1024
+        maxBytes: Int = 8 * 1024 * 1024
     ) {
         self.log = log
         self.topic = topic

@@ -16,8 +16,6 @@ struct JournalRange: Sendable {
 
     /// How many offsets it has.
     var count: Int64 { max(0, self.end - self.start) }
-    /// Whether it reaches to where the journal ends.
-    var isOpen: Bool { self.end == self.whole.upperBound }
 
     /// The topics whose records are turns' events.
     static let inputTopics: [Topic] = [.requests, .resolved, .confirmed, .signals]
@@ -46,7 +44,8 @@ struct JournalRange: Sendable {
         let inputEnds = try await log.offsets(inputs, at: .end)
         let earliest = try await log.offsets(journal + inputs, at: .earliest)
         let since = try await Self.offsets(journal, selection.since, log)
-        let until = try await Self.offsets(journal, selection.until, log)
+        // A broker may find no more than the compressed batch in which a time lies; the records' own times decide.
+        let until = try await Self.offsets(journal, selection.until.map { $0 + 1_000 }, log)
         return try numbers.map { number in
             let place = TopicPartition(Topic.journal.name(prefix: prefix), number)
             let first = earliest[place] ?? 0

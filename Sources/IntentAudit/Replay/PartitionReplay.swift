@@ -204,7 +204,12 @@ final class PartitionReplay {
                 candidates[RecordPosition(topic, self.range.partition, offset)] = stage
             }
         }
-        for stretch in [self.range.whole.lowerBound..<self.range.start, self.range.end..<self.range.whole.upperBound] {
+        let (whole, selection) = (self.range.whole, self.replayer.configuration.selection)
+        // Where times select, turns within the stretch were left out too.
+        let outside =
+            selection.since == nil && selection.until == nil
+            ? [whole.lowerBound..<self.range.start, self.range.end..<whole.upperBound] : [whole]
+        for stretch in outside {
             guard !candidates.isEmpty, !stretch.isEmpty else { continue }
             let cursor = self.journal(from: stretch.lowerBound, to: stretch.upperBound)
             while !candidates.isEmpty, let records = try await cursor.next() {

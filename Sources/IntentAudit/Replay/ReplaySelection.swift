@@ -26,9 +26,11 @@ package struct ReplaySelection: Hashable, Sendable {
     /// Whether whole stages are selected, so that an event without a turn can be told.
     var isWhole: Bool { self.interaction == nil && self.user == nil }
 
-    /// Whether the turn of a journal record is selected, as far as its headers say; those say it all but for the range.
+    /// Whether the turn of a journal record is selected, as far as its time and its headers say.
     func includes(_ record: LogRecord, anyStage: Bool = false) -> Bool {
-        (self.interaction == nil || record.header(EventHeaderName.subject) == self.interaction)
+        (self.since.map { record.timestamp >= $0.milliseconds } ?? true)
+            && (self.until.map { record.timestamp < $0.milliseconds } ?? true)
+            && (self.interaction == nil || record.header(EventHeaderName.subject) == self.interaction)
             && (self.user == nil || record.header(EventHeaderName.userID) == self.user)
             && (anyStage || self.stage == nil || record.header(EventHeaderName.stage) == self.stage?.rawValue)
     }

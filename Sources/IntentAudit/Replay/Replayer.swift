@@ -54,8 +54,9 @@ package struct Replayer: Sendable {
             total: ranges.reduce(0) { $0 + $1.count },
             progress: progress
         )
-        // Fewer partitions than processors share them; each partition's turns are spread too.
-        let side = min(self.configuration.parallelism, max(1, ranges.count))
+        // Reading waits for the network: there are more partitions under way than processors. Where there are fewer,
+        // they share them; each partition's turns are spread too.
+        let side = min(self.configuration.parallelism * 2, max(1, ranges.count))
         let width = (self.configuration.parallelism + side - 1) / side
         try await withThrowingTaskGroup(of: Void.self) { group in
             func add(_ range: JournalRange) {

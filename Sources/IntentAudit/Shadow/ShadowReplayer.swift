@@ -42,7 +42,7 @@ package struct ShadowReplayer: Sendable {
         )
         let total = ranges.reduce(0) { $0 + $1.count }
         let state = Tally()
-        let side = min(self.parallelism, max(1, ranges.count))
+        let side = min(self.parallelism * 2, max(1, ranges.count))
         let width = (self.parallelism + side - 1) / side
         try await withThrowingTaskGroup(of: Void.self) { group in
             func add(_ range: JournalRange) {

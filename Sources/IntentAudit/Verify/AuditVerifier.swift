@@ -7,7 +7,7 @@ internal import IntentStore
 package struct AuditVerifier: Sendable {
     let log: any EventLog
     let deployment: Deployment
-    /// How many partitions are verified at once.
+    /// How many processors there are; reading waits for the network, so twice as many partitions are under way.
     private let parallelism: Int
 
     /// Prepares a verification; only readers are made of the log.
@@ -49,7 +49,7 @@ package struct AuditVerifier: Sendable {
                     return (partition, try await verification.run())
                 }
             }
-            for _ in 0..<self.parallelism { add() }
+            for _ in 0..<self.parallelism * 2 { add() }
             while let (partition, result) = try await group.next() {
                 parts[partition] = result
                 progress(Int64(parts.count), Int64(self.deployment.partitions))

@@ -1,6 +1,7 @@
 import Foundation
 import IntentEvents
 import IntentKit
+import IntentRuntime
 
 /// Reads structured events line by line, as clients send them, and says what is wrong with one that is not right.
 struct EventReader: Sendable {
@@ -33,8 +34,8 @@ struct EventReader: Sendable {
             let hint = error.offset >= bytes.count ? "; is the line cut off?" : ""
             throw self.failure("this is not JSON: \(error.message) (column \(column))\(hint)")
         }
-        guard json.object != nil else { throw self.failure("an event is an object, not \(json.kind)") }
-        if let problem = try self.rule(for: json["type"]).problem(in: json) {
+        guard let members = json.object else { throw self.failure("an event is an object, not \(json.kind)") }
+        if let problem = try self.rule(for: json["type"]).problem(in: members, .received) {
             throw self.failure(problem.description)
         }
         do throws(EventDecodingError) {
@@ -47,15 +48,20 @@ struct EventReader: Sendable {
         }
     }
 
+    /// What clients may send, by type.
+    private static let rules: [String: ObjectRule] = Dictionary(
+        uniqueKeysWithValues: EventRule.all.filter(\.type.isInbound).map { ($0.type.rawValue, $0.structured) }
+    )
+
     /// What an event of that type must be like.
-    private func rule(for type: JSONValue?) throws(CommandFailure) -> MemberRule {
+    private func rule(for type: JSONValue?) throws(CommandFailure) -> ObjectRule {
         guard let type, !type.isNull else { throw self.failure("type is missing; it must be a string") }
         guard let text = type.string else { throw self.failure("type must be a string, not \(type.kind)") }
-        if let rule = MemberRule.events[text] { return rule }
+        if let rule = Self.rules[text] { return rule }
         guard EventType(rawValue: text) == nil else {
             throw self.failure("type \"\(text)\" is written by intentd only (SPEC R14)")
         }
-        let hint = NearMiss.hint(text, among: MemberRule.events.keys.sorted())
+        let hint = NearMiss.hint(text, among: Self.rules.keys.sorted())
         throw self.failure("type \"\(text)\" is none that clients send\(hint)")
     }
 

@@ -118,4 +118,9 @@ package enum EventHeaderName {
     static let passedThroughByAttribute: [String: String] = Dictionary(
         uniqueKeysWithValues: passedThrough.map { ($0.hasPrefix("ce_") ? String($0.dropFirst(3)) : $0, $0) }
     )
+
+    /// The header in binary mode of an attribute in structured mode.
+    package static func header(ofAttribute name: String) -> String {
+        name == "datacontenttype" ? Self.contentType : Self.passedThroughByAttribute[name] ?? "ce_\(name)"
+    }
 }

@@ -1,7 +1,7 @@
 /// Why a record is no event (SPEC R47), with what could be told of it all the same.
 package struct EventDecodingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of defect; the raw value goes into the header `intentd_error`.
-    package enum Code: String, Sendable {
+    package enum Code: String, Sendable, CaseIterable {
         /// The value is missing, not UTF-8, not JSON, or nested too deeply.
         case malformed
         /// There is no type.

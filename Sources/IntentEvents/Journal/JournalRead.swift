@@ -3,7 +3,7 @@ package import IntentKit
 /// One answer that a turn got from outside: what makes it possible to run the turn again (SPEC R16).
 package struct JournalRead: Hashable, Sendable {
     /// What kind of access it was.
-    package enum Kind: String, Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
         /// `context.run`.
         case run
         /// `context.read`.

@@ -38,25 +38,30 @@ final class PartitionWork {
 
     /// Takes a state entry over after it was committed.
     func take(_ name: String, user: String, _ value: [UInt8]?) {
+        if let value {
+            self.noteDeadlines(name, user: user, value)
+            if name.hasPrefix(StateName.knownInteractions),
+                !self.table.hasAny(prefix: StateName.knownInteractions, user: user)
+            {
+                self.remembering.note(user: user, value)
+            }
+        }
         self.table.set(name, user: user, value)
-        if let value { self.note(name, user: user, value) }
     }
 
-    /// Notes an entry's deadlines, and what is to be forgotten some day.
-    private func note(_ name: String, user: String, _ value: [UInt8]) {
-        if PendingTimer.mayHave(name) {
-            guard let json = try? JSONValue(parsing: value) else { return }
-            for timer in PendingTimer.timers(of: json, name: name, user: user) { self.timers.insert(timer) }
-        } else if name.hasPrefix(StateName.knownInteractions) {
-            self.remembering.note(user: user, value)
-        }
+    private func noteDeadlines(_ name: String, user: String, _ value: [UInt8]) {
+        guard PendingTimer.mayHave(name), let json = try? JSONValue(parsing: value) else { return }
+        for timer in PendingTimer.timers(of: json, name: name, user: user) { self.timers.insert(timer) }
     }
 
     /// Notes the deadlines of a user's entries as they were read back.
     ///
     /// - Returns: Whether a turn of the user is parked.
     func noteRestored(_ user: String, _ entries: [(name: String, value: [UInt8])]) -> Bool {
-        for entry in entries { self.note(entry.name, user: user, entry.value) }
+        for entry in entries { self.noteDeadlines(entry.name, user: user, entry.value) }
+        if let known = entries.first(where: { $0.name.hasPrefix(StateName.knownInteractions) }) {
+            self.remembering.note(user: user, known.value)
+        }
         return entries.contains { $0.name == StateName.parked }
     }
 

@@ -3,8 +3,8 @@ internal import IntentKit
 
 /// Users of whom interactions are remembered by their ids (SPEC R8, R23), to be forgotten when the time is up.
 ///
-/// A user is queued once, however many interactions are remembered: users are looked through in the order in which the
-/// first one may be forgotten.
+/// A user is queued for as long as any interaction is remembered, and once, however many there are: users are looked
+/// through in the order in which the first one may be forgotten.
 struct RememberingUsers {
     private struct Place {
         var user: String
@@ -14,17 +14,14 @@ struct RememberingUsers {
     private let window: Int64
     private var queue: [Place] = []
     private var done = 0
-    private var queued: Set<String> = []
 
     init(window: Int64) {
         self.window = window
     }
 
-    /// Notes that an interaction is remembered.
+    /// Notes the first interaction that is remembered of a user.
     mutating func note(user: String, _ value: [UInt8]) {
-        guard !self.queued.contains(user), let json = try? JSONValue(parsing: value), let at = json["at"]?.integer
-        else { return }
-        self.queued.insert(user)
+        guard let json = try? JSONValue(parsing: value), let at = json["at"]?.integer else { return }
         self.queue.append(Place(user: user, until: Timestamp(milliseconds: at) + self.window))
     }
 
@@ -36,7 +33,6 @@ struct RememberingUsers {
         var users: [String] = []
         while self.done < self.queue.count, self.queue[self.done].until <= now, users.count < limit {
             users.append(self.queue[self.done].user)
-            self.queued.remove(self.queue[self.done].user)
             self.done += 1
         }
         if self.done > 1_024, self.done * 2 > self.queue.count {
@@ -58,7 +54,7 @@ struct RememberingUsers {
             let until = known.whereabouts == .here ? max(known.at, now) + self.window : known.at + self.window
             if until <= now { names.append(name) } else { next = min(next ?? until, until) }
         }
-        if let next, self.queued.insert(user).inserted { self.queue.append(Place(user: user, until: next)) }
+        if let next { self.queue.append(Place(user: user, until: next)) }
         return names
     }
 }

@@ -16,7 +16,7 @@ package final class StateTable: Sendable {
     }
 
     /// About what an entry takes besides its name and value.
-    private static let overhead = 160
+    private static let overhead = 320
 
     private let state = Mutex(State())
 
@@ -42,6 +42,11 @@ package final class StateTable: Sendable {
     /// The names of a user's entries of one family, sorted; `prefix` is the family's name with its slash.
     package func names(prefix: String, user: String) -> [String] {
         self.state.withLock { $0.users[user]?[Self.family(prefix)]?.keys.sorted() ?? [] }
+    }
+
+    /// Whether a user has entries of one family; `prefix` is the family's name with its slash.
+    package func hasAny(prefix: String, user: String) -> Bool {
+        self.state.withLock { $0.users[user]?[Self.family(prefix)] != nil }
     }
 
     /// Writes an entry; nil removes it.

@@ -33,6 +33,8 @@ final class UserRun: StateSource {
     struct State {
         var phase = Phase.idle
         var task: Task<Void, Never>?
+        /// Whether all is done: a task that has ended is not kept, since it holds its memory as long as it is known.
+        var isOver = false
         var items: [Item]
         var overlay: [String: [UInt8]?] = [:]
         var entries: [Entry] = []
@@ -108,9 +110,13 @@ final class UserRun: StateSource {
                     return
                 }
             }
+            self.state.withLock { state in
+                state.isOver = true
+                state.task = nil
+            }
             onEnd(false)
         }
-        self.state.withLock { $0.task = task }
+        self.state.withLock { if !$0.isOver { $0.task = task } }
     }
 
     /// The next turn that has to be run; items that need none are dealt with.

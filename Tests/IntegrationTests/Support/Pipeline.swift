@@ -4,9 +4,11 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 import IntentStore
+import IntentTestKit
 import KafkaLog
 import Logging
 import Synchronization
+import Testing
 
 /// All stages and the recorder over one log, with a client to talk to them.
 struct Pipeline: Sendable {
@@ -106,7 +108,7 @@ struct Pipeline: Sendable {
             ledger: ledger,
             records: configuration.isRecorded ? directory.file("records.sqlite") : nil
         )
-        return try await withThrowingTaskGroup(of: Void.self) { group in
+        let result = try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in workers { group.addTask { await worker.run() } }
             if configuration.isRecorded {
                 let path = directory.file("records.sqlite")
@@ -129,5 +131,9 @@ struct Pipeline: Sendable {
             try await group.waitForAll()
             return result
         }
+        // Whatever a test is about, every record that it makes is as the schemas say.
+        let check = try await WireCheck.all(of: deployment, on: log)
+        #expect(check.defects.isEmpty, "\(check.defects.prefix(10).map(\.description).joined(separator: "\n"))")
+        return result
     }
 }

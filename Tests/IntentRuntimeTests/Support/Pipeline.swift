@@ -2,8 +2,10 @@ import InMemoryLog
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentTestKit
 import Logging
 import Synchronization
+import Testing
 
 /// The three stages on a log in memory, with a client that sends events and waits for answers.
 final class Pipeline: Sendable {
@@ -87,6 +89,9 @@ final class Pipeline: Sendable {
             throw error
         }
         await pipeline.stopWorkers()
+        // Whatever a test is about, every record that it makes is as the schemas say.
+        let check = try await WireCheck.all(of: deployment, on: log)
+        #expect(check.defects.isEmpty, "\(check.defects.prefix(10).map(\.description).joined(separator: "\n"))")
     }
 
     private func startWorkers() {

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+import IntentRuntime
+
+/// `intentd schema`: prints or writes the JSON Schemas of the events and the AsyncAPI document.
+struct SchemaCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Print the JSON Schemas of the events, and the AsyncAPI document.",
+        discussion: """
+            Without arguments the AsyncAPI 3.0 document of all topics is printed; with a type of event, such as \
+            prompt.issued, the JSON Schema of its data; also structured, values and dead-letter-headers. With --output \
+            everything is written to a directory.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("What to print. (default: asyncapi)", valueName: "name"))
+    var name: String?
+
+    @Option(help: ArgumentHelp("Write all documents to this directory.", valueName: "dir"))
+    var output: String?
+
+    func validate() throws {
+        if self.name != nil && self.output != nil {
+            throw ValidationError("--output writes all documents: leave out '\(self.name!)'")
+        }
+    }
+
+    func run() throws {
+        let files = WireDocuments.files(version: RootCommand.version)
+        if let output {
+            for file in files { try Self.write(file, in: output) }
+            StandardError.report("wrote \(files.count) documents to \(output)")
+            return
+        }
+        let name = self.name ?? "asyncapi"
+        guard let file = files.first(where: { $0.name == name }) else {
+            let names = files.map(\.name)
+            throw CommandFailure(
+                .usage,
+                "there is no schema \(name)\(NearMiss.hint(name, among: names)); there are \(names.joined(separator: ", "))"
+            )
+        }
+        StandardOutput.write(file.text)
+    }
+
+    private static func write(_ file: WireDocuments.File, in directory: String) throws(CommandFailure) {
+        let path = "\(directory)/\(file.path)"
+        let parent = URL(fileURLWithPath: path).deletingLastPathComponent()
+        do {
+            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+        } catch {
+            throw CommandFailure(.noInput, "\(parent.path): cannot be made: \(error.localizedDescription)")
+        }
+        try OutputFile.write(file.text, to: path)
+    }
+}
+
+extension WireDocuments.File {
+    /// What the document is called on the command line: its file without directory and ending.
+    fileprivate var name: String {
+        String(self.path.dropLast(".json".count).split(separator: "/").last ?? "")
+    }
+}

@@ -1,0 +1,21 @@
+internal import IntentEvents
+internal import IntentKit
+
+/// What a dead letter's headers say, beside those that the event came with (SPEC R47); its value is the event's bytes.
+package enum DeadLetterRule {
+    /// The headers; others are the event's own.
+    package static let headers = ObjectRule([
+        .required("intentd_error", .choice(Self.errors), "The kind of defect."),
+        .required("intentd_detail", .text(.nonEmpty), "What is wrong, and what would be right."),
+        .required("kafka_dlt-original-topic", .text(.nonEmpty), "Where the event stood."),
+        .required("kafka_dlt-original-partition", .text(Self.number), "In which partition."),
+        .required("kafka_dlt-original-offset", .text(Self.number), "At which offset."),
+        .required("kafka_dlt-original-timestamp", .text(Self.number), "Its timestamp, in milliseconds since 1970."),
+        .required("kafka_dlt-exception-fqcn", .choice(Self.errors.map { "intentd.\($0)" }), "The kind, for tools."),
+        .required("kafka_dlt-exception-message", .text(.nonEmpty), "The detail, for tools."),
+    ])
+
+    private static let errors = EventDecodingError.Code.allCases.map(\.rawValue) + ["handlerFailed"]
+
+    private static let number = TextForm("a whole number", pattern: "^-?[0-9]+$") { Int64($0) != nil }
+}

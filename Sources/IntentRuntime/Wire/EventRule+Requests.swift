@@ -1,0 +1,166 @@
+internal import IntentEvents
+internal import IntentKit
+
+/// What clients and apps send, on `requests`.
+extension EventRule {
+    /// Where events go that may be for a stage behind the first: it is forwarded unchanged (SPEC R12).
+    private static let forwarded: [Topic] = [.requests, .resolved, .confirmed]
+
+    static let intentRequested = EventRule(
+        .intentRequested,
+        "A user wants something, with some of the parameters.",
+        on: [.requests],
+        attributes: Self.received(.intentRequested),
+        data: [
+            .required(
+                "intent",
+                .members([
+                    .required("name", .text(.nonEmpty), "The intent's name, such as INSendMessageIntent."),
+                    .optional("parameters", .map(.any), "Values by parameter; see values.json for their forms."),
+                ]),
+                "What the user wants."
+            ),
+            .optional(
+                "user",
+                .members([
+                    .optional("id", .text(.any), "The user's id."),
+                    .optional(
+                        "authorization",
+                        .oneOf(RequestingUser.Authorization.self),
+                        "Whether the user lets the assistant use the app.",
+                        standard: .string(RequestingUser.Authorization.authorized.rawValue)
+                    ),
+                    .optional("authenticated", .boolean, "Whether the user is signed in.", standard: true),
+                    .optional("contactsAccess", .boolean, "Whether the user's contacts may be used.", standard: true),
+                ]),
+                "Who wants it."
+            ),
+            .optional(
+                "device",
+                .members([
+                    .optional("id", .text(.any), "The device's id."),
+                    .optional("locked", .boolean, "Whether it is locked; not said: only for what is restricted."),
+                    .optional("appVersion", .text(.any), "The version of the app on it."),
+                ]),
+                "From where."
+            ),
+            .optional("locale", .text(.any), "The user's language.", standard: "en-US"),
+            .optional("groupIdentifier", .text(.any), "Groups interactions that belong together."),
+            .optional("expiresAt", .text(.time), "When the user no longer cares."),
+            .optional(
+                "presentation",
+                .members([
+                    .optional(
+                        "context",
+                        .oneOf(Presentation.Context.self),
+                        "Where views are shown.",
+                        standard: .string(Presentation().context.rawValue)
+                    ),
+                    .optional(
+                        "maximumSize",
+                        Self.size(minimum: 0),
+                        "The most room for one, in points.",
+                        standard: Presentation().maximumSize.json
+                    ),
+                ]),
+                "How views are shown."
+            ),
+        ]
+    )
+
+    static let promptAnswered = EventRule(
+        .promptAnswered,
+        "A user answers a prompt.",
+        on: Self.forwarded,
+        attributes: Self.received(.promptAnswered),
+        data: [
+            Self.user, .required("promptId", .text(.promptID), "The prompt that is answered."),
+            .optional(
+                "action",
+                .choice(["accept", "decline", "cancel"]),
+                "Yes, no, or never mind.",
+                standard: "accept"
+            ),
+            .optional("value", .any, "The value that was asked for."),
+            .optional("choice", .integer(), "Which of the prompt's options, from 0."),
+            .optional("corrections", .map(.any), "New values of other parameters."),
+        ]
+    )
+
+    static let interactionCancelled = EventRule(
+        .interactionCancelled,
+        "A user gives up.",
+        on: Self.forwarded + [.signals],
+        attributes: Self.received(.interactionCancelled, subject: .always),
+        data: [Self.user, .optional("reason", .text(.any), "Why.")]
+    )
+
+    static let deviceUnlocked = EventRule(
+        .deviceUnlocked,
+        "A device was unlocked: interactions of the user that wait for it go on.",
+        on: Self.forwarded,
+        attributes: Self.received(.deviceUnlocked),
+        data: [
+            Self.user,
+            .required("device", .members([.required("id", .text(.any), "The device's id.")]), "The device."),
+        ]
+    )
+
+    static let userAuthenticated = EventRule(
+        .userAuthenticated,
+        "A user signed in: interactions of the user that wait for that go on.",
+        on: Self.forwarded,
+        attributes: Self.received(.userAuthenticated),
+        data: [Self.user]
+    )
+
+    static let appResponded = EventRule(
+        .appResponded,
+        "The app finished what was handed to it.",
+        on: Self.forwarded,
+        attributes: Self.received(.appResponded, subject: .always),
+        data: [
+            Self.user, .required("code", .text(.any), "One of the intent's final response codes."),
+            .optional("response", .map(.any), "The app's details."),
+        ]
+    )
+
+    static let vocabularyReplaced = EventRule(
+        .vocabularyReplaced,
+        "The words of one type that a user says, all of them, the most important first.",
+        on: Self.forwarded,
+        attributes: Self.received(.vocabularyReplaced),
+        data: [
+            Self.user, .required("type", .oneOf(VocabularyStringType.self), "What the words stand for."),
+            .required("strings", .list(.shared("VocabularyString", Self.vocabularyString)), "The words."),
+        ]
+    )
+
+    static let vocabularyRemoved = EventRule(
+        .vocabularyRemoved,
+        "All words of a user are to be forgotten.",
+        on: Self.forwarded,
+        attributes: Self.received(.vocabularyRemoved),
+        data: [Self.user]
+    )
+
+    private static let user = MemberRule.optional(
+        "user",
+        .members([.optional("id", .text(.any), "The user's id.")]),
+        "Who it is about."
+    )
+
+    private static let vocabularyString = ValueRule.either([
+        .text(Self.term),
+        .members([
+            .required("spokenPhrase", .text(Self.term), "How the user says it."),
+            .optional("pronunciationHint", .text(Self.term), "How it sounds, if not as it is written."),
+            .optional("vocabularyIdentifier", .text(Self.term), "The app's identifier of what it stands for."),
+        ]),
+    ])
+
+    private static let term = TextForm(
+        "a string of at most \(VocabularyEntry.maximumUTF16Bytes) bytes of UTF-16",
+        maximumLength: VocabularyEntry.maximumUTF16Bytes / 2
+    ) { $0.utf16.count * 2 <= VocabularyEntry.maximumUTF16Bytes }
+}

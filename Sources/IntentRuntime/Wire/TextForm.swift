@@ -1,0 +1,97 @@
+internal import IntentEvents
+
+/// The form of a text on the wire: the code that reads it, and the pattern that says the same in JSON Schema.
+package struct TextForm: Sendable {
+    /// What it is, with an example, for errors and descriptions.
+    package var words: String
+    /// The pattern in JSON Schema; nil when any text will do.
+    package var pattern: String?
+    /// The format in JSON Schema, if it has a name for it.
+    package var format: String?
+    /// The fewest characters that it may have.
+    package var minimumLength: Int?
+    /// The most characters that it may have.
+    package var maximumLength: Int?
+    /// Whether a text has the form.
+    package var accepts: @Sendable (String) -> Bool
+
+    /// Describes a form.
+    package init(
+        _ words: String,
+        pattern: String? = nil,
+        format: String? = nil,
+        minimumLength: Int? = nil,
+        maximumLength: Int? = nil,
+        accepts: @escaping @Sendable (String) -> Bool = { _ in true }
+    ) {
+        self.words = words
+        self.pattern = pattern
+        self.format = format
+        self.minimumLength = minimumLength
+        self.maximumLength = maximumLength
+        self.accepts = accepts
+    }
+
+    /// Any text.
+    package static let any = TextForm("a string")
+
+    /// Any text but the empty one.
+    package static let nonEmpty = TextForm("a string that is not empty", minimumLength: 1) { !$0.isEmpty }
+
+    /// A point in time as clients may write it.
+    package static let time = TextForm(
+        "a date and time such as 2026-11-21T12:30:00Z",
+        pattern:
+            #"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?([Zz]|[+-][0-9]{2}:[0-9]{2})$"#
+    ) { Timestamp($0) != nil }
+
+    /// A point in time as intentd writes it.
+    package static let ownTime = TextForm(
+        "a date and time such as 2026-11-21T12:30:00.000Z",
+        pattern: #"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$"#,
+        format: "date-time"
+    ) { Timestamp($0)?.description == $0 }
+
+    /// An id that intentd makes (SPEC R7).
+    package static let ownID = TextForm("32 hexadecimal digits", pattern: "^[0-9a-f]{32}$") { Self.isHex($0, 32) }
+
+    /// A SHA-256 digest.
+    package static let digest = TextForm("64 hexadecimal digits", pattern: "^[0-9a-f]{64}$") { Self.isHex($0, 64) }
+
+    /// A SHA-256 digest, or nothing where there is nothing to digest.
+    package static let digestOrNothing = TextForm("64 hexadecimal digits, or empty", pattern: "^([0-9a-f]{64})?$") {
+        $0.isEmpty || Self.isHex($0, 64)
+    }
+
+    /// A prompt's id (SPEC R12).
+    package static let promptID = TextForm(
+        "the id of a prompt such as dinner-1/r/1",
+        pattern: #"^[\s\S]*/[rch]/[0-9]+$"#
+    ) { PromptID($0) != nil }
+
+    /// Which attempt a prompt is.
+    package static let attempt = TextForm("Initial, Retry1, Retry2 …", pattern: #"^(Initial|Retry[1-9][0-9]*)$"#) {
+        $0 == "Initial" || $0.hasPrefix("Retry") && (Int($0.dropFirst(5)) ?? 0) > 0
+    }
+
+    /// The place of a record.
+    package static let position = TextForm(
+        "a topic, partition and offset such as requests/0/17",
+        pattern: "^(\(Topic.allCases.map(\.rawValue).joined(separator: "|")))/[0-9]+/[0-9]+$"
+    ) { RecordPosition($0) != nil }
+
+    /// The place of an interaction's request.
+    package static let request = TextForm("a partition and offset such as 0:17", pattern: #"^[0-9]+:[0-9]+$"#) { text in
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.allSatisfy { Int64($0).map { $0 >= 0 } ?? false }
+    }
+
+    /// What became of an interaction's prompts, a letter each.
+    package static let history = TextForm("letters a, s and e", pattern: "^[ase]+$") {
+        !$0.isEmpty && $0.allSatisfy { Interaction.PastPrompt(rawValue: $0) != nil }
+    }
+
+    private static func isHex(_ text: String, _ count: Int) -> Bool {
+        text.utf8.count == count && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    }
+}

@@ -1,0 +1,103 @@
+package import IntentKit
+
+/// Writes rules as JSON Schema (draft 2020-12; nothing in it that draft 7 would read otherwise).
+package struct SchemaWriter: Sendable {
+    /// Who writes the values.
+    package var strictness: ValueRule.Strictness
+    /// What stands before the names of shared descriptions.
+    package var references: String
+
+    /// Writes schemas whose shared descriptions stand at that place of the same document.
+    package init(_ strictness: ValueRule.Strictness, references: String = "#/$defs/") {
+        self.strictness = strictness
+        self.references = references
+    }
+
+    /// The schema of a rule.
+    package func schema(_ rule: ValueRule) -> [String: JSONValue] {
+        switch rule {
+        case .any: return [:]
+        case .text(let form):
+            var schema: [String: JSONValue] = ["type": "string"]
+            schema["pattern"] = form.pattern.map(JSONValue.string)
+            schema["format"] = form.format.map(JSONValue.string)
+            schema["minLength"] = form.minimumLength.map { .integer(Int64($0)) }
+            schema["maxLength"] = form.maximumLength.map { .integer(Int64($0)) }
+            return schema
+        case .choice(let choices): return ["type": "string", "enum": .array(choices.map(JSONValue.string))]
+        case .boolean: return ["type": "boolean"]
+        case .integer(let minimum, let maximum):
+            var schema: [String: JSONValue] = ["type": "integer"]
+            schema["minimum"] = minimum.map(JSONValue.integer)
+            schema["maximum"] = maximum.map(JSONValue.integer)
+            return schema
+        case .number: return ["type": "number"]
+        case .object(let rule): return self.schema(rule)
+        case .map(let rule):
+            let schema = self.schema(rule)
+            return ["type": "object", "additionalProperties": schema.isEmpty ? true : .object(schema)]
+        case .list(let rule):
+            let schema = self.schema(rule)
+            return ["type": "array", "items": schema.isEmpty ? true : .object(schema)]
+        case .either(let rules): return ["anyOf": .array(rules.map { .object(self.schema($0)) })]
+        case .orNull(let rule): return Self.orNull(self.schema(rule))
+        case .shared(let name, _): return ["$ref": .string(self.references + name)]
+        }
+    }
+
+    /// The schema of an object.
+    package func schema(_ rule: ObjectRule) -> [String: JSONValue] {
+        var properties: [String: JSONValue] = [:]
+        for member in rule.members {
+            var schema = self.schema(member.value)
+            if self.strictness == .received && !member.isRequired { schema = Self.orNull(schema) }
+            schema["description"] = .string(member.summary)
+            schema["default"] = member.standard
+            properties[member.name] = .object(schema)
+        }
+        var schema: [String: JSONValue] = ["type": "object", "properties": .object(properties)]
+        let required = rule.requiredMembers.map { JSONValue.string($0.name) }
+        if !required.isEmpty { schema["required"] = .array(required) }
+        if self.strictness == .written { schema["additionalProperties"] = false }
+        return schema
+    }
+
+    /// The schema of a rule as a document of its own, with what it shares.
+    package func document(_ rule: ObjectRule, id: String, title: String, summary: String) -> JSONValue {
+        var schema = self.schema(rule)
+        schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+        schema["$id"] = .string(id)
+        schema["title"] = .string(title)
+        schema["description"] = .string(summary)
+        let definitions = self.definitions(ValueRule.object(rule).sharedRules)
+        if !definitions.isEmpty { schema["$defs"] = .object(definitions) }
+        return .object(schema)
+    }
+
+    /// The schemas of shared descriptions by name.
+    package func definitions(_ rules: [String: ValueRule]) -> [String: JSONValue] {
+        rules.mapValues { .object(self.schema($0)) }
+    }
+
+    private static func orNull(_ schema: [String: JSONValue]) -> [String: JSONValue] {
+        if schema.isEmpty { return schema }
+        guard let type = schema["type"] else { return ["anyOf": [.object(schema), ["type": "null"]]] }
+        var schema = schema
+        schema["type"] = [type, "null"]
+        if let choices = schema["enum"]?.array { schema["enum"] = .array(choices + [.null]) }
+        return schema
+    }
+}
+
+extension ValueRule {
+    /// The shared descriptions that this one leads to, by name.
+    package var sharedRules: [String: ValueRule] {
+        switch self {
+        case .any, .text, .choice, .boolean, .integer, .number: [:]
+        case .object(let rule): rule.members.reduce(into: [:]) { $0.merge($1.value.sharedRules) { $1 } }
+        case .map(let rule), .list(let rule), .orNull(let rule): rule.sharedRules
+        case .either(let rules): rules.reduce(into: [:]) { $0.merge($1.sharedRules) { $1 } }
+        case .shared(let name, let rule): rule.sharedRules.merging([name: rule]) { $1 }
+        }
+    }
+}

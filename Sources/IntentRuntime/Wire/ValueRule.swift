@@ -1,0 +1,127 @@
+package import IntentKit
+
+/// What a JSON value on the wire must be.
+///
+/// One description for everything: `produce` checks with it what clients send, the tests check with it what intentd
+/// writes, and the JSON Schemas and the AsyncAPI document are made from it (SPEC R11).
+package indirect enum ValueRule: Sendable {
+    /// Any JSON, null included.
+    case any
+    /// A string of a form.
+    case text(TextForm)
+    /// One of these strings.
+    case choice([String])
+    /// `true` or `false`.
+    case boolean
+    /// A whole number, within the bounds if there are some.
+    case integer(minimum: Int64? = nil, maximum: Int64? = nil)
+    /// A number.
+    case number
+    /// An object with these members.
+    case object(ObjectRule)
+    /// An object whose members' names are the sender's own.
+    case map(ValueRule)
+    /// An array.
+    case list(ValueRule)
+    /// One of these.
+    case either([ValueRule])
+    /// The value, or null.
+    case orNull(ValueRule)
+    /// A value that is described under a name of its own, since it occurs in several places.
+    case shared(String, ValueRule)
+
+    /// An object with these members.
+    package static func members(_ members: [MemberRule]) -> ValueRule { .object(ObjectRule(members)) }
+
+    /// One of an enumeration's names.
+    package static func oneOf<Names: CaseIterable & RawRepresentable<String>>(_ names: Names.Type) -> ValueRule {
+        .choice(names.allCases.map(\.rawValue))
+    }
+
+    /// Who wrote the value, and so how exact it is.
+    package enum Strictness: Sendable {
+        /// A client: unknown members are ignored, and null is the same as leaving the member out.
+        case received
+        /// intentd: what is not described is an error.
+        case written
+    }
+
+    /// What is wrong with a value, and where in it.
+    package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The names on the way to what is wrong.
+        package var path: [String]
+        /// What is wrong with it.
+        package var text: String
+
+        /// The path and what is wrong.
+        package var description: String { "\(self.path.joined(separator: ".")) \(self.text)" }
+    }
+
+    /// What a value of this kind is, in words.
+    package var words: String {
+        switch self {
+        case .any: "any JSON value"
+        case .text(let form): form.words
+        case .choice(let choices): choices.joined(separator: " or ")
+        case .boolean: "true or false"
+        case .integer(let minimum, let maximum):
+            "a whole number" + (minimum.map { " from \($0)" } ?? "") + (maximum.map { " to \($0)" } ?? "")
+        case .number: "a number"
+        case .object, .map: "an object"
+        case .list: "an array"
+        case .either(let rules): rules.map(\.words).joined(separator: " or ")
+        case .orNull(let rule): "\(rule.words) or null"
+        case .shared(_, let rule): rule.words
+        }
+    }
+}
+
+/// The members of an object on the wire.
+package struct ObjectRule: Sendable {
+    /// The members, in the order in which they are documented.
+    package let members: [MemberRule]
+    private let positions: [String: Int]
+    private let required: [MemberRule]
+
+    /// Describes an object.
+    package init(_ members: [MemberRule]) {
+        self.members = members
+        self.positions = Dictionary(uniqueKeysWithValues: members.indices.map { (members[$0].name, $0) })
+        self.required = members.filter(\.isRequired)
+    }
+
+    /// The member of that name.
+    package subscript(name: String) -> MemberRule? { self.positions[name].map { self.members[$0] } }
+
+    /// The members that must be there.
+    package var requiredMembers: [MemberRule] { self.required }
+}
+
+/// A member of an object on the wire.
+package struct MemberRule: Sendable {
+    /// The member's name.
+    package var name: String
+    /// What it must be.
+    package var value: ValueRule
+    /// What it says.
+    package var summary: String
+    /// Whether it must be there.
+    package var isRequired: Bool
+    /// What it counts as when it is left out, if that is a value.
+    package var standard: JSONValue?
+
+    /// A member that must be there.
+    package static func required(_ name: String, _ value: ValueRule, _ summary: String) -> Self {
+        Self(name: name, value: value, summary: summary, isRequired: true, standard: nil)
+    }
+
+    /// A member that may be left out.
+    package static func optional(
+        _ name: String,
+        _ value: ValueRule,
+        _ summary: String,
+        standard: JSONValue? = nil
+    ) -> Self {
+        Self(name: name, value: value, summary: summary, isRequired: false, standard: standard)
+    }
+}

@@ -1,0 +1,72 @@
+import IntentKit
+
+/// The table of sets, inside a transaction.
+struct TrainingLog {
+    /// One set as it was lifted.
+    struct LiftedSet: Codable, Hashable, Sendable {
+        var reps: Int
+        /// In kilograms.
+        var weight: Double
+
+        /// What could be lifted once (Epley's formula).
+        var estimatedMaximum: Double { self.reps == 1 ? self.weight : self.weight * (1 + Double(self.reps) / 30) }
+    }
+
+    static let migrations = [
+        StoreMigration(
+            "sets-and-reps/1",
+            sql: """
+                CREATE TABLE sets (
+                    id INTEGER PRIMARY KEY, user_id TEXT NOT NULL, exercise TEXT NOT NULL, reps INTEGER NOT NULL,
+                    weight REAL NOT NULL
+                );
+                CREATE INDEX sets_of_user ON sets (user_id, exercise)
+                """
+        )
+    ]
+
+    private let store: any StoreTransaction
+
+    init(_ store: any StoreTransaction) {
+        self.store = store
+    }
+
+    func add(_ set: LiftedSet, of exercise: String, user: String) throws {
+        try self.store.execute(
+            "INSERT INTO sets (user_id, exercise, reps, weight) VALUES (?, ?, ?, ?)",
+            [.string(user), .string(exercise), .integer(Int64(set.reps)), .number(set.weight)]
+        )
+    }
+
+    func count(of exercise: String, user: String) throws -> Int {
+        let rows = try self.store.query(
+            "SELECT count(*) AS n FROM sets WHERE user_id = ? AND exercise = ?",
+            [.string(user), .string(exercise)]
+        )
+        return Int(rows.first?["n"]?.integer ?? 0)
+    }
+
+    func lastWeight(of exercise: String, user: String) throws -> Double? {
+        try self.store
+            .query(
+                "SELECT weight FROM sets WHERE user_id = ? AND exercise = ? ORDER BY id DESC LIMIT 1",
+                [.string(user), .string(exercise)]
+            )
+            .first?["weight"]?
+            .number
+    }
+
+    /// The set that says most about the user's strength.
+    func best(of exercise: String, user: String) throws -> LiftedSet? {
+        try self.store
+            .query(
+                "SELECT reps, weight FROM sets WHERE user_id = ? AND exercise = ?",
+                [.string(user), .string(exercise)]
+            )
+            .compactMap { row in
+                guard let reps = row["reps"]?.integer, let weight = row["weight"]?.number else { return nil }
+                return LiftedSet(reps: Int(reps), weight: weight)
+            }
+            .max { $0.estimatedMaximum < $1.estimatedMaximum }
+    }
+}

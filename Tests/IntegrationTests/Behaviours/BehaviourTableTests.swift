@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@Suite("The table of the seeds' behaviours")
+struct BehaviourTableTests {
+    /// A row of the table.
+    private struct Row {
+        var behaviour: String
+        var places: [String]
+        var tests: [String]
+    }
+
+    private static let all = 1...93
+
+    /// The behaviours that no test shows yet: the list may only become shorter.
+    private static let missing: Set<Int> = Set([15, 16, 17, 18, 19, 21, 27, 30, 34, 35, 36, 38, 45, 54, 55, 56, 59, 60])
+        .union(70...80).union([82])
+
+    private static func rows() throws -> [Int: Row] {
+        let article = BehaviourCitations.package
+            .appending(path: "Sources/IntentRuntime/Documentation.docc/Behaviours.md")
+        var rows: [Int: Row] = [:]
+        for line in try String(contentsOf: article, encoding: .utf8).split(separator: "\n") {
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard cells.count == 4, let number = Int(cells[0]) else { continue }
+            #expect(rows[number] == nil, "\(number) stands there twice")
+            rows[number] = Row(behaviour: cells[1], places: Self.code(cells[2]), tests: Self.code(cells[3]))
+        }
+        return rows
+    }
+
+    /// What stands between back quotes.
+    private static func code(_ cell: String) -> [String] {
+        cell.matches(of: /`([^`]+)`/).map { String($0.output.1) }
+    }
+
+    @Test("Each behaviour is cited by the name of a test")
+    func areCited() throws {
+        let citations = try BehaviourCitations()
+        let uncited = Set(Self.all.filter { citations.files[$0] == nil })
+        #expect(uncited.subtracting(Self.missing).isEmpty, "cite them in tests' names: \(uncited.sorted())")
+        let shown = Self.missing.subtracting(uncited)
+        #expect(shown.isEmpty, "take them off the list of what is missing: \(shown.sorted())")
+        #expect(citations.files.keys.allSatisfy(Self.all.contains), "there are 93")
+    }
+
+    @Test("Each has a row, that names where it lives and tests that cite it")
+    func haveRows() throws {
+        let citations = try BehaviourCitations()
+        let rows = try Self.rows()
+        for number in Self.all {
+            let row = try #require(rows[number], "there is no row for \(number)")
+            #expect(!row.behaviour.isEmpty)
+            guard !Self.missing.contains(number) else { continue }
+            for place in row.places {
+                let path = BehaviourCitations.package.appending(path: "Sources/\(place)").path
+                #expect(FileManager.default.fileExists(atPath: path), "\(number): there is no Sources/\(place)")
+            }
+            #expect(!row.places.isEmpty, "\(number) lives nowhere")
+            #expect(!row.tests.isEmpty, "\(number) names no tests")
+            let files = citations.files[number, default: []]
+            for test in row.tests {
+                #expect(
+                    files.contains { $0.hasSuffix("/\(test).swift") },
+                    "\(number): \(test) does not cite it; \(files.sorted().joined(separator: ", ")) do"
+                )
+            }
+        }
+    }
+
+    @Test("Names of tests are read, what else cites a number is not")
+    func reading() {
+        // Put together here, or this file would cite them itself.
+        let attribute = "@" + "Test"
+        let text = """
+            \(attribute)("it holds (seed behaviour 5)") func a() {}
+            \(attribute)(
+                "SPEC R2, seed behaviours 7, 8 and 9: it holds",
+                arguments: [1]
+            ) func b() { #expect(true, "seed behaviour 10") } // seed behaviour 11
+            """
+        #expect(BehaviourCitations.numbers(in: text) == [5, 7, 8, 9])
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Testing
+
+@testable import IntentCommands
+
+@Suite("intentd schema")
+struct SchemaTests {
+    private static let directory = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Documentation/wire")
+
+    @Test("The documents in the repository are those that the code makes")
+    func areUpToDate() throws {
+        let files = WireDocuments.files(version: RootCommand.version)
+        for file in files {
+            let text = try? String(contentsOf: Self.directory.appending(path: file.path), encoding: .utf8)
+            #expect(
+                text == file.text,
+                "Documentation/wire/\(file.path) is not up to date: run `intentd schema --output Documentation/wire`"
+            )
+        }
+        let stored = try FileManager.default.subpathsOfDirectory(atPath: Self.directory.path)
+            .filter { $0.hasSuffix(".json") }
+        #expect(Set(stored) == Set(files.map(\.path)))
+    }
+
+    @Test("Every type has a schema, and the AsyncAPI document has each of them as a message of a topic")
+    func areComplete() throws {
+        let document = try #require(
+            WireDocuments.files(version: "1").first { $0.path == "asyncapi.json" }
+        )
+        .json
+        #expect(document["asyncapi"] == "3.0.0")
+        let channels = try #require(document["channels"]?.object)
+        #expect(channels.count == 9)
+        for rule in EventRule.all {
+            let name = rule.type.rawValue
+            #expect(document["components"]?["schemas"]?[name]?["type"] == "object")
+            let headers = document["components"]?["messages"]?[name]?["headers"]
+            #expect(headers?["properties"]?["ce_type"]?["enum"] == [.string(name)])
+            for topic in rule.topics { #expect(channels[topic.rawValue]?["messages"]?[name] != nil) }
+        }
+    }
+
+    @Test("It writes all documents, or prints one; an unknown one is named")
+    func writes() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("wire")
+        #expect(await RootCommand.run(["schema", "--output", path]) == 0)
+        let schema = try JSONValue(parsing: Array(Data(contentsOf: URL(filePath: path + "/events/prompt.issued.json"))))
+        #expect(schema["properties"]?["promptId"]?["type"] == "string")
+        #expect(await RootCommand.run(["schema", "prompt.isued"]) == ExitStatus.usage.rawValue)
+        #expect(await RootCommand.run(["schema", "values", "--output", path]) == ExitStatus.usage.rawValue)
+    }
+
+    @Test("Texts for people and for programs hold the same")
+    func indents() throws {
+        for file in WireDocuments.files(version: "1") {
+            #expect(try JSONValue(parsing: Array(file.text.utf8)) == file.json)
+            #expect(file.text.split(separator: "\n").count > 5)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Testing
+
+@Suite("What the seeds say of user activities")
+struct UserActivityTests {
+    private static func pipeline(
+        _ response: ProbeHandler.Response,
+        _ body: (Pipeline) async throws -> Void
+    ) async throws {
+        let registration = IntentRegistration {
+            var handler = ProbeHandler()
+            handler.handle = { _, _ in response }
+            return handler
+        }
+        try await Pipeline.with([registration]) { pipeline in
+            try await pipeline.request(
+                "ProbeIntent",
+                ["first": "a", "second": "b"],
+                subject: "i1",
+                extra: ["groupIdentifier": "g1"]
+            )
+            try await body(pipeline)
+        }
+    }
+
+    private static func activities(_ pipeline: Pipeline) async throws -> [Event] {
+        try await pipeline.records(of: .userActivities).map { try StoredRecord($0, topic: .userActivities).decoded() }
+    }
+
+    @Test("Where none is given there is one all the same, named for the intent (seed behaviour 61)")
+    func byDefault() async throws {
+        try await Self.pipeline(.init(code: .failureRequiringAppLaunch)) { pipeline in
+            let response = try await pipeline.next(of: "i1")
+            #expect(response.data["userActivity"] == ["activityType": "ProbeIntent", "userInfo": [:]])
+            #expect(try await Self.activities(pipeline).map { $0.data["activityType"] } == ["ProbeIntent"])
+        }
+    }
+
+    @Test("The interaction is filled in on a custom activity too: intent, response, status (seed behaviours 63, 64)")
+    func interaction() async throws {
+        let activity = UserActivity(activityType: "com.example.retry", userInfo: ["error": "offline"])
+        let answer = ProbeHandler.Response(
+            code: .failureRequiringAppLaunch,
+            userActivity: activity,
+            details: ["tried": 1]
+        )
+        try await Self.pipeline(answer) { pipeline in
+            _ = try await pipeline.next(of: "i1")
+            let created = try #require(try await Self.activities(pipeline).first)
+            #expect(created.data["activityType"] == "com.example.retry")
+            #expect(created.data["userInfo"] == ["error": "offline"])
+            let interaction = created.data["interaction"]
+            #expect(interaction?["identifier"] == "i1")
+            #expect(interaction?["groupIdentifier"] == "g1")
+            #expect(interaction?["intent"] == ["name": "ProbeIntent", "parameters": ["first": "a", "second": "b"]])
+            #expect(interaction?["intentResponse"] == ["code": "failureRequiringAppLaunch", "tried": 1])
+            #expect(interaction?["intentHandlingStatus"] == "failure")
+            let dates = interaction?["dateInterval"]
+            let start = try #require(dates?["start"]?.string.flatMap(Timestamp.init))
+            let end = try #require(dates?["end"]?.string.flatMap(Timestamp.init))
+            #expect(start <= end)
+        }
+    }
+
+    @Test(
+        "On success there need not be one; one that is given is delivered (seed behaviour 65)",
+        arguments: [true, false]
+    )
+    func success(isGiven: Bool) async throws {
+        let activity = isGiven ? UserActivity(title: "Look at it") : nil
+        try await Self.pipeline(.init(code: .success, userActivity: activity)) { pipeline in
+            let response = try await pipeline.next(of: "i1")
+            #expect(response.data["userActivity"]?.isNull == !isGiven)
+            #expect(try await Self.activities(pipeline).count == (isGiven ? 1 : 0))
+        }
+    }
+
+    @Test("It is there with the response, and still there for an app that looks later (seed behaviours 67, 68)")
+    func atOnceAndLater() async throws {
+        try await Self.pipeline(.init(code: .continueInApp, userActivity: UserActivity(title: "Go on"))) { pipeline in
+            let response = try await pipeline.next(of: "i1")
+            #expect(response.data["status"] == "deferredToApplication")
+            // Both were committed at once: whoever reads the one finds the other, with nothing to wait for.
+            let now = try await Self.activities(pipeline)
+            #expect(now.map { $0.data["title"] } == ["Go on"])
+            #expect(now.first?.data["title"] == response.data["userActivity"]?["title"])
+            #expect(now.first?.subject == response.subject)
+            try await pipeline.request("ProbeIntent", ["first": "c", "second": "d"], subject: "i2")
+            _ = try await pipeline.next(of: "i2")
+            let later = try await Self.activities(pipeline)
+            #expect(later.first == now.first)
+            #expect(later.count == 2)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import IntentKit
+import Synchronization
+
+/// An intent with two parameters and the codes that SiriKit's intents share.
+struct ProbeIntent: Intent {
+    enum Code: String, IntentResponseCode {
+        case ready
+        case inProgress
+        case success
+        case failure
+        case failureRequiringAppLaunch
+        case continueInApp
+    }
+
+    var first: String?
+    var second: String?
+
+    static let parameters: [IntentParameter<Self>] = [.init("first", \.first), .init("second", \.second)]
+}
+
+/// Does what a test says, and writes down what it was asked.
+struct ProbeHandler: IntentHandler {
+    typealias Response = IntentResponse<ProbeIntent>
+
+    static let resolvers: [ParameterResolver<Self>] = [
+        .init(\.first, using: Self.resolveFirst), .init(\.second, using: Self.resolveSecond),
+    ]
+
+    var log = CallLog()
+    var resolve: @Sendable (_ parameter: String, _ value: String?) -> INStringResolutionResult = { _, value in
+        value.map { .success(with: $0) } ?? .needsValue()
+    }
+    var confirm: @Sendable (ProbeIntent) -> Response = { _ in Response(code: .ready) }
+    var handle: @Sendable (ProbeIntent, TurnContext) async throws -> Response = { _, _ in Response(code: .success) }
+
+    func resolveFirst(for intent: ProbeIntent, with context: TurnContext) async throws -> INStringResolutionResult {
+        self.log.note("resolve first \(intent.first ?? "-")")
+        return self.resolve("first", intent.first)
+    }
+
+    func resolveSecond(for intent: ProbeIntent, with context: TurnContext) async throws -> INStringResolutionResult {
+        self.log.note("resolve second \(intent.second ?? "-")")
+        return self.resolve("second", intent.second)
+    }
+
+    func confirm(intent: ProbeIntent, context: TurnContext) async throws -> Response {
+        self.log.note("confirm")
+        return self.confirm(intent)
+    }
+
+    func handle(intent: ProbeIntent, context: TurnContext) async throws -> Response {
+        self.log.note("handle")
+        return try await self.handle(intent, context)
+    }
+}
+
+/// What handlers were asked, in order.
+final class CallLog: Sendable {
+    private let calls = Mutex<[String]>([])
+
+    func note(_ call: String) { self.calls.withLock { $0.append(call) } }
+
+    var all: [String] { self.calls.withLock { $0 } }
+}

@@ -1,0 +1,131 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import IntentTestKit
+import Testing
+
+@Suite("The wire is what its description says")
+struct WireTests {
+    /// Has one piece of news.
+    private struct NewsHandler: StatusUpdatingIntentHandler {
+        func handle(intent: ProbeIntent, context: TurnContext) async throws -> IntentResponse<ProbeIntent> {
+            IntentResponse(code: .success)
+        }
+
+        func statusUpdate(for intent: ProbeIntent, context: TurnContext) async throws -> StatusUpdate<ProbeIntent> {
+            StatusUpdate(IntentResponse(code: .success, details: ["news": 1]), isLast: true)
+        }
+    }
+
+    /// Plays something of everything.
+    private static func playAll(_ body: (Pipeline) async throws -> Void) async throws {
+        let registrations = [
+            IntentRegistration(confirmation: .always) { FailingHandler() },
+            IntentRegistration(statusUpdates: StatusUpdates(every: .milliseconds(1))) { NewsHandler() },
+        ]
+        try await Pipeline.with(registrations, restrictedWhileLocked: ["GreetIntent"]) { pipeline in
+            try await pipeline.request(
+                "GreetIntent",
+                ["name": "Jeff", "colour": "red"],
+                subject: "i1",
+                extra: ["device": ["id": "d1", "locked": true], "groupIdentifier": "g"]
+            )
+            #expect(try await pipeline.next(of: "i1").data["kind"] == "unlockRequired")
+            try await pipeline.send(.deviceUnlocked, data: ["user": ["id": "u1"], "device": ["id": "d1"]])
+            let first = try await pipeline.next(of: "i1")
+            try await pipeline.answer(first, ["action": "decline", "corrections": ["name": "stays"]])
+            let second = try await pipeline.next(of: "i1")
+            try await pipeline.answer(second, [:])
+            #expect(try await pipeline.next(of: "i1").data["endReason"] == "error")
+            try await pipeline.answer(second, [:])
+            #expect(try await pipeline.next { $0.type == "event.rejected" }.data["reason"] == "duplicate")
+            try await pipeline.request(
+                "GreetIntent",
+                ["name": "passes"],
+                subject: "i2",
+                extra: ["device": ["locked": false]]
+            )
+            // It fails once: a timer has it tried again.
+            try await pipeline.answer(try await pipeline.next(of: "i2"), [:])
+            #expect(try await pipeline.next(of: "i2").data["status"] == "success")
+            try await pipeline.request("ProbeIntent", subject: "i3", extra: ["presentation": ["context": "card"]])
+            _ = try await pipeline.next(of: "i3")
+            #expect(try await pipeline.next(of: "i3").type == "status.updated")
+            try await body(pipeline)
+        }
+    }
+
+    @Test("R11: every type of event that intentd writes is written, and described to the member")
+    func everyType() async throws {
+        try await Self.playAll { pipeline in
+            let check = try await WireCheck.all(of: pipeline.deployment, on: pipeline.log)
+            #expect(check.defects.isEmpty, "\(check.defects)")
+            let written = EventType.allCases.filter { !$0.isInbound }.map(\.rawValue)
+            #expect(Set(check.counts.keys) == Set(written + ["dead-letter"]))
+        }
+    }
+
+    /// A way in which a record may differ from what is described.
+    enum Change: CaseIterable, Sendable {
+        case unknownMember
+        case missingMember
+        case otherType
+        case unknownHeader
+        case missingHeader
+        case otherID
+        case otherKey
+        case unorderedMembers
+
+        /// The record changed like that.
+        func apply(to record: LogRecord) throws -> LogRecord {
+            var changed = record
+            var data = try #require(try JSONValue(parsing: record.value ?? []).object)
+            switch self {
+            case .unknownMember: data["surprise"] = 1
+            case .missingMember: data["user", default: .null] = .null
+            case .otherType: data["user"] = "ada"
+            case .unknownHeader: changed.headers.append(LogHeader("ce_surprise", "1"))
+            case .missingHeader: changed.headers.removeAll { $0.name == "ce_time" }
+            case .otherID:
+                changed.headers.removeAll { $0.name == "ce_id" }
+                changed.headers.append(LogHeader("ce_id", "one"))
+            case .otherKey: changed.key = Array("somebody".utf8)
+            case .unorderedMembers: break
+            }
+            changed.value = JSONValue.object(data).utf8
+            if self == .unorderedMembers { changed.value = Array("{ ".utf8) + (changed.value ?? []).dropFirst() }
+            return changed
+        }
+    }
+
+    @Test("A record that differs in anything is found", arguments: Change.allCases)
+    func finds(change: Change) async throws {
+        try await Self.playAll { pipeline in
+            for topic in [Topic.resolved, .confirmed, .signals, .responses, .userActivities, .journal] {
+                for record in try await pipeline.records(of: topic) {
+                    guard EventType(rawValue: record.header("ce_type") ?? "")?.isInbound == false else { continue }
+                    // A rejection names no user in its data: the header says it.
+                    if record.header("ce_type") == "event.rejected", change == .missingMember || change == .otherType {
+                        continue
+                    }
+                    var check = WireCheck()
+                    check.take(try change.apply(to: record), of: topic)
+                    #expect(check.defects.count == 1, "\(topic) \(record.header("ce_type") ?? "")")
+                }
+            }
+        }
+    }
+
+    @Test("A shared description is the same wherever it is used")
+    func sharedNames() {
+        var seen: [String: JSONValue] = [:]
+        for rule in EventRule.all {
+            let writer = SchemaWriter(rule.strictness)
+            for (name, schema) in writer.definitions(ValueRule.object(rule.data).sharedRules) {
+                #expect(seen[name] ?? schema == schema, "\(name) in \(rule.type.rawValue)")
+                seen[name] = schema
+            }
+        }
+        #expect(seen.keys.contains("Interaction") && seen.keys.contains("Intent"))
+    }
+}
