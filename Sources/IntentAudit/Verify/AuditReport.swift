@@ -38,7 +38,9 @@ package struct AuditReport: Hashable, Sendable {
     package var summary: String {
         "\(self.turns) turns, \(self.records) records, \(self.states) state entries, \(self.rows) rows"
             + (self.anchors > 0 ? ", \(self.anchors) anchored heads" : "")
-            + (self.findings.isEmpty ? ": all as they must be" : ": \(self.findings.count) findings")
+            + (self.findings.isEmpty
+                ? ": all as they must be"
+                : self.findings.count == 1 ? ": 1 finding" : ": \(self.findings.count) findings")
     }
 
     /// The report for `--json`.

@@ -32,6 +32,12 @@ enum EventSummary {
             return ([event.stage?.rawValue] + parts).compactMap(\.self).joined(separator: " ")
         case .vocabularyReplaced:
             return "\(data["type"]?.string ?? "") \(data["strings"]?.array?.count ?? 0) strings"
+        case .interactionReturned:
+            return [
+                data["corrections"]?.object.map { "corrections \(Self.members($0))" },
+                Self.intent(data["interaction"]?["intent"]),
+            ]
+            .compactMap(\.self).joined(separator: " ")
         case .intentResolved, .intentConfirmed: return Self.intent(data["intent"] ?? data["interaction"]?["intent"])
         default: return Self.members((data.object ?? [:]).filter { $0.key != "user" })
         }
