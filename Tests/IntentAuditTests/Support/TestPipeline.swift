@@ -3,6 +3,7 @@ import IntentAudit
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentStore
 import Logging
 
 /// The three stages on a log in memory, with a client; when they have stopped, what they left is audited.
@@ -13,6 +14,7 @@ struct TestPipeline: Sendable {
 
     /// Runs the stages while the body talks to them.
     ///
+    /// - Parameter records: Where everything is recorded meanwhile; nil leaves that out.
     /// - Returns: What they left.
     @discardableResult
     static func run(
@@ -20,6 +22,7 @@ struct TestPipeline: Sendable {
         settings: RuntimeSettings = RuntimeSettings(),
         partitions: Int = 3,
         log: InMemoryLog = InMemoryLog(),
+        records: String? = nil,
         _ body: @Sendable (TestPipeline) async throws -> Void
     ) async throws -> TestPipeline {
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: partitions), on: log)
@@ -47,6 +50,19 @@ struct TestPipeline: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in workers { group.addTask { await worker.run() } }
             group.addTask { try await pipeline.client.run() }
+            if let records {
+                let store = try await RecordDatabase.open(at: records, prefix: deployment.prefix)
+                let recorder = Recorder(
+                    log: log,
+                    store: store,
+                    configuration: .init(prefix: deployment.prefix, name: "recorder"),
+                    logger: logger
+                )
+                group.addTask {
+                    try await recorder.run()
+                    await store.close()
+                }
+            }
             try await body(pipeline)
             for worker in workers { worker.stop() }
             group.cancelAll()
