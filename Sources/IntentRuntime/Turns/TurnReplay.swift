@@ -71,12 +71,17 @@ package struct TurnReplay: Sendable {
         )
         assembler.append(UserRun.Entry(result: result, generation: record.generation))
         let replayed = assembler.records.last
+        let isMatch =
+            replayed?.key == journaled.key && replayed?.value == journaled.value
+            && replayed?.headers == journaled.headers
+        let now = replayed.flatMap { outgoing in
+            isMatch
+                ? record
+                : TurnRecord(headers: outgoing.headers.map { EventHeader($0.name, $0.value) }, value: outgoing.value)
+        }
         return Result(
-            isMatch: replayed?.key == journaled.key && replayed?.value == journaled.value
-                && replayed?.headers == journaled.headers,
-            record: replayed.flatMap { outgoing in
-                TurnRecord(headers: outgoing.headers.map { EventHeader($0.name, $0.value) }, value: outgoing.value)
-            },
+            isMatch: isMatch,
+            record: now,
             outputs: assembler.records,
             writes: result.writes,
             unrecordedReads: host.unrecordedReads
