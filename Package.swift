@@ -16,6 +16,7 @@ let settings: [SwiftSetting] = [
 ]
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
@@ -148,7 +149,7 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker",
-                "IntentStore", "IntentAudit", "IntentDomains", "IntentTestKit", logging,
+                "IntentStore", "IntentAudit", "IntentDomains", "IntentTestKit", logging, nioCore, nioHTTP1, nioPosix,
             ],
             swiftSettings: settings
         ),

@@ -20,7 +20,10 @@ struct RootCommand: AsyncParsableCommand {
                 name: "Run:",
                 subcommands: [DemoCommand.self, TestCommand.self, UpCommand.self, BrokerCommand.self, WorkCommand.self]
             ),
-            CommandGroup(name: "Events:", subcommands: [AskCommand.self, ProduceCommand.self, TailCommand.self]),
+            CommandGroup(
+                name: "Events:",
+                subcommands: [AskCommand.self, ProduceCommand.self, VocabularyCommand.self, TailCommand.self]
+            ),
             CommandGroup(
                 name: "Look:",
                 subcommands: [ListCommand.self, ShowCommand.self, LagCommand.self]

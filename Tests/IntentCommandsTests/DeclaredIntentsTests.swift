@@ -109,4 +109,30 @@ struct DeclaredIntentsTests {
         let bare = try IntentSet(Configuration(), sources: HandlerSources(includesBuiltIn: false))
         #expect(bare.registry["INSendMessageIntent"] == nil)
     }
+
+    @Test("R51, R52: a secret that is missing keeps workers from starting, not commands that only look")
+    func secrets() async throws {
+        let yaml = """
+            name: OrderLemonade
+            handler:
+              http:
+                url: https://lemonade.example/orders
+                headers:
+                  Authorization: {env: INTENTD_TEST_NOT_SET}
+            """
+        let path = try self.directory.write(yaml, to: "d.yaml")
+        var configuration = Configuration()
+        configuration.values[Setting.definitions.key] = .init(value: .list([path]), origin: .byDefault)
+        let intents = try IntentSet(configuration, sources: HandlerSources())
+        #expect(intents.registry["OrderLemonade"]?.registration.handlerName == "http")
+        let failure = try #require(throws: CommandFailure.self) { try intents.checkSecrets() }
+        #expect(failure.status == .configuration)
+        #expect(
+            failure.message
+                == "\(path):1: OrderLemonade: header Authorization comes from the environment variable "
+                + "INTENTD_TEST_NOT_SET, which is not set"
+        )
+        #expect(await RootCommand.run(["config", "check", "--definitions", path]) == 78)
+        #expect(await RootCommand.run(["up", "--definitions", path, "--data", self.directory.path]) == 78)
+    }
 }

@@ -122,9 +122,9 @@ struct ConversationTests {
     func retries() async throws {
         try await Pipeline.with([IntentRegistration { FailingHandler() }]) { pipeline in
             try await pipeline.request("GreetIntent", ["name": "passes"], subject: "passes")
-            #expect(try await pipeline.next(of: "passes").data["status"] == "success")
+            #expect(try await pipeline.end(of: "passes").data["status"] == "success")
             try await pipeline.request("GreetIntent", ["name": "stays"], subject: "stays")
-            let response = try await pipeline.next(of: "stays")
+            let response = try await pipeline.end(of: "stays")
             #expect(response.data["endReason"] == "error")
             #expect(response.data["status"] == "failure")
             #expect(try await pipeline.records(of: .deadLetters).count == 1)

@@ -35,35 +35,6 @@ struct ReplayTests {
         }
     }
 
-    private static func replayAll(
-        _ pipeline: Pipeline,
-        _ registrations: [IntentRegistration]
-    ) async throws -> [TurnReplay.Result] {
-        let registry = try IntentRegistry([IntentExtension("Tests") { registrations }])
-        let environment = StageEnvironment(
-            stage: .resolve,
-            registry: registry,
-            deployment: pipeline.deployment.id,
-            prefix: "intents",
-            partitions: pipeline.deployment.partitions,
-            worker: "replay"
-        )
-        var events: [RecordPosition: StoredRecord] = [:]
-        for topic in [Topic.requests, .resolved, .confirmed, .signals] {
-            for record in try await pipeline.records(of: topic) {
-                let stored = StoredRecord(record, topic: topic)
-                events[stored.position] = stored
-            }
-        }
-        var results: [TurnReplay.Result] = []
-        for journaled in try await pipeline.records(of: .journal) {
-            let record = try #require(TurnRecord(journaled))
-            let event = try #require(events[record.position])
-            results.append(await TurnReplay(environment).replay(journaled, record, event: event))
-        }
-        return results
-    }
-
     @Test("R42: every turn comes to the same bytes again, parked, retried and failed ones too")
     func replaysToTheSameBytes() async throws {
         let gate = Gate()
@@ -87,11 +58,11 @@ struct ReplayTests {
                     #expect(try await pipeline.next(of: "slow!").data["status"] == "inProgress")
                     gate.open()
                 }
-                #expect(try await pipeline.next(of: name + "!").data["terminal"] == true)
+                _ = try await pipeline.end(of: name + "!")
             }
             try await pipeline.request("NobodyIntent", subject: "nobody")
             _ = try await pipeline.next(of: "nobody")
-            let results = try await Self.replayAll(pipeline, registrations)
+            let results = try await pipeline.replayAll(registrations)
             #expect(results.count > 20)
             #expect(results.allSatisfy { $0.isMatch })
             #expect(results.contains { $0.record?.isParkingNote == true })
@@ -104,7 +75,7 @@ struct ReplayTests {
         try await Pipeline.with(registrations) { pipeline in
             try await pipeline.request("GreetIntent", subject: "i1")
             _ = try await pipeline.next(of: "i1")
-            let results = try await Self.replayAll(pipeline, registrations)
+            let results = try await pipeline.replayAll(registrations)
             #expect(results.filter { !$0.isMatch }.count == 1)
         }
     }

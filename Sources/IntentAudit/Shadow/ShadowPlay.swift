@@ -16,7 +16,7 @@ struct ShadowPlay {
     private struct Memory: StateSource {
         var entries: [String: JSONValue]
 
-        func value(_ name: String) -> JSONValue? { self.entries[name] }
+        func text(_ name: String) -> [UInt8]? { self.entries[name]?.utf8 }
         func names(prefix: String) -> [String] { self.entries.keys.filter { $0.hasPrefix(prefix) }.sorted() }
     }
 
@@ -109,7 +109,8 @@ struct ShadowPlay {
                 position: place.event
             ),
             attempt: attempt,
-            source: self.memory[place.stage] ?? Memory(entries: [:])
+            source: self.memory[place.stage] ?? Memory(entries: [:]),
+            globalVocabularies: self.environment.globalVocabularies
         )
     }
 

@@ -22,6 +22,7 @@ final class ShadowTurnHost: StageHost {
     private let time: Timestamp
     private let identifiers: TurnIdentifiers
     private let source: any StateSource
+    private let globalVocabularies: GlobalVocabularies
     private let state: Mutex<State>
 
     /// Makes the host of a turn.
@@ -33,19 +34,22 @@ final class ShadowTurnHost: StageHost {
     ///   - identifiers: Makes ids and random numbers.
     ///   - attempt: Which try it is.
     ///   - source: The user's state.
+    ///   - globalVocabularies: Today's terms that all users share.
     init(
         own: [JournalRead],
         others: [JournalRead],
         now: Timestamp,
         identifiers: TurnIdentifiers,
         attempt: Int,
-        source: any StateSource
+        source: any StateSource,
+        globalVocabularies: GlobalVocabularies
     ) {
         self.own = own
         self.others = others
         self.time = now
         self.identifiers = identifiers
         self.source = source
+        self.globalVocabularies = globalVocabularies
         self.state = Mutex(State(random: identifiers.seed(attempt: attempt)))
     }
 
@@ -103,6 +107,23 @@ final class ShadowTurnHost: StageHost {
         var json = self.source.value(StateName.vocabulary(type))
         if json == nil, case .value(let value) = self.recorded(.vocabulary, type.rawValue)?.result { json = value }
         return (json?["strings"]?.array ?? []).compactMap(VocabularyEntry.init(json:))
+    }
+
+    /// What words mean today: in the user's vocabulary, or what it answered then where that one came before the stretch;
+    /// else in today's global one.
+    func vocabularyMatches(_ query: VocabularyQuery) -> [VocabularyMatch] {
+        let user = query.type.flatMap { self.source.value(StateName.vocabulary($0)) }
+            .flatMap(UserVocabulary.init(json:))
+        if user == nil {
+            for read in self.own + self.others where read.kind == .vocabularyMatches && read.name == query.name {
+                guard case .value(let json) = read.result, let then = VocabularyAnswer(json: json, to: query) else {
+                    continue
+                }
+                if then.userVersion != nil, then.globalVersion == nil, !then.matches.isEmpty { return then.matches }
+                break
+            }
+        }
+        return VocabularyAnswer(query, user: user, global: self.globalVocabularies).matches
     }
 
     private func read(_ kind: JournalRead.Kind, _ name: String) throws -> JSONValue {

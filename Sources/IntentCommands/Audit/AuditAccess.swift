@@ -38,7 +38,8 @@ struct AuditAccess {
             deployment: self.deployment.id,
             prefix: self.deployment.prefix,
             partitions: self.deployment.partitions,
-            worker: "replay"
+            worker: "replay",
+            globalVocabularies: self.intents.vocabularies
         )
     }
 

@@ -5,7 +5,7 @@ import IntentKit
 struct ConfigCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check the configuration and the declared intents: what is wrong, with file and line."
+        abstract: "Check configuration, declared intents, vocabularies and prompts: what is wrong, with file and line."
     )
 
     @OptionGroup var common: CommonOptions
@@ -14,6 +14,7 @@ struct ConfigCheckCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)
         let intents = try IntentSet(configuration)
+        try intents.checkSecrets()
         let files = intents.definitionFiles
         let names = intents.registry.intentNames
         StandardOutput.print(
@@ -21,5 +22,11 @@ struct ConfigCheckCommand: AsyncParsableCommand {
                 + (names.count > 20 ? ", …" : "")
         )
         if !files.isEmpty { StandardOutput.print("Definitions: \(files.joined(separator: ", "))") }
+        if !intents.vocabularyFiles.isEmpty {
+            StandardOutput.print("Vocabularies: \(intents.vocabularyFiles.joined(separator: ", "))")
+        }
+        if !intents.promptFiles.isEmpty {
+            StandardOutput.print("Prompts: \(intents.promptFiles.joined(separator: ", "))")
+        }
     }
 }

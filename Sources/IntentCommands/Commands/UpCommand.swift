@@ -31,6 +31,7 @@ struct UpCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers, level: .info)
         let intents = try IntentSet(configuration)
+        try intents.checkSecrets()
         let access = try await LogAccess.start(configuration, listen: self.listening.listen)
         try await access.use { log in
             let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)

@@ -45,6 +45,7 @@ struct WorkCommand: AsyncParsableCommand {
             level: .info
         )
         let intents = try IntentSet(configuration)
+        if self.duties.contains(.handle) { try intents.checkSecrets() }
         let access = try LogAccess.find(configuration)
         try await access.use { log in
             let assembly = try await Assembly.make(

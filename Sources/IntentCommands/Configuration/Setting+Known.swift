@@ -3,6 +3,12 @@ extension Setting {
     static let prefix = Setting("prefix", .text, default: .text("intents"), "What the topics' names begin with.")
     static let data = Setting("data", .text, default: .text("var"), "The directory for this machine's files.")
     static let definitions = Setting("definitions", .list, default: nil, "More files of declared intents.")
+    static let vocabularies = Setting(
+        "vocabularies",
+        .text,
+        default: .text("config/vocabularies"),
+        "The directory of global vocabularies, one AppIntentVocabulary file a language."
+    )
     static let logLevel = Setting(
         "logLevel",
         .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
@@ -44,6 +50,12 @@ extension Setting {
         .duration(atLeast: .seconds(1)),
         default: .duration(.seconds(300)),
         "How long a prompt waits for its answer."
+    )
+    static let promptsDirectory = Setting(
+        "prompts.directory",
+        .text,
+        default: .text("config/prompts"),
+        "The directory of what is said at prompts, one file a language."
     )
     static let interactionsMaxTurns = Setting(
         "interactions.maxTurns",
@@ -122,9 +134,10 @@ extension Setting {
     ///
     /// `intents.<name>.confirmation` and `kafka.<property>` come on top, see ``ConfigurationReader``.
     static let all: [Setting] = [
-        .brokers, .prefix, .data, .definitions, .logLevel, .topicsPartitions, .topicsReplicationFactor,
-        .topicsRetentionDays, .requestsDedupeWindow, .promptsMaxAttempts, .promptsTimeout, .interactionsMaxTurns,
-        .interactionsMaxAge, .interactionsParkedMaxAge, .handlersConcurrency, .handlersInProgressAfter,
-        .handlersTimeout, .appTimeout, .batchMaxRecords, .batchMaxDelay, .delivery, .ledger, .restrictedWhileLocked,
+        .brokers, .prefix, .data, .definitions, .vocabularies, .logLevel, .topicsPartitions, .topicsReplicationFactor,
+        .topicsRetentionDays, .requestsDedupeWindow, .promptsMaxAttempts, .promptsTimeout, .promptsDirectory,
+        .interactionsMaxTurns, .interactionsMaxAge, .interactionsParkedMaxAge, .handlersConcurrency,
+        .handlersInProgressAfter, .handlersTimeout, .appTimeout, .batchMaxRecords, .batchMaxDelay, .delivery, .ledger,
+        .restrictedWhileLocked,
     ]
 }

@@ -19,8 +19,9 @@ struct ConversationText {
 
     private func prompt(_ data: JSONValue) -> [String] {
         var lines = [data["dialog"]?.string ?? "?"]
-        if data["parameter"]?.string.map(self.sensitiveParameters.contains) ?? false {
-            lines = ["What is the \(data["parameter"]?.string ?? "")?"]
+        if let name = data["parameter"]?.string, self.sensitiveParameters.contains(name), data["kind"] != "needsValue" {
+            // What is said about a value may say the value.
+            lines = ["\(name)?"]
         }
         for (index, option) in (data["options"]?.array ?? []).enumerated() {
             lines.append("  \(index + 1)  \(Self.words(option))")

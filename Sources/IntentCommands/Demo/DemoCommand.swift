@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import IntentDomains
 import IntentKit
 import IntentRuntime
 import IntentStore
@@ -27,6 +28,10 @@ struct DemoCommand: AsyncParsableCommand {
         let configuration = try common.load(brokers: self.brokers)
         var sources = HandlerSources.current
         sources.own.append(DemoIntents.intentExtension)
+        if !sources.own.flatMap(\.registrations).contains(where: { $0.intentName == INRequestRideIntent.intentName }) {
+            // As intentd's own, but nobody waits long for the ride.
+            sources.own.append(RidesExtension.make(statusUpdates: StatusUpdates(every: .milliseconds(250))))
+        }
         let intents = try IntentSet(configuration, sources: sources)
         let access = try await LogAccess.start(configuration, listen: self.listening.listen)
         try await access.use { log in

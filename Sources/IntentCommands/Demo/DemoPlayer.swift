@@ -15,7 +15,7 @@ struct DemoPlayer {
     /// Tells one run of the demo from another on the same topics.
     let run: String
 
-    private static let patience = Duration.seconds(30)
+    static let patience = Duration.seconds(30)
 
     /// Plays a story to its end.
     ///
@@ -32,17 +32,22 @@ struct DemoPlayer {
         defer { conversation.close() }
         self.say(story.user, [story.words])
         let user: JSONValue = ["id": .string(story.user)]
-        let request: JSONValue = ["intent": story.intent.json, "user": user]
+        let request: JSONValue = .members([
+            "intent": story.intent.json, "user": user,
+            "device": story.isUnlocked ? ["id": "phone", "locked": false] : nil,
+        ])
         try await conversation.send([conversation.makeEvent(EventType.intentRequested.rawValue, data: request)])
         var replies = story.replies[...]
         while true {
             let event = try await conversation.next(timeout: Self.patience)
             self.say("intentd", self.text.lines(event))
             if event.data["terminal"]?.bool ?? false { break }
+            if event.data["code"] == "handleInApp" { try await self.report(story, in: conversation) }
             guard event.knownType == .promptIssued else { continue }
             guard let reply = replies.popFirst() else {
                 throw CommandFailure(.internalError, "the story has no answer to \(event.data["dialog"]?.string ?? "")")
             }
+            if let meanwhile = reply.meanwhile { try await self.change("\(id) meanwhile", meanwhile) }
             self.say(story.user, [reply.words])
             var data = reply.data
             data["promptId"] = event.data["promptId"]
@@ -51,11 +56,12 @@ struct DemoPlayer {
                 conversation.makeEvent(EventType.promptAnswered.rawValue, data: .object(data))
             ])
         }
+        if story.isFollowed { try await self.follow(conversation) }
         StandardOutput.print("")
         return id
     }
 
-    private func say(_ who: String, _ lines: [String]) {
+    func say(_ who: String, _ lines: [String]) {
         let name = who.padding(toWidth: 9)
         for (index, line) in lines.enumerated() {
             StandardOutput.print("\(index == 0 ? name : String(repeating: " ", count: 9))\(line)")
@@ -64,11 +70,13 @@ struct DemoPlayer {
 
     /// Puts the stores in the state in which the story begins; each step is an effect of its own, made once a run.
     private func prepare(_ story: DemoStory) async throws {
+        guard !story.keepsData else { return }
         let key = EffectKey(request: "demo-\(self.run)", name: "\(story.user): \(story.title)", ordinal: 0)
         _ = try await self.ledger.perform(key) { store in
             try AddressBook.addDemoData(for: story.user, in: store)
             let expiresAt = story.sessionHasLapsed ? Date.distantPast : Date.distantFuture
             try UnicornService.setSession(of: story.user, expiresAt: expiresAt, in: store)
+            try story.prepare(store)
             return .null
         }
     }

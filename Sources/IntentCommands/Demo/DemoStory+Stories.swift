@@ -2,11 +2,12 @@ import IntentKit
 
 extension DemoStory {
     /// The stories, in the order in which they are played.
-    static let all: [DemoStory] = [
-        twoJeffs, nobodyOfThatName, groupByPart, secondThoughts, lapsedSession, tableForTwo, nearMiss, givingUp,
-    ]
+    static let all: [DemoStory] =
+        [
+            twoJeffs, nobodyOfThatName, groupByPart, secondThoughts, lapsedSession, tableForTwo, nearMiss, givingUp,
+        ] + workouts + rides
 
-    private static let yes = Reply(words: "Yes.", data: ["action": "accept"])
+    static let yes = Reply(words: "Yes.", data: ["action": "accept"])
 
     private static let twoJeffs = DemoStory(
         title: "Two Jeffs: the user picks which one was meant, and adds what to say",

@@ -32,22 +32,11 @@ struct DeclaredIntents {
 
     private mutating func read(_ path: String) throws(CommandFailure) {
         self.files.append(path)
-        let text = try InputFile.text(of: path)
-        if path.hasSuffix(".json") {
-            // JSON's own parser words mistakes better, and knows escapes that YAML does not.
-            do throws(JSONParsingError) {
-                let json = try JSONValue(parsing: text)
-                self.read(DefinitionFile(json), path, try? YAMLFile(path, text: text, invalid: .configuration))
-            } catch {
-                let line = text.utf8.prefix(error.offset).count { $0 == 0x0A } + 1
-                self.problems.append("\(path):\(line): this is not JSON: \(error.message)")
-            }
-            return
-        }
         do throws(CommandFailure) {
-            let file = try YAMLFile(path, text: text, invalid: .configuration)
-            self.read(DefinitionFile(file.json), path, file)
+            let document = try DefinitionDocument(path)
+            self.read(DefinitionFile(document.json), path, document.file)
         } catch {
+            guard error.status == .configuration else { throw error }
             self.problems.append(error.message)
         }
     }

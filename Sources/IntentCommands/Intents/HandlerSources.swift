@@ -15,11 +15,11 @@ struct HandlerSources: Sendable {
 
     /// intentd's own extensions.
     var builtIn: [IntentExtension] {
-        self.includesBuiltIn ? [MessagesExtension.make()] : []
+        self.includesBuiltIn ? [MessagesExtension.make(), WorkoutsExtension.make(), RidesExtension.make()] : []
     }
 
     /// intentd's own presenters.
     var builtInPresentation: [IntentUIExtension] {
-        self.includesBuiltIn ? [MessagesUIExtension.make()] : []
+        self.includesBuiltIn ? [MessagesUIExtension.make(), RidesUIExtension.make()] : []
     }
 }

@@ -9,6 +9,14 @@ struct IntentSet: Sendable {
     let extensions: [IntentExtension]
     /// The files of declared intents that were read.
     let definitionFiles: [String]
+    /// Secrets that declared intents need and that are not where their definitions say: `file:line: …`.
+    let missingSecrets: [String]
+    /// The terms that all users share (SPEC R36).
+    let vocabularies: GlobalVocabularies
+    /// The files of global vocabularies that were read.
+    let vocabularyFiles: [String]
+    /// The files of prompts that were read.
+    let promptFiles: [String]
 
     /// The tables that the handlers need.
     var migrations: [StoreMigration] { self.extensions.flatMap(\.migrations) }
@@ -20,14 +28,26 @@ struct IntentSet: Sendable {
     /// - Throws: ``CommandFailure`` (78) that lists everything that is wrong.
     init(_ configuration: Configuration, sources: HandlerSources = .current) throws(CommandFailure) {
         let declared = try DeclaredIntents(configuration)
-        guard declared.problems.isEmpty else {
-            throw CommandFailure(.configuration, declared.problems.joined(separator: "\n"))
+        let vocabularies = VocabularyFiles(directory: configuration.text(.vocabularies) ?? "")
+        let prompts = PromptFiles(directory: configuration.text(.promptsDirectory) ?? "")
+        let unreadable = declared.problems + vocabularies.problems + prompts.problems
+        guard unreadable.isEmpty else {
+            throw CommandFailure(.configuration, unreadable.joined(separator: "\n"))
         }
         var extensions = Self.merge(sources, hasLedger: configuration.hasLedger)
         Self.add(declared, to: &extensions)
         let problems = Self.apply(configuration, to: &extensions)
         guard problems.isEmpty else {
             throw CommandFailure(.configuration, problems.map(\.description).joined(separator: "\n"))
+        }
+        let unknown =
+            prompts.unknownNames(among: extensions.flatMap(\.registrations))
+            + vocabularies.unknownParameters(among: extensions.flatMap(\.registrations))
+        guard unknown.isEmpty else { throw CommandFailure(.configuration, unknown.joined(separator: "\n")) }
+        for place in extensions.indices {
+            for index in extensions[place].registrations.indices {
+                extensions[place].registrations[index].prompts = prompts.texts
+            }
         }
         do throws(IntentRegistry.ConfigurationError) {
             self.registry = try IntentRegistry(extensions, presentation: Self.presentation(sources, of: extensions))
@@ -36,6 +56,12 @@ struct IntentSet: Sendable {
         }
         self.extensions = extensions
         self.definitionFiles = declared.files
+        self.missingSecrets = declared.definitions.flatMap { definition, place in
+            definition.missingSecrets.map { "\(place): \(definition.name): \($0)" }
+        }
+        self.vocabularies = GlobalVocabularies(vocabularies.vocabularies)
+        self.vocabularyFiles = vocabularies.files
+        self.promptFiles = prompts.files
         guard configuration.hasLedger || !self.needsLedger else {
             let names = extensions.flatMap(\.registrations).filter(\.usesLedger).map(\.intentName).sorted()
             throw CommandFailure(
@@ -43,6 +69,15 @@ struct IntentSet: Sendable {
                 "\(configuration.entry(.ledger)?.origin.description ?? ""): ledger is none, but the handlers of "
                     + "\(names.joined(separator: ", ")) keep effects or read stores (SPEC R31)"
             )
+        }
+    }
+
+    /// Checks that this process can carry the intents out, not only look at what was done.
+    ///
+    /// - Throws: ``CommandFailure`` (78) that names the secrets that are missing; never their values.
+    func checkSecrets() throws(CommandFailure) {
+        guard self.missingSecrets.isEmpty else {
+            throw CommandFailure(.configuration, self.missingSecrets.joined(separator: "\n"))
         }
     }
 

@@ -99,6 +99,7 @@ struct Assembly: Sendable {
             log: self.log,
             registry: self.intents.registry,
             ledger: self.ledger,
+            vocabularies: self.intents.vocabularies,
             logger: self.configuration.logger("intentd.\(stage.rawValue)")
         )
     }

@@ -38,6 +38,7 @@ struct EventReader: Sendable {
         if let problem = try self.rule(for: json["type"]).problem(in: members, .received) {
             throw self.failure(problem.description)
         }
+        try self.checkVocabulary(json)
         do throws(EventDecodingError) {
             var event = try Event(structured: json, position: Self.nowhere, timestamp: self.now)
             if json["id"] == nil { event.id = UUID().uuidString.lowercased() }
@@ -45,6 +46,20 @@ struct EventReader: Sendable {
             return event
         } catch {
             throw self.failure(error.code == .missingUser ? "the event has no user: set data.user.id" : error.detail)
+        }
+    }
+
+    /// Checks the terms of a vocabulary: what stands in a list has no rules of its own (SPEC R37).
+    private func checkVocabulary(_ json: JSONValue) throws(CommandFailure) {
+        guard json["type"]?.string == EventType.vocabularyReplaced.rawValue else { return }
+        let strings = json["data"]?["strings"]?.array ?? []
+        guard strings.count <= VocabularyEntry.maximumCount else {
+            throw self.failure("data.strings has \(strings.count) terms; \(VocabularyEntry.maximumCount) are the most")
+        }
+        for (index, string) in strings.enumerated() {
+            if let problem = VocabularyEntry.problem(in: string) {
+                throw self.failure("data.strings[\(index)]: \(problem)")
+            }
         }
     }
 

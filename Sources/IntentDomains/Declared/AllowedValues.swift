@@ -34,17 +34,29 @@ struct AllowedValues: Sendable {
         self.letters = letters
     }
 
-    /// Which value is meant (SPEC R50): the very one, one that differs in case, accents or spacing only, else a choice
-    /// of those within a few slips or sharing a word.
-    func outcome(for value: JSONValue) -> ResolutionOutcome {
+    /// Which value is meant (SPEC R50): the very one, one that differs in case, accents or spacing only, one that a
+    /// vocabulary knows by other words (SPEC R25), else a choice of those within a few slips or sharing a word.
+    func outcome(for value: JSONValue, _ lookup: WordLookup = .nobody) -> ResolutionOutcome {
         if self.exact.contains(value) { return .success(value) }
         guard let text = self.type.words(value) else { return .unsupported(forReason: .notAmongValues) }
         let key = text.matchingKey
         let same = self.byKey[key] ?? []
-        let options = same.isEmpty ? self.similar(to: text, key: key) : same
         if same.count == 1 { return .success(self.values[same[0]]) }
+        let meant = same.isEmpty ? self.places(of: lookup.matches(text)) : []
+        if meant.count == 1 { return .success(self.values[meant[0]]) }
+        let options = !same.isEmpty ? same : !meant.isEmpty ? meant : self.similar(to: text, key: key)
         if options.isEmpty { return .unsupported(forReason: .notAmongValues) }
         return .disambiguation(options.prefix(Self.maximumOptions).map { self.values[$0] })
+    }
+
+    /// The places of the values that a vocabulary's entries stand for: by identifier, else by phrase.
+    private func places(of matches: [VocabularyMatch]) -> [Int] {
+        var places: [Int] = []
+        for match in matches {
+            let named = match.identifier.flatMap { self.byKey[$0.matchingKey] } ?? self.byKey[match.phrase.matchingKey]
+            for place in named ?? [] where !places.contains(place) { places.append(place) }
+        }
+        return places
     }
 
     /// The places of values that may be meant: those with the fewest slips first, then those that share a word.

@@ -22,7 +22,8 @@ extension IntentDefinition {
                 confirmation: confirmation ?? .byHandler,
                 isFinancial: isFinancial,
                 parameters: parameters,
-                handling: handling,
+                handling: handling.kind,
+                http: handling.http,
                 source: json
             )
         )
@@ -51,22 +52,30 @@ extension IntentDefinition {
         return parameters
     }
 
-    private static func readHandling(_ reader: inout MemberReader) -> Handling {
-        guard let value = reader.value("handler"), value.object != nil else {
-            return reader.choice("handler") ?? .record
+    private static func readHandling(_ reader: inout MemberReader) -> (kind: Handling, http: HTTPHandling?) {
+        guard let value = reader.value("handler") else { return (.record, nil) }
+        switch value {
+        case "record": return (.record, nil)
+        case "swift": return (.swift, nil)
+        default: break
         }
         let path = reader.path.appending("handler")
+        guard value.object != nil else {
+            reader.report("\(value) is not \"record\", \"swift\" or {\"http\": {…}}", at: path)
+            return (.record, nil)
+        }
         var handler = MemberReader(value, at: path, what: "a handler")
-        if let http = handler.value("http") {
-            if case .failure(let error) = HTTPHandling.read(http, at: path.appending("http")) {
-                handler.report(error.problems)
+        var http: HTTPHandling?
+        if let json = handler.value("http") {
+            switch HTTPHandling.read(json, at: path.appending("http")) {
+            case .success(let handling): http = handling
+            case .failure(let error): handler.report(error.problems)
             }
-            handler.report("handling by http is not supported yet: use \"record\" or \"swift\"", "http")
         } else {
             handler.report("a handler is \"record\", \"swift\" or {\"http\": {…}}", at: path)
         }
         handler.finish()
         reader.report(handler.problems)
-        return .record
+        return (.http, http)
     }
 }

@@ -14,9 +14,11 @@ extension IntentDefinition {
         var registration = self.makeRecordingRegistration()
         switch (self.handling, handler) {
         case (.record, nil): break
-        case (.record, _?):
+        case (.http, nil):
+            if let http { Self.post(to: http, in: &registration) }
+        case (.record, _?), (.http, _?):
             registration.problem =
-                "\(self.name) is declared to be recorded, yet has a Swift handler: declare \"swift\"."
+                "\(self.name) is declared to be handled without Swift, yet has a Swift handler: declare \"swift\"."
         case (.swift, nil):
             registration.problem = "\(self.name) is declared to have a Swift handler: register one of that name."
         case (.swift, let handler?):
@@ -26,11 +28,13 @@ extension IntentDefinition {
                 registration.problem = problem
             }
             registration.codes = handler.codes
+            registration.appOnlyCodes = handler.appOnlyCodes
             registration.handlerName = handler.handlerName
             registration.handlerVersion = "\(handler.handlerVersion)+\(self.digest)"
             registration.usesLedger = handler.usesLedger
             registration.confirm = handler.confirm
             registration.handle = handler.handle
+            registration.appResponded = handler.appResponded
             let declared = registration.resolve
             registration.resolve = { name, intent, context in
                 if let outcome = try await handler.resolve(name, intent, context) { return outcome }
@@ -38,6 +42,17 @@ extension IntentDefinition {
             }
         }
         return registration
+    }
+
+    /// Lets a service carry the intent out.
+    private static func post(to http: HTTPHandling, in registration: inout IntentRegistration) {
+        registration.handlerName = "http"
+        registration.codes.formUnion(http.codes.values)
+        registration.handle = { intent, context in
+            // A scenario says what the service answers: nothing is posted.
+            if let script = context.script { return HandlerResponse(code: script == "failure" ? "failure" : "success") }
+            return try await HTTPPost(handling: http, intent: intent).handle(context)
+        }
     }
 
     /// The registration of an intent whose record is its effect.
@@ -49,11 +64,15 @@ extension IntentDefinition {
             codes: Self.codes,
             confirmation: self.confirmation,
             isFinancial: self.isFinancial,
-            handlerName: Handling.record.rawValue,
+            handlerName: "record",
             handlerVersion: self.digest,
             usesLedger: false,
-            resolve: { name, intent, _ in
-                self.parameter(name).map { $0.outcome(for: intent.parameters[name]) }
+            resolve: { name, intent, context in
+                self.parameter(name)
+                    .map { parameter in
+                        let lookup = WordLookup.asking(context, intent: self.name, parameter: parameter)
+                        return parameter.outcome(for: intent.parameters[name], lookup)
+                    }
             },
             complete: { self.withDefaults($0) },
             confirm: { intent, _ in HandlerResponse(code: "ready", details: intent.parameters) },
@@ -90,6 +109,7 @@ extension ParameterDefinition {
     var description: ParameterDescription {
         ParameterDescription(
             name: self.name,
+            title: self.title,
             typeName: self.type.rawValue,
             isList: self.isList,
             dependsOn: self.dependsOn,

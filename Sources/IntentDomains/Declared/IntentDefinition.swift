@@ -13,11 +13,13 @@ public import IntentKit
 /// ```
 public struct IntentDefinition: Sendable {
     /// Who carries the intent out (SPEC R51).
-    public enum Handling: String, Sendable, CaseIterable {
+    public enum Handling: Hashable, Sendable {
         /// Nobody: the record of the interaction is the effect.
         case record
         /// A Swift handler of the same name.
         case swift
+        /// A service to which the intent is posted.
+        case http
     }
 
     /// The intent's name on the wire.
@@ -32,8 +34,13 @@ public struct IntentDefinition: Sendable {
     public let parameters: [ParameterDefinition]
     /// Who carries it out.
     public let handling: Handling
+    /// Where it is posted to, if a service carries it out.
+    let http: HTTPHandling?
     /// The definition as it was written.
     public let source: JSONValue
+
+    /// What is missing for carrying it out in this process: secrets that are not where the definition says.
+    package var missingSecrets: [String] { self.http?.problems ?? [] }
 
     /// The parameter of that name.
     func parameter(_ name: String) -> ParameterDefinition? { self.parameters.first { $0.name == name } }

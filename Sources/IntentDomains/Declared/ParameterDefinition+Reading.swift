@@ -17,6 +17,7 @@ extension ParameterDefinition {
         let dependsOn = Self.readDependencies(&reader)
         let any = reader.value("any")
         if any?.isNull == true || any?.array != nil { reader.report("one value is expected", "any") }
+        let vocabulary = Self.readVocabulary(type, &reader)
         // Without a type the members that follow cannot be judged, but they are known.
         reader.know("values", "default", "minimum", "maximum", "pattern")
         reader.finish()
@@ -42,6 +43,7 @@ extension ParameterDefinition {
             maximum: maximum,
             isSensitive: isSensitive,
             prompts: prompts,
+            vocabulary: vocabulary,
             dependsOn: dependsOn,
             allowed: nil,
             textPattern: Self.readPattern(type, &reader)
@@ -55,16 +57,28 @@ extension ParameterDefinition {
     private static func readPrompts(_ reader: inout MemberReader) -> [String: String] {
         let prompts = reader.texts("prompt")
         for locale in prompts.keys.sorted() {
-            let parts = locale.split(separator: "-", omittingEmptySubsequences: false)
-            let isTag = parts.allSatisfy { part in
-                (1...8).contains(part.utf8.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-            }
-            if !isTag || parts[0].utf8.count < 2 {
+            if !LocaleTag.isValid(locale) {
                 let place = reader.path.appending("prompt").appending(locale)
                 reader.report("\(locale) is not a locale such as en or en-US", at: place)
             }
         }
         return prompts
+    }
+
+    private static func readVocabulary(_ type: DeclaredType?, _ reader: inout MemberReader) -> ParameterVocabulary? {
+        guard let name = reader.string("vocabulary") else { return nil }
+        guard let vocabulary = ParameterVocabulary(name) else {
+            let names = ["global"] + VocabularyStringType.allCases.map(\.rawValue)
+            reader.report("\(name) is not one of \(names.joined(separator: ", "))", "vocabulary")
+            return nil
+        }
+        if let type, type != .string && type != .person {
+            reader.report(
+                "only a string or a person is looked up in vocabularies, not a \(type.rawValue)",
+                "vocabulary"
+            )
+        }
+        return vocabulary
     }
 
     private static func readDependencies(_ reader: inout MemberReader) -> Set<String> {
@@ -144,7 +158,7 @@ extension ParameterDefinition {
     }
 
     private func settled(_ value: JSONValue, at place: JSONPath, _ reader: inout MemberReader) -> JSONValue? {
-        switch self.outcome(forOne: value) {
+        switch self.outcome(forOne: value, .nobody) {
         case .success(let settled): return settled
         case .unsupported(let reason):
             reader.report("\(value) is not a valid value: \(reason?.name ?? "unsupported")", at: place)

@@ -3,11 +3,11 @@ import IntentKit
 
 extension ParameterDefinition {
     /// Resolves the parameter: one outcome, or one for each value of a list (SPEC R20).
-    func outcome(for value: JSONValue?) -> ParameterOutcome {
+    func outcome(for value: JSONValue?, _ lookup: WordLookup) -> ParameterOutcome {
         guard let value, !self.isMissing(value) else { return .single(self.isRequired ? .needsValue : .notRequired) }
-        guard self.isList else { return .single(self.outcome(forOne: value)) }
+        guard self.isList else { return .single(self.outcome(forOne: value, lookup)) }
         guard let values = value.array else { return .single(.unsupported(forReason: .wrongType)) }
-        return .perValue(values.map(self.outcome(forOne:)))
+        return .perValue(values.map { self.outcome(forOne: $0, lookup) })
     }
 
     /// Whether the whole value counts as missing: null, an empty text, an empty list.
@@ -20,12 +20,19 @@ extension ParameterDefinition {
     func accepts(_ value: JSONValue) -> Bool { self.isAny(value) || self.type.canonical(value) != nil }
 
     /// Resolves one value.
-    func outcome(forOne value: JSONValue) -> ResolutionOutcome {
+    func outcome(forOne value: JSONValue, _ lookup: WordLookup) -> ResolutionOutcome {
         if let any = self.any, self.isAny(value) { return .success(any) }
-        guard let value = self.type.canonical(value) else { return .unsupported(forReason: .wrongType) }
+        guard var value = self.type.canonical(value) else { return .unsupported(forReason: .wrongType) }
+        if self.type == .person, !lookup.hasContactsAccess {
+            // Of the user's contacts nothing is known then but what was said (SPEC R25).
+            guard let phrase = INPerson(json: value)?.spokenPhrase else { return .needsValue }
+            value = INPerson(spokenPhrase: phrase).json
+        }
         // The values declared keep to the bounds; that was checked when the definition was read.
-        if let allowed = self.allowed { return allowed.outcome(for: value) }
-        return self.reason(against: value).map(ResolutionOutcome.unsupported(forReason:)) ?? .success(value)
+        if let allowed = self.allowed { return allowed.outcome(for: value, lookup) }
+        let outcome = self.vocabulary == nil ? .success(value) : self.outcome(named: value, lookup)
+        guard case .success(let named) = outcome else { return outcome }
+        return self.reason(against: named).map(ResolutionOutcome.unsupported(forReason:)) ?? .success(named)
     }
 
     /// Which bound a value of the type breaks, if any.

@@ -24,6 +24,8 @@ public struct ParameterDefinition: Sendable {
     public let isSensitive: Bool
     /// What to say when it is asked for, by locale.
     public let prompts: [String: String]
+    /// Which vocabulary its words are looked up in, besides `values`; nil for none.
+    public let vocabulary: ParameterVocabulary?
     /// Parameters whose change unsettles this one (SPEC R18).
     public let dependsOn: Set<String>
 

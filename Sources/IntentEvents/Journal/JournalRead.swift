@@ -12,6 +12,8 @@ package struct JournalRead: Hashable, Sendable {
         case effect
         /// The user's vocabulary of a type, with its version.
         case vocabulary
+        /// What words mean, in the user's vocabulary or the global one: the entries that decided, and their version.
+        case vocabularyMatches
         /// The stage itself: closing a ledger.
         case ledger
     }

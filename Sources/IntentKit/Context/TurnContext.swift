@@ -98,7 +98,35 @@ public struct TurnContext: Sendable {
     public var randomNumbers: TurnRandomNumbers { TurnRandomNumbers(host: self.host) }
 
     /// The user's vocabulary of a type, in order of importance (SPEC R37).
+    ///
+    /// All of it is journaled. To find out what words mean, ``vocabularyMatches(for:type:parameter:)`` journals no more
+    /// than what it answers.
     public func vocabulary(_ type: VocabularyStringType) -> [VocabularyEntry] { self.host.vocabulary(type) }
+
+    /// The entities that words mean, in order of importance (SPEC R25).
+    ///
+    /// The user's own vocabulary answers first; the global one when that knows nothing. Words match identifiers,
+    /// phrases, synonyms and pronunciations without regard to case, accents and spacing, as the language of ``locale``
+    /// has it. Which entries of which versions decided is journaled.
+    ///
+    /// ```swift
+    /// let matches = context.vocabularyMatches(
+    ///     for: name.spokenPhrase, type: .workoutActivityName, parameter: "INStartWorkoutIntent.workoutName")
+    /// ```
+    /// - Parameters:
+    ///   - words: What the user said.
+    ///   - type: The type of the user's own vocabulary for such words; nil where there is none.
+    ///   - parameter: The path of the parameter in the global vocabulary, `<intent>.<parameter>`; nil to leave it out.
+    /// - Returns: One entity when the words are clear, several when the user has to choose, none when nobody knows them.
+    public func vocabularyMatches(
+        for words: String,
+        type: VocabularyStringType? = nil,
+        parameter: String? = nil
+    ) -> [VocabularyMatch] {
+        self.host.vocabularyMatches(
+            VocabularyQuery(words: words, type: type, parameter: parameter, locale: self.locale)
+        )
+    }
 }
 
 /// A turn's own sequence of random numbers.

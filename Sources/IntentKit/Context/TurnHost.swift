@@ -23,4 +23,7 @@ package protocol TurnHost: Sendable {
 
     /// The user's vocabulary of a type, in order of importance.
     func vocabulary(_ type: VocabularyStringType) -> [VocabularyEntry]
+
+    /// What words mean in the user's vocabulary of a type, else in the global one of a parameter.
+    func vocabularyMatches(_ query: VocabularyQuery) -> [VocabularyMatch]
 }

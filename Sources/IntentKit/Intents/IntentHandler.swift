@@ -39,6 +39,16 @@ public protocol IntentHandler<HandledIntent>: Sendable {
         intent: HandledIntent,
         context: TurnContext
     ) async throws -> IntentResponse<HandledIntent>
+
+    /// Takes note of what the app reported about what it was handed (SPEC R33), before the interaction ends with it.
+    ///
+    /// Called in a turn of its own after `handle` answered `handleInApp`, with the app's final code and details. Effects
+    /// are possible here too; their names differ from those in `handle`, whose recorded results they would get otherwise.
+    func appResponded(
+        _ response: IntentResponse<HandledIntent>,
+        to intent: HandledIntent,
+        context: TurnContext
+    ) async throws
 }
 
 extension IntentHandler {
@@ -52,4 +62,11 @@ extension IntentHandler {
     ) async throws -> IntentResponse<HandledIntent> {
         IntentResponse(code: .ready)
     }
+
+    /// Nothing to note.
+    public func appResponded(
+        _ response: IntentResponse<HandledIntent>,
+        to intent: HandledIntent,
+        context: TurnContext
+    ) async throws {}
 }

@@ -12,16 +12,19 @@ public struct IntentParameter<IntentType: Intent>: Sendable {
     /// - Parameters:
     ///   - name: The parameter's name in events.
     ///   - keyPath: The property that holds it.
+    ///   - title: What people call it; prompts ask for it by this.
     ///   - dependsOn: Parameters whose change unsettles this one: it is resolved again (SPEC R18).
     ///   - isSensitive: Whether its value is masked wherever people look (SPEC R40).
     public init<Value: ParameterValue>(
         _ name: String,
         _ keyPath: any (WritableKeyPath<IntentType, Value?> & Sendable),
+        title: String? = nil,
         dependsOn: Set<String> = [],
         isSensitive: Bool = false
     ) {
         self.description = ParameterDescription(
             name: name,
+            title: title,
             typeName: Value.typeName,
             isList: false,
             dependsOn: dependsOn,
@@ -37,11 +40,13 @@ public struct IntentParameter<IntentType: Intent>: Sendable {
     public init<Value: ParameterValue>(
         _ name: String,
         _ keyPath: any (WritableKeyPath<IntentType, [Value]?> & Sendable),
+        title: String? = nil,
         dependsOn: Set<String> = [],
         isSensitive: Bool = false
     ) {
         self.description = ParameterDescription(
             name: name,
+            title: title,
             typeName: Value.typeName,
             isList: true,
             dependsOn: dependsOn,

@@ -10,4 +10,11 @@ public protocol IntentResponseCode: Hashable, Sendable, CaseIterable, RawReprese
     static var ready: Self { get }
     /// It could not be done, and no other code says why.
     static var failure: Self { get }
+    /// The codes that only the app may report, with `app.responded`, and no handler (SPEC R33): a workout's `success`.
+    static var appOnly: Set<Self> { get }
+}
+
+extension IntentResponseCode {
+    /// No such codes: handlers may report them all.
+    public static var appOnly: Set<Self> { [] }
 }

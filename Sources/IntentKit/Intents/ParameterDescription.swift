@@ -2,6 +2,8 @@
 public struct ParameterDescription: Sendable {
     /// The name on the wire.
     public var name: String
+    /// What people call it; nil for no more than its name.
+    public var title: String?
     /// The type of one value, such as `person`.
     public var typeName: String
     /// Whether it holds a list of values.
@@ -19,6 +21,7 @@ public struct ParameterDescription: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name on the wire.
+    ///   - title: What people call it; prompts ask for it by this.
     ///   - typeName: The type of one value.
     ///   - isList: Whether it holds a list.
     ///   - dependsOn: Parameters whose change unsettles this one.
@@ -27,6 +30,7 @@ public struct ParameterDescription: Sendable {
     ///   - isMissing: Whether one value counts as missing.
     public init(
         name: String,
+        title: String? = nil,
         typeName: String,
         isList: Bool = false,
         dependsOn: Set<String> = [],
@@ -35,6 +39,7 @@ public struct ParameterDescription: Sendable {
         isMissing: @escaping @Sendable (JSONValue) -> Bool
     ) {
         self.name = name
+        self.title = title
         self.typeName = typeName
         self.isList = isList
         self.dependsOn = dependsOn

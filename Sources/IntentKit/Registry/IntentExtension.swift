@@ -16,6 +16,10 @@ public struct IntentExtension: Sendable {
     public var migrations: [StoreMigration]
     /// How long a handler of this extension may take; nil for the configured default (SPEC R32).
     public var handlerTimeout: Duration?
+    /// Fills the stores for a user of a demo or a test: what the app would have put there.
+    ///
+    /// Run again, it puts everything back as it was.
+    public var addDemoData: (@Sendable (_ userID: String, any StoreTransaction) throws -> Void)?
 
     /// Makes an extension.
     public init(
@@ -23,6 +27,7 @@ public struct IntentExtension: Sendable {
         restrictedWhileLocked: Set<String> = [],
         migrations: [StoreMigration] = [],
         handlerTimeout: Duration? = nil,
+        addDemoData: (@Sendable (_ userID: String, any StoreTransaction) throws -> Void)? = nil,
         @IntentRegistrationBuilder _ registrations: () -> [IntentRegistration]
     ) {
         self.name = name
@@ -30,6 +35,7 @@ public struct IntentExtension: Sendable {
         self.registrations = registrations()
         self.migrations = migrations
         self.handlerTimeout = handlerTimeout
+        self.addDemoData = addDemoData
     }
 }
 

@@ -8,6 +8,8 @@ public struct IntentRegistration: Sendable {
     public var parameters: [ParameterDescription]
     /// The names of the intent's response codes.
     public var codes: Set<String>
+    /// Those of the codes that only the app may report (SPEC R33).
+    public var appOnlyCodes: Set<String> = []
     /// Who decides whether the user is asked.
     public var confirmation: ConfirmationPolicy
     /// Whether the intent is financial or cannot be undone: always confirmed, whatever the configuration says.
@@ -29,6 +31,8 @@ public struct IntentRegistration: Sendable {
     package var confirm: @Sendable (IntentSnapshot, TurnContext) async throws -> HandlerResponse
     /// The deed.
     package var handle: @Sendable (IntentSnapshot, TurnContext) async throws -> HandlerResponse
+    /// What the app reported about what it was handed; nil where nobody wants to know.
+    package var appResponded: (@Sendable (HandlerResponse, IntentSnapshot, TurnContext) async throws -> Void)?
     /// How often the user is told how things go on; nil where the terminal response is the last word.
     public private(set) var statusUpdates: StatusUpdates?
     /// Says how things stand after the terminal response, and whether nothing more will come.
@@ -38,6 +42,8 @@ public struct IntentRegistration: Sendable {
         }
     /// What to say at a prompt for that parameter in that locale, if the intent says it itself.
     package var dialog: @Sendable (_ parameter: String, _ locale: String) -> String?
+    /// What prompt files say, of this intent and of all.
+    package var prompts = PromptTexts()
 
     /// Registers a typed handler.
     ///
@@ -58,6 +64,7 @@ public struct IntentRegistration: Sendable {
         self.intentName = Handled.intentName
         self.parameters = Handled.parameters.map(\.description)
         self.codes = Set(Handled.Code.allCases.map(\.rawValue))
+        self.appOnlyCodes = Set(Handled.Code.appOnly.map(\.rawValue))
         self.confirmation = confirmation
         self.isFinancial = isFinancial
         self.handlerName = String(describing: Handler.self)
@@ -84,6 +91,12 @@ public struct IntentRegistration: Sendable {
         self.handle = { snapshot, context in
             let intent = Handled(parameters: snapshot.parameters)
             return HandlerResponse(try await makeHandler().handle(intent: intent, context: context))
+        }
+        self.appResponded = { report, snapshot, context in
+            guard let code = report.code.flatMap(Handled.Code.init(rawValue:)) else { return }
+            let response = IntentResponse<Handled>(code: code, details: report.details)
+            let intent = Handled(parameters: snapshot.parameters)
+            try await makeHandler().appResponded(response, to: intent, context: context)
         }
         self.dialog = { _, _ in nil }
     }

@@ -2,6 +2,8 @@
 public struct VocabularyEntry: Hashable, Sendable {
     /// The longest that a string may be: 1,024 bytes of UTF-16 (SPEC R37).
     package static let maximumUTF16Bytes = 1_024
+    /// The most terms that a vocabulary may have; what comes later is the least important.
+    package static let maximumCount = 5_000
 
     /// How the user says it.
     public var spokenPhrase: String
@@ -17,17 +19,38 @@ public struct VocabularyEntry: Hashable, Sendable {
         self.vocabularyIdentifier = vocabularyIdentifier
     }
 
-    /// Reads an object with `spokenPhrase`, or a plain string; nil when a string is missing or too long.
+    /// Reads an object with `spokenPhrase`, or a plain string; nil when ``problem(in:)`` finds one.
     package init?(json: JSONValue) {
-        guard let phrase = json.string ?? json["spokenPhrase"]?.string else { return nil }
+        guard Self.problem(in: json) == nil, let phrase = json.string ?? json["spokenPhrase"]?.string else {
+            return nil
+        }
         self.init(
             spokenPhrase: phrase,
             pronunciationHint: json["pronunciationHint"]?.string,
             vocabularyIdentifier: json["vocabularyIdentifier"]?.string
         )
-        for text in [phrase, self.pronunciationHint, self.vocabularyIdentifier] {
-            if let text, text.utf16.count * 2 > Self.maximumUTF16Bytes { return nil }
+    }
+
+    /// What is wrong with a term on the wire, and what would be right; nil when nothing is.
+    package static func problem(in json: JSONValue) -> String? {
+        if json.string != nil { return Self.problem(in: json, name: "the string") }
+        guard json.object != nil else { return "\(json.kind) is no term: a string or an object is expected" }
+        guard let phrase = json["spokenPhrase"] else { return "spokenPhrase is missing" }
+        if let problem = Self.problem(in: phrase, name: "spokenPhrase") { return problem }
+        for name in ["pronunciationHint", "vocabularyIdentifier"] {
+            if let value = json[name], !value.isNull, let problem = Self.problem(in: value, name: name) {
+                return problem
+            }
         }
+        return nil
+    }
+
+    private static func problem(in json: JSONValue, name: String) -> String? {
+        guard let text = json.string else { return "\(name) is \(json.kind), not a string" }
+        if text.isMissing { return "\(name) is empty" }
+        let bytes = text.utf16.count * 2
+        guard bytes > Self.maximumUTF16Bytes else { return nil }
+        return "\(name) has \(bytes) bytes of UTF-16; \(Self.maximumUTF16Bytes) are the most (SPEC R37)"
     }
 
     /// The wire form.
@@ -43,7 +66,8 @@ public struct VocabularyEntry: Hashable, Sendable {
     /// accents and spacing (SPEC R25).
     public func matches(_ words: String) -> Bool {
         let key = words.matchingKey
-        return self.vocabularyIdentifier == words || self.spokenPhrase.matchingKey == key
-            || self.pronunciationHint?.matchingKey == key
+        guard !key.isEmpty else { return false }
+        return [self.vocabularyIdentifier, self.spokenPhrase, self.pronunciationHint]
+            .contains { $0?.matchingKey == key }
     }
 }

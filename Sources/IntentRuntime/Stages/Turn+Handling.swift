@@ -13,6 +13,12 @@ extension Turn {
         self.noteHandler(registration)
         let response = try await registration.handle(interaction.intent, self.context(for: interaction))
         self.handlerAnswered()
+        if let code = response.code, registration.appOnlyCodes.contains(code) {
+            _ = try await self.closeLedger(of: interaction, unlessEffects: false)
+            let detail = "The handler reported \(code), which only the app may (app.responded): it answers handleInApp."
+            self.fail(ResolutionError(description: detail))
+            return
+        }
         if let code = response.code, INIntentHandlingStatus(code: code) == .inProgress {
             // The app finishes it: `handleInApp`, or a service that reports later (SPEC R33).
             let deadline = self.now + self.settings.appTimeout.milliseconds
@@ -50,7 +56,8 @@ extension Turn {
             self.reject(.late, "Interaction \(id) does not wait for the app.")
             return
         }
-        let codes = self.environment.registry[interaction.intent.name]?.registration.codes ?? []
+        let registration = self.environment.registry[interaction.intent.name]?.registration
+        let codes = registration?.codes ?? []
         let code = self.event.data["code"]?.string ?? ""
         let isFinal =
             switch INIntentHandlingStatus(code: code) {
@@ -62,8 +69,13 @@ extension Turn {
             return
         }
         self.interaction = interaction
-        _ = try await self.closeLedger(of: interaction, unlessEffects: false)
         let response = HandlerResponse(code: code, details: self.event.data["response"]?.object ?? [:])
+        if let registration, let appResponded = registration.appResponded {
+            self.noteHandler(registration)
+            try await appResponded(response, interaction.intent, self.context(for: interaction))
+            self.handlerAnswered()
+        }
+        _ = try await self.closeLedger(of: interaction, unlessEffects: false)
         self.end(Self.endReason(of: response), response: response)
     }
 }

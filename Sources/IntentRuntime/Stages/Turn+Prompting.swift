@@ -79,11 +79,6 @@ extension Turn {
 
     private func dialog(for prompt: Prompt, in interaction: Interaction) -> String {
         let registration = self.environment.registry[interaction.intent.name]?.registration
-        if let parameter = prompt.parameter, prompt.kind == .needsValue,
-            let own = registration?.dialog(parameter, interaction.locale)
-        {
-            return own
-        }
-        return PromptDialog.text(for: prompt, title: registration?.title ?? interaction.intent.name)
+        return PromptDialog(registration, intent: interaction.intent, locale: interaction.locale).text(for: prompt)
     }
 }

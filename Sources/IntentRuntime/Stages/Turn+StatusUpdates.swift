@@ -47,11 +47,17 @@ extension Turn {
             self.emit(
                 .statusUpdated,
                 to: .responses,
-                data: [
+                data: .members([
                     "intent": followed.interaction.intent.json,
                     "response": .object(update.response.details),
                     "user": ["id": .string(followed.interaction.user.id)],
-                ]
+                    "view": self.view(
+                        of: followed.interaction,
+                        code: update.response.code,
+                        status: .success,
+                        response: update.response
+                    ),
+                ])
             )
             self.record.outcome = .reported
         }

@@ -58,30 +58,48 @@ extension Turn {
         if type == .vocabularyRemoved {
             for name in self.stateNames(prefix: StateName.vocabularies) { self.setState(name, nil) }
         } else {
-            guard
-                let vocabularyType = self.event.data["type"]?.string.flatMap(VocabularyStringType.init(rawValue:)),
-                let strings = self.event.data["strings"]?.array
-            else {
-                self.reject(.invalid, "A vocabulary has a data.type of INVocabularyStringType and a list data.strings.")
+            let name: String
+            let entries: [VocabularyEntry]
+            do throws(InvalidVocabularyError) {
+                (name, entries) = try self.readVocabulary()
+            } catch {
+                self.reject(.invalid, error.description)
                 return
             }
-            let entries = strings.compactMap(VocabularyEntry.init(json:))
-            guard entries.count == strings.count else {
-                self.reject(
-                    .invalid,
-                    "A vocabulary's strings are texts, or objects with spokenPhrase, of at most 1,024 bytes of UTF-16."
-                )
-                return
-            }
-            self.setState(
-                StateName.vocabulary(vocabularyType),
-                [
-                    "version": .string(self.input.stored.position.description),
-                    "strings": .array(entries.map(\.json)),
-                ]
-            )
+            let vocabulary = UserVocabulary(version: self.input.stored.position.description, entries: entries)
+            self.setState(name, vocabulary.json)
         }
         _ = self.forwardToNextStage()
         self.record.outcome = .noted
     }
+
+    /// What a `vocabulary.replaced` holds: the name of its state entry, and its terms.
+    private func readVocabulary() throws(InvalidVocabularyError) -> (name: String, entries: [VocabularyEntry]) {
+        let data = self.event.data
+        guard let type = data["type"]?.string.flatMap(VocabularyStringType.init(rawValue:)) else {
+            let names = VocabularyStringType.allCases.map(\.rawValue).joined(separator: ", ")
+            let given = "\(data["type"] ?? "missing")".prefix(80)
+            throw InvalidVocabularyError("data.type is \(given); it is one of \(names)")
+        }
+        guard let strings = data["strings"]?.array else {
+            throw InvalidVocabularyError("data.strings is \(data["strings"]?.kind ?? "missing"); it is a list of terms")
+        }
+        guard strings.count <= VocabularyEntry.maximumCount else {
+            throw InvalidVocabularyError(
+                "data.strings has \(strings.count) terms; \(VocabularyEntry.maximumCount) are the most"
+            )
+        }
+        for (index, string) in strings.enumerated() {
+            guard let problem = VocabularyEntry.problem(in: string) else { continue }
+            throw InvalidVocabularyError("data.strings[\(index)]: \(problem)")
+        }
+        return (StateName.vocabulary(type), strings.compactMap(VocabularyEntry.init(json:)))
+    }
+}
+
+/// A vocabulary that cannot be taken: nothing of it is (SPEC R37).
+private struct InvalidVocabularyError: Error {
+    var description: String
+
+    init(_ description: String) { self.description = description }
 }

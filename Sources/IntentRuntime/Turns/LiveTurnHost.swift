@@ -10,13 +10,15 @@ package final class LiveTurnHost: StageHost {
         var effectOrdinals: [String: Int] = [:]
         var effectNames: [String] = []
         var identifiers = 0
-        var vocabularies: [VocabularyStringType: JSONValue] = [:]
+        var vocabularies: [VocabularyStringType: [VocabularyEntry]] = [:]
+        var answers: [VocabularyQuery: [VocabularyMatch]] = [:]
         var random: UInt64
     }
 
     private let environment: StageEnvironment
     private let identifiers: TurnIdentifiers
     private let request: String?
+    private let user: String
     private let source: any StateSource
     private let state: Mutex<State>
 
@@ -26,11 +28,13 @@ package final class LiveTurnHost: StageHost {
         identifiers: TurnIdentifiers,
         attempt: Int,
         request: String?,
+        user: String,
         source: any StateSource
     ) {
         self.environment = environment
         self.identifiers = identifiers
         self.request = request
+        self.user = user
         self.source = source
         self.state = Mutex(State(random: identifiers.seed(attempt: attempt)))
     }
@@ -105,15 +109,36 @@ package final class LiveTurnHost: StageHost {
 
     /// The user's vocabulary of a type; journaled when it is first asked for.
     package func vocabulary(_ type: VocabularyStringType) -> [VocabularyEntry] {
-        let known = self.state.withLock { $0.vocabularies[type] }
-        let json = known ?? self.source.value(StateName.vocabulary(type)) ?? .null
-        if known == nil {
-            self.state.withLock { state in
-                state.vocabularies[type] = json
-                state.reads.append(JournalRead(kind: .vocabulary, name: type.rawValue, result: .value(json)))
-            }
+        if let known = self.state.withLock({ $0.vocabularies[type] }) { return known }
+        let vocabulary = self.userVocabulary(type)
+        self.state.withLock { state in
+            state.vocabularies[type] = vocabulary?.entries ?? []
+            let json = vocabulary?.json ?? .null
+            state.reads.append(JournalRead(kind: .vocabulary, name: type.rawValue, result: .value(json)))
         }
-        return (json["strings"]?.array ?? []).compactMap(VocabularyEntry.init(json:))
+        return vocabulary?.entries ?? []
+    }
+
+    /// What words mean; the answer is journaled when the question is first asked, and no more of the vocabulary.
+    package func vocabularyMatches(_ query: VocabularyQuery) -> [VocabularyMatch] {
+        if let known = self.state.withLock({ $0.answers[query] }) { return known }
+        let answer = VocabularyAnswer(
+            query,
+            user: query.type.flatMap(self.userVocabulary),
+            global: self.environment.globalVocabularies
+        )
+        self.state.withLock { state in
+            state.answers[query] = answer.matches
+            let json = answer.json(query)
+            state.reads.append(JournalRead(kind: .vocabularyMatches, name: query.name, result: .value(json)))
+        }
+        return answer.matches
+    }
+
+    private func userVocabulary(_ type: VocabularyStringType) -> UserVocabulary? {
+        let name = StateName.vocabulary(type)
+        guard let text = self.source.text(name) else { return nil }
+        return self.environment.vocabularies.vocabulary(name, user: self.user, text: text)
     }
 
     private func ledger(for what: String) throws -> any EffectLedger {

@@ -6,9 +6,9 @@ struct RecordedState: StateSource {
     /// The entries by name; lists of names by their prefix and an asterisk.
     let before: [String: JSONValue]
 
-    func value(_ name: String) -> JSONValue? {
+    func text(_ name: String) -> [UInt8]? {
         guard let value = self.before[name], !value.isNull else { return nil }
-        return value
+        return value.utf8
     }
 
     func names(prefix: String) -> [String] {

@@ -13,6 +13,8 @@ package final class ReplayTurnHost: StageHost {
         var random: UInt64
         var vocabularies: Set<VocabularyStringType> = []
         var unrecordedReads: [String] = []
+        var answers: [VocabularyQuery: [VocabularyMatch]] = [:]
+        var recorded: [[String]: JournalRead]?
     }
 
     private let record: TurnRecord
@@ -88,6 +90,37 @@ package final class ReplayTurnHost: StageHost {
             if state.vocabularies.insert(type).inserted { state.reads.append(recorded) }
         }
         return (json["strings"]?.array ?? []).compactMap(VocabularyEntry.init(json:))
+    }
+
+    /// What the words meant then.
+    ///
+    /// A question that was not asked then has no answer; it is noted, so that the turn shows as another one.
+    package func vocabularyMatches(_ query: VocabularyQuery) -> [VocabularyMatch] {
+        self.state.withLock { state in
+            if let known = state.answers[query] { return known }
+            if state.recorded == nil { state.recorded = Self.recordedAnswers(self.record) }
+            let question = [query.name, query.words]
+            let recorded = state.recorded?[question]
+            if recorded == nil { state.unrecordedReads.append("vocabulary \(query.name) (\(query.words))") }
+            let read = recorded ?? JournalRead(kind: .vocabularyMatches, name: query.name, result: .value(.null))
+            var matches: [VocabularyMatch] = []
+            if case .value(let json) = read.result {
+                matches = VocabularyAnswer(json: json, to: query)?.matches ?? []
+            }
+            state.answers[query] = matches
+            state.reads.append(read)
+            return matches
+        }
+    }
+
+    /// The answers of vocabularies by question: what was asked, and the words.
+    private static func recordedAnswers(_ record: TurnRecord) -> [[String]: JournalRead] {
+        var answers: [[String]: JournalRead] = [:]
+        for read in record.reads where read.kind == .vocabularyMatches {
+            guard case .value(let json) = read.result, let words = json["words"]?.string else { continue }
+            answers[[read.name, words]] = read
+        }
+        return answers
     }
 
     private func answer(_ kind: JournalRead.Kind, _ name: String) throws -> JSONValue {

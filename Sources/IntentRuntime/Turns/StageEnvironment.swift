@@ -23,6 +23,10 @@ package struct StageEnvironment: Sendable {
     package var isScripted: Bool
     /// The time.
     package var clock: any RuntimeClock
+    /// The terms that all users share (SPEC R36).
+    package var globalVocabularies: GlobalVocabularies
+    /// Users' own vocabularies, prepared.
+    package let vocabularies = VocabularyCache()
 
     /// Gathers what turns share.
     package init(
@@ -35,7 +39,8 @@ package struct StageEnvironment: Sendable {
         partitions: Int,
         worker: String,
         isScripted: Bool = false,
-        clock: any RuntimeClock = SystemRuntimeClock()
+        clock: any RuntimeClock = SystemRuntimeClock(),
+        globalVocabularies: GlobalVocabularies = GlobalVocabularies()
     ) {
         self.stage = stage
         self.registry = registry
@@ -47,6 +52,7 @@ package struct StageEnvironment: Sendable {
         self.worker = worker
         self.isScripted = isScripted
         self.clock = clock
+        self.globalVocabularies = globalVocabularies
     }
 
     /// One partition of a topic of this deployment.

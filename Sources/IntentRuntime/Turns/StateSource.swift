@@ -2,10 +2,15 @@ package import IntentKit
 
 /// One user's state at one stage, as it was before the turn.
 package protocol StateSource: Sendable {
-    /// The entry of that name.
-    func value(_ name: String) -> JSONValue?
+    /// The JSON text of the entry of that name.
+    func text(_ name: String) -> [UInt8]?
     /// The names of the entries that start like this, sorted.
     func names(prefix: String) -> [String]
+}
+
+extension StateSource {
+    /// The entry of that name.
+    package func value(_ name: String) -> JSONValue? { self.text(name).flatMap { try? JSONValue(parsing: $0) } }
 }
 
 /// The names of a user's state entries: `<stage>/<user>/<name>` are the keys on the topic `state`.

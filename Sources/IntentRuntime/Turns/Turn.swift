@@ -169,9 +169,14 @@ package final class Turn {
         self.record.request = self.interaction?.request ?? self.record.request
         self.record.intentName = self.interaction?.intent.name ?? self.record.intentName
         self.record.reads = self.host?.reads ?? []
+        let writes = self.writes.mapValues { $0?.utf8 }
+        for (name, text) in writes where name.hasPrefix(StateName.vocabularies) {
+            // Here, and not when the next request asks: preparing a vocabulary is kept off the hot path.
+            if let text { _ = self.environment.vocabularies.vocabulary(name, user: self.event.userID, text: text) }
+        }
         return TurnResult(
             stored: self.input.stored,
-            writes: self.writes.mapValues { $0?.utf8 },
+            writes: writes,
             timers: self.writes.flatMap { name, value in
                 value.map { PendingTimer.timers(of: $0, name: name, user: self.event.userID) } ?? []
             },

@@ -37,6 +37,7 @@ package struct TurnRunner: Sendable {
                 ),
                 attempt: input.attempt,
                 request: request,
+                user: input.userID,
                 source: source
             )
         }

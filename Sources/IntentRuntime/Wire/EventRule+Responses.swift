@@ -60,6 +60,7 @@ extension EventRule {
         data: [
             .required("intent", Self.intent, "What the user wanted."),
             .required("response", .map(.any), "The news."),
+            .optional("view", Self.view, "What to show beside the news."),
             .required("user", Self.writtenUser, "Who asked."),
         ]
     )

@@ -39,6 +39,7 @@ package struct StageWorker: Sendable {
         log: any EventLog,
         registry: IntentRegistry,
         ledger: (any EffectLedger)?,
+        vocabularies: GlobalVocabularies = GlobalVocabularies(),
         clock: any RuntimeClock = SystemRuntimeClock(),
         logger: Logger
     ) {
@@ -65,7 +66,8 @@ package struct StageWorker: Sendable {
                     partitions: deployment.partitions,
                     worker: name,
                     isScripted: configuration.isScripted,
-                    clock: clock
+                    clock: clock,
+                    globalVocabularies: vocabularies
                 )
                 var laneLogger = logger
                 laneLogger[metadataKey: "stage"] = "\(configuration.stage.rawValue)"

@@ -1,4 +1,3 @@
-internal import IntentKit
 import Synchronization
 
 /// The state of one stage in one partition, by user: what the topic `state` holds, as JSON text.
@@ -98,9 +97,7 @@ package final class StateTable: Sendable {
         let table: StateTable
         let user: String
 
-        func value(_ name: String) -> JSONValue? {
-            self.table.value(name, user: self.user).flatMap { try? JSONValue(parsing: $0) }
-        }
+        func text(_ name: String) -> [UInt8]? { self.table.value(name, user: self.user) }
 
         func names(prefix: String) -> [String] { self.table.names(prefix: prefix, user: self.user) }
     }

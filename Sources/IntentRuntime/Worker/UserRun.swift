@@ -78,9 +78,7 @@ final class UserRun: StateSource {
 
     // MARK: State as the turns see it
 
-    func value(_ name: String) -> JSONValue? {
-        self.state.withLock { self.bytes(name, $0) }.flatMap { try? JSONValue(parsing: $0) }
-    }
+    func text(_ name: String) -> [UInt8]? { self.state.withLock { self.bytes(name, $0) } }
 
     func names(prefix: String) -> [String] {
         let (overlay, known) = self.state.withLock { ($0.overlay, self.table.names(prefix: prefix, user: self.user)) }

@@ -121,22 +121,33 @@ struct DefinitionFileTests {
         #expect(file.definitions.map(\.name) == ["B", "B"])
     }
 
-    @Test("R51: handling by http is checked, and refused for now")
+    @Test("R51: a handler is record, swift, or http with settings that are checked")
     func http() throws {
-        let good =
-            #"{"name":"A","handler":{"http":{"url":"https://x.example/a","timeout":"PT5S","codes":{"4xx":"failure"}}}}"#
-        let problems = try self.problems(good)
-        #expect(problems.count == 1)
-        #expect(problems.first?.contains("not supported yet") == true)
+        let good = """
+            {"name": "A", "handler": {"http": {"url": "https://x.example/a", "timeout": "PT5S", "attempts": 2,
+                "headers": {"X-Shop": "7", "Authorization": {"env": "SHOP_TOKEN"}},
+                "codes": {"4xx": "failure", "404": "failureNoTable", "202": "inProgress"}}}}
+            """
+        #expect(try self.problems(good) == [])
         let bad = """
-            {"name": "A", "handler": {"http": {"url": "ftp://x", "headers": {"a": 4}, "timeout": "5 s", "attempts": 0,
-                "codes": {"4x": "failure", "404": "lost"}, "method": "GET"}}}
+            {"name": "A", "handler": {"http": {"url": "ftp://x", "timeout": "5 s", "attempts": 0, "method": "GET",
+                "headers": {"a": 4, "b c": "x", "Host": "x", "d": "x\\u000d\\u000aY: z", "e": {"environment": "x"}},
+                "codes": {"4x": "failure", "404": "lost", "200": "ready"}}}}
             """
         #expect(
             DefinitionFile(try JSONValue(parsing: bad)).problems.map(\.path.description) == [
-                "handler.http.url", "handler.http.headers.a", "handler.http.timeout", "handler.http.attempts",
-                "handler.http.codes.404", "handler.http.codes.4x", "handler.http.method", "handler.http",
+                "handler.http.url", "handler.http.headers.Host", "handler.http.headers.a", "handler.http.headers.b c",
+                "handler.http.headers.d", "handler.http.headers.e", "handler.http.timeout", "handler.http.attempts",
+                "handler.http.codes.200", "handler.http.codes.404", "handler.http.codes.4x", "handler.http.method",
             ]
         )
+        for (handler, message) in [
+            (#""post""#, #""post" is not "record", "swift" or {"http": {…}}"#),
+            (#"{"http": {"url": "https://anna:secret@x.example"}}"#, "put credentials into headers, from env or file"),
+            (#"{"http": {}}"#, "an address is required"), (#"{"exec": "rm"}"#, #"a handler is "record""#),
+        ] {
+            let problems = try self.problems(#"{"name":"A","handler":\#(handler)}"#)
+            #expect(problems.first?.contains(message) == true, "\(problems)")
+        }
     }
 }

@@ -12,11 +12,22 @@ final class TestTurnHost: TurnHost {
 
     private let store: TestStore
     private let vocabularies: [VocabularyStringType: [VocabularyEntry]]
+    private let globalVocabularies: GlobalVocabularies
     private let state = Mutex(State())
 
-    init(store: TestStore, vocabularies: [VocabularyStringType: [VocabularyEntry]] = [:]) {
+    /// Keeps ids and effects of one interaction's turn apart from those of others.
+    private let prefix: String
+
+    init(
+        store: TestStore,
+        vocabularies: [VocabularyStringType: [VocabularyEntry]] = [:],
+        globalVocabularies: GlobalVocabularies = GlobalVocabularies(),
+        prefix: String = ""
+    ) {
         self.store = store
+        self.prefix = prefix
         self.vocabularies = vocabularies
+        self.globalVocabularies = globalVocabularies
     }
 
     /// The names of the reads made, in order.
@@ -43,13 +54,13 @@ final class TestTurnHost: TurnHost {
             state.effects.append(name)
             return state.effects.count { $0 == name } - 1
         }
-        return try self.store.perform("\(name)/\(ordinal)", body)
+        return try self.store.perform("\(self.prefix)\(name)/\(ordinal)", body)
     }
 
     func makeIdentifier() -> String {
         self.state.withLock { state in
             state.identifiers += 1
-            return "id-\(state.identifiers)"
+            return "\(self.prefix)id-\(state.identifiers)"
         }
     }
 
@@ -61,4 +72,9 @@ final class TestTurnHost: TurnHost {
     }
 
     func vocabulary(_ type: VocabularyStringType) -> [VocabularyEntry] { self.vocabularies[type] ?? [] }
+
+    func vocabularyMatches(_ query: VocabularyQuery) -> [VocabularyMatch] {
+        let user = query.type.flatMap { self.vocabularies[$0] }.map { UserVocabulary(version: "test", entries: $0) }
+        return VocabularyAnswer(query, user: user, global: self.globalVocabularies).matches
+    }
 }

@@ -8,16 +8,19 @@ extension TurnContext {
     /// A context of a turn over a test host.
     static func testing(
         _ host: TestTurnHost,
+        interactionID: String = "i1",
         user: RequestingUser = RequestingUser(id: "u1"),
+        device: RequestingDevice = RequestingDevice(),
+        now: Date = Self.testTime,
         script: String? = nil
     ) -> TurnContext {
         TurnContext(
-            interactionID: "i1",
+            interactionID: interactionID,
             groupIdentifier: nil,
             user: user,
-            device: RequestingDevice(),
+            device: device,
             locale: "en-US",
-            now: Self.testTime,
+            now: now,
             attempt: 1,
             script: script,
             host: host

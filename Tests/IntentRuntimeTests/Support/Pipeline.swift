@@ -44,6 +44,7 @@ final class Pipeline: Sendable {
         settings: RuntimeSettings = RuntimeSettings(),
         ledger: (any EffectLedger)? = nil,
         isScripted: Bool = false,
+        vocabularies: GlobalVocabularies = GlobalVocabularies(),
         partitions: Int = 4,
         _ body: (Pipeline) async throws -> Void
     ) async throws {
@@ -67,6 +68,7 @@ final class Pipeline: Sendable {
                     log: log,
                     registry: registry,
                     ledger: ledger,
+                    vocabularies: vocabularies,
                     clock: clock,
                     logger: logger
                 )
@@ -199,6 +201,12 @@ final class Pipeline: Sendable {
     /// Waits for the next event of an interaction on `responses`.
     func next(of subject: String) async throws -> Event {
         try await self.next { $0.subject == subject }
+    }
+
+    /// Waits for the end of an interaction; what is said before on a slow machine, such as that it takes longer, is
+    /// passed over.
+    func end(of subject: String) async throws -> Event {
+        try await self.next { $0.subject == subject && $0.data["terminal"] == true }
     }
 
     /// All records of a topic so far, in partition order.

@@ -5,7 +5,7 @@ struct RecipientSearch: Sendable {
     /// The app's identifier, when the user has chosen or the app has found someone before.
     var identifier: String?
     /// What the user's vocabulary says the name stands for: identifiers, or other names; the most important first.
-    var vocabulary: [VocabularyEntry]
+    var vocabulary: [VocabularyMatch]
     /// The name said.
     var name: String
     /// The address asked for.
@@ -21,7 +21,9 @@ struct RecipientSearch: Sendable {
         self.identifier = person.identifier
         self.name = name
         self.handle = hasAccess ? person.handle : nil
-        self.vocabulary = context.vocabulary(.contactName).filter { $0.matches(name) }
+        self.vocabulary =
+            name.isMissing
+            ? [] : context.vocabularyMatches(for: name, type: .contactName, parameter: "INSendMessageIntent.recipients")
     }
 
     /// The contacts that may be meant: by identifier, then by the user's vocabulary, then by name, then by address.
@@ -29,10 +31,10 @@ struct RecipientSearch: Sendable {
         if let identifier = self.identifier { return try [book.contact(identifier, in: store)].compactMap { $0 } }
         var found: [Contact] = []
         for entry in self.vocabulary {
-            if let identifier = entry.vocabularyIdentifier {
+            if let identifier = entry.identifier {
                 if let contact = try book.contact(identifier, in: store) { found.append(contact) }
             } else {
-                found += try book.contacts(named: entry.spokenPhrase, in: store)
+                found += try book.contacts(named: entry.phrase, in: store)
             }
         }
         if found.isEmpty { found = try book.contacts(named: self.name, in: store) }

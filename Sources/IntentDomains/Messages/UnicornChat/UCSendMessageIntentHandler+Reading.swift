@@ -12,15 +12,19 @@ extension UCSendMessageIntentHandler {
 
     /// The groups that a name may mean: by identifier, then by the user's vocabulary, then by name.
     func groups(matching name: INSpeakableString, with context: TurnContext) async throws -> [ContactGroup] {
-        let vocabulary = context.vocabulary(.contactGroupName).filter { $0.matches(name.spokenPhrase) }
+        let vocabulary = context.vocabularyMatches(
+            for: name.spokenPhrase,
+            type: .contactGroupName,
+            parameter: "INSendMessageIntent.speakableGroupName"
+        )
         let book = AddressBook(of: context.user.id)
         return try await context.read("groups") { store in
             if let identifier = name.identifier { return try [book.group(identifier, in: store)].compactMap { $0 } }
             for entry in vocabulary {
-                if let identifier = entry.vocabularyIdentifier {
+                if let identifier = entry.identifier {
                     if let group = try book.group(identifier, in: store) { return [group] }
                 } else {
-                    let groups = try book.groups(named: entry.spokenPhrase, in: store)
+                    let groups = try book.groups(named: entry.phrase, in: store)
                     if !groups.isEmpty { return groups }
                 }
             }

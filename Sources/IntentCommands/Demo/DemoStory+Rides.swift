@@ -1,0 +1,36 @@
+import Foundation
+import IntentDomains
+import IntentKit
+
+extension DemoStory {
+    /// CityRide's stories: a fare that goes up before the yes, and a ride that is seen through.
+    static let rides = [fareWentUp]
+
+    private static let fareWentUp = DemoStory(
+        title: "The fare goes up before the yes: asked again; then the ride's status is pushed until it is over",
+        user: "maria",
+        words: "I need a ride from Central Station to Lakeside Resort.",
+        intent: IntentSnapshot(
+            name: "INRequestRideIntent",
+            parameters: ["pickupLocation": "Central Station", "dropOffLocation": "Lakeside Resort"]
+        ),
+        replies: [
+            Reply(words: "To the opera, then.", data: ["action": "accept", "value": "opera"]),
+            Reply(
+                words: "Yes.",
+                data: ["action": "accept"],
+                meanwhile: { try CityRide.setSurge(150, for: "economy", since: .distantPast, in: $0) }
+            ),
+            Reply(words: "Well, yes.", data: ["action": "accept"]),
+        ],
+        isUnlocked: true,
+        prepare: { store in
+            try CityRide.addDemoData(for: "maria", in: store)
+            var terms = RideTerms()
+            // Two minutes in a second: the whole ride takes a few of them.
+            terms.pace = 120
+            try CityRide.setTerms(terms, in: store)
+        },
+        isFollowed: true
+    )
+}

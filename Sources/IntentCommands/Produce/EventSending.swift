@@ -1,0 +1,31 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+
+/// Sends one event that a command has made, checked as if a client had sent it.
+enum EventSending {
+    /// Sends an event and says where it stands.
+    /// - Throws: ``CommandFailure``: the event is not as it should be (65), no broker (69).
+    static func send(
+        _ type: EventType,
+        data: JSONValue,
+        _ configuration: Configuration
+    ) async throws -> RecordPosition {
+        let structured: JSONValue = ["type": .string(type.rawValue), "data": data]
+        let event = try EventReader(now: SystemRuntimeClock().now).read(structured.utf8)
+        return try await LogAccess.find(configuration)
+            .use { log in
+                let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
+                let record = event.request(prefix: configuration.prefix, partitions: deployment.partitions)
+                let producer = try await log.makeProducer()
+                do {
+                    let offsets = try await producer.send([record])
+                    await producer.close()
+                    return RecordPosition(.requests, record.topicPartition.partition, offsets[0])
+                } catch {
+                    await producer.close()
+                    throw error
+                }
+            }
+    }
+}

@@ -1,0 +1,29 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+
+/// A user's vocabularies as they stand now.
+enum UserVocabularies {
+    /// Reads them from the state of the stage that takes them first.
+    static func read(
+        _ user: String,
+        prefix: String,
+        from log: any EventLog
+    ) async throws -> [VocabularyStringType: UserVocabulary] {
+        let deployment = try await Deployment.load(prefix: prefix, from: log)
+        let partition = HomePartition.of(user: user, count: deployment.partitions)
+        let place = TopicPartition(Topic.state.name(prefix: prefix), partition)
+        var texts: [String: [UInt8]] = [:]
+        try await StateReader.read([place], of: log) { entries in
+            for entry in entries where entry.key.stage == .resolve && entry.key.user == user {
+                texts[entry.key.name] = entry.value
+            }
+        }
+        var found: [VocabularyStringType: UserVocabulary] = [:]
+        for type in VocabularyStringType.allCases {
+            guard let text = texts[StateName.vocabulary(type)] else { continue }
+            found[type] = try UserVocabulary(json: JSONValue(parsing: text))
+        }
+        return found
+    }
+}

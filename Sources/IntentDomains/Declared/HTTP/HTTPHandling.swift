@@ -1,0 +1,48 @@
+import Foundation
+import IntentKit
+
+/// Where an intent that is handled by HTTP is posted to, and what the answers mean (SPEC R51).
+struct HTTPHandling: Hashable, Sendable {
+    /// How long a try may take unless the definition says otherwise.
+    static let defaultTimeout = Duration.seconds(10)
+    /// The most bytes of an answer's body.
+    static let maximumAnswerBytes = 256 * 1024
+
+    /// The address, `http` or `https`.
+    var url: String
+    /// Headers to send along, by name.
+    var headers: [String: HTTPHeaderValue]
+    /// How long one try may take.
+    var timeout: Duration
+    /// How often it is tried at most; nil for as often as the runtime tries (SPEC R35).
+    var attempts: Int?
+    /// Response codes by status: `404`, or `4xx` for all that begin alike.
+    var codes: [String: String]
+
+    /// The codes that an answer may mean without being declared; others begin with `failure`.
+    static let knownCodes: Set<String> = ["success", "inProgress", "continueInApp", "failure"]
+
+    /// What people may see of the address: no query, which may hold a secret.
+    var place: String {
+        var parts = URLComponents(string: self.url)
+        parts?.query = nil
+        parts?.fragment = nil
+        return parts?.string ?? "the service"
+    }
+
+    /// The response code that a status means; nil for one that may pass: the post is tried again (SPEC R35).
+    func code(of status: Int) -> String? {
+        if let code = self.codes["\(status)"] ?? self.codes["\(status / 100)xx"] { return code }
+        switch status {
+        case 200..<300: return "success"
+        case 408, 425, 429, 500, 502, 503, 504: return nil
+        default: return "failure"
+        }
+    }
+
+    /// What is missing to post: headers whose values are not where the definition says.
+    var problems: [String] {
+        self.headers.sorted { $0.key < $1.key }
+            .compactMap { name, value in value.problem.map { "header \(name) \($0)" } }
+    }
+}

@@ -1,0 +1,21 @@
+import IntentKit
+
+/// What is known of the user's words while a declared parameter is resolved.
+struct WordLookup {
+    /// Whether the user's contacts may be used.
+    var hasContactsAccess = true
+    /// What words mean according to vocabularies, in order of importance.
+    var matches: (String) -> [VocabularyMatch] = { _ in [] }
+
+    /// Nobody is asked: for values that are judged before anybody speaks.
+    static var nobody: WordLookup { WordLookup() }
+
+    /// Asks the vocabularies of a turn for a parameter of an intent.
+    static func asking(_ context: TurnContext, intent: String, parameter: ParameterDefinition) -> WordLookup {
+        let type: VocabularyStringType? =
+            if case .ofUser(let type) = parameter.vocabulary { type } else { nil }
+        return WordLookup(hasContactsAccess: context.user.hasContactsAccess) { words in
+            context.vocabularyMatches(for: words, type: type, parameter: "\(intent).\(parameter.name)")
+        }
+    }
+}

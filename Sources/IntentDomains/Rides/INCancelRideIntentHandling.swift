@@ -1,0 +1,6 @@
+public import IntentKit
+
+/// Cancels rides: SiriKit's protocol, with its methods' names.
+///
+/// Only `handle` is required.
+public protocol INCancelRideIntentHandling: IntentHandler where HandledIntent == INCancelRideIntent {}

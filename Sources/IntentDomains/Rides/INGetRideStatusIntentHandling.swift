@@ -1,0 +1,6 @@
+public import IntentKit
+
+/// Says how a ride stands: SiriKit's protocol, with its methods' names.
+///
+/// Only `handle` is required.
+public protocol INGetRideStatusIntentHandling: IntentHandler where HandledIntent == INGetRideStatusIntent {}

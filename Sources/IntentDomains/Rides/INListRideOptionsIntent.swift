@@ -1,0 +1,67 @@
+public import IntentKit
+
+/// A request to show which rides there are.
+public struct INListRideOptionsIntent: Intent {
+    /// The codes with which a handler reports.
+    public enum Code: String, IntentResponseCode {
+        /// No code was given.
+        case unspecified
+        /// The intent can be handled.
+        case ready
+        /// It takes longer.
+        case inProgress
+        /// It was done.
+        case success
+        /// It was not done.
+        case failure
+        /// It was not done; the user has to do something in the app first.
+        case failureRequiringAppLaunch
+        /// The user has to verify who they are in the app.
+        case failureRequiringAppLaunchMustVerifyCredentials
+        /// There is no service where the ride would begin.
+        case failureRequiringAppLaunchNoServiceInArea
+        /// The service cannot be used for the moment.
+        case failureRequiringAppLaunchServiceTemporarilyUnavailable
+        /// Another ride of the user is under way.
+        case failureRequiringAppLaunchPreviousRideNeedsCompletion
+        /// The user has to say something about the ride before first.
+        case failurePreviousRideNeedsFeedback
+    }
+
+    /// Where the ride begins.
+    public var pickupLocation: Placemark?
+    /// Where it ends.
+    public var dropOffLocation: Placemark?
+
+    /// A request without any value.
+    public init() {}
+
+    /// The parameters in SiriKit's order.
+    public static let parameters: [IntentParameter<Self>] = [
+        .init("pickupLocation", \.pickupLocation),
+        .init("dropOffLocation", \.dropOffLocation, dependsOn: ["pickupLocation"]),
+    ]
+}
+
+/// What a handler of ``INListRideOptionsIntent`` reports.
+public typealias INListRideOptionsIntentResponse = IntentResponse<INListRideOptionsIntent>
+
+extension INListRideOptionsIntentResponse {
+    /// The rides that there are; kept in the response's details under the same name.
+    public var rideOptions: [INRideOption]? {
+        get { self.details["rideOptions"].flatMap([INRideOption].init(json:)) }
+        set { self.details["rideOptions"] = newValue?.json }
+    }
+
+    /// What they can be paid with; kept in the response's details under the same name.
+    public var paymentMethods: [INPaymentMethod]? {
+        get { self.details["paymentMethods"].flatMap([INPaymentMethod].init(json:)) }
+        set { self.details["paymentMethods"] = newValue?.json }
+    }
+
+    /// Until when the prices hold; kept in the response's details under the same name.
+    public var expirationDate: OffsetDateTime? {
+        get { self.details["expirationDate"].flatMap(OffsetDateTime.init(json:)) }
+        set { self.details["expirationDate"] = newValue?.json }
+    }
+}

@@ -1,0 +1,44 @@
+public import IntentKit
+
+/// Shows which rides there are: SiriKit's protocol, with its methods' names.
+///
+/// Only `handle` is required.
+public protocol INListRideOptionsIntentHandling: IntentHandler where HandledIntent == INListRideOptionsIntent {
+    /// Finds out where the ride begins.
+    func resolvePickupLocation(
+        for intent: INListRideOptionsIntent,
+        with context: TurnContext
+    ) async throws -> INPlacemarkResolutionResult
+
+    /// Finds out where it ends.
+    func resolveDropOffLocation(
+        for intent: INListRideOptionsIntent,
+        with context: TurnContext
+    ) async throws -> INPlacemarkResolutionResult
+}
+
+extension INListRideOptionsIntentHandling {
+    /// The methods, each for the parameter in its name.
+    public static var resolvers: [ParameterResolver<Self>] {
+        [
+            .init(\.pickupLocation, using: Self.resolvePickupLocation),
+            .init(\.dropOffLocation, using: Self.resolveDropOffLocation),
+        ]
+    }
+
+    /// Takes it as it is.
+    public func resolvePickupLocation(
+        for intent: INListRideOptionsIntent,
+        with context: TurnContext
+    ) async throws -> INPlacemarkResolutionResult {
+        intent.pickupLocation.map { .success(with: $0) } ?? .notRequired()
+    }
+
+    /// Takes it as it is.
+    public func resolveDropOffLocation(
+        for intent: INListRideOptionsIntent,
+        with context: TurnContext
+    ) async throws -> INPlacemarkResolutionResult {
+        intent.dropOffLocation.map { .success(with: $0) } ?? .notRequired()
+    }
+}

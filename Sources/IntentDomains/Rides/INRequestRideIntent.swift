@@ -1,0 +1,67 @@
+public import IntentKit
+
+/// A request for a ride.
+public struct INRequestRideIntent: Intent {
+    /// The codes with which a handler reports.
+    public enum Code: String, IntentResponseCode {
+        /// No code was given.
+        case unspecified
+        /// The intent can be handled.
+        case ready
+        /// It takes longer.
+        case inProgress
+        /// It was done.
+        case success
+        /// It was not done.
+        case failure
+        /// It was not done; the user has to do something in the app first.
+        case failureRequiringAppLaunch
+        /// The user has to verify who they are in the app.
+        case failureRequiringAppLaunchMustVerifyCredentials
+        /// There is no service where the ride would begin.
+        case failureRequiringAppLaunchNoServiceInArea
+        /// The service cannot be used for the moment.
+        case failureRequiringAppLaunchServiceTemporarilyUnavailable
+        /// Another ride of the user is under way.
+        case failureRequiringAppLaunchPreviousRideNeedsCompletion
+        /// The ride is scheduled further ahead than rides can be.
+        case failureRequiringAppLaunchRideScheduledTooFar
+    }
+
+    /// Where the ride begins.
+    public var pickupLocation: Placemark?
+    /// Where it ends.
+    public var dropOffLocation: Placemark?
+    /// Which kind of ride.
+    public var rideOptionName: INSpeakableString?
+    /// How many people ride.
+    public var partySize: Int?
+    /// What it is paid with.
+    public var paymentMethod: INPaymentMethod?
+    /// For when, if not at once.
+    public var scheduledPickupTime: INDateComponentsRange?
+
+    /// A request without any value.
+    public init() {}
+
+    /// The parameters in SiriKit's order.
+    public static let parameters: [IntentParameter<Self>] = [
+        .init("pickupLocation", \.pickupLocation),
+        .init("dropOffLocation", \.dropOffLocation, dependsOn: ["pickupLocation"]),
+        .init("rideOptionName", \.rideOptionName, dependsOn: ["partySize"]),
+        .init("partySize", \.partySize),
+        .init("paymentMethod", \.paymentMethod),
+        .init("scheduledPickupTime", \.scheduledPickupTime),
+    ]
+}
+
+/// What a handler of ``INRequestRideIntent`` reports.
+public typealias INRequestRideIntentResponse = IntentResponse<INRequestRideIntent>
+
+extension INRequestRideIntentResponse {
+    /// How the ride stands; kept in the response's details under the same name.
+    public var rideStatus: INRideStatus? {
+        get { self.details["rideStatus"].flatMap(INRideStatus.init(json:)) }
+        set { self.details["rideStatus"] = newValue?.json }
+    }
+}

@@ -1,0 +1,89 @@
+public import IntentKit
+
+/// Orders rides: SiriKit's protocol, with its methods' names.
+///
+/// Only `handle` is required.
+public protocol INRequestRideIntentHandling: IntentHandler where HandledIntent == INRequestRideIntent {
+    /// Finds out where the ride begins.
+    func resolvePickupLocation(
+        for intent: INRequestRideIntent,
+        with context: TurnContext
+    ) async throws -> INPlacemarkResolutionResult
+
+    /// Finds out where it ends.
+    func resolveDropOffLocation(
+        for intent: INRequestRideIntent,
+        with context: TurnContext
+    ) async throws -> INPlacemarkResolutionResult
+
+    /// Finds out which kind of ride is meant.
+    func resolveRideOptionName(
+        for intent: INRequestRideIntent,
+        with context: TurnContext
+    ) async throws -> INSpeakableStringResolutionResult
+
+    /// Finds out how many people ride.
+    func resolvePartySize(
+        for intent: INRequestRideIntent,
+        with context: TurnContext
+    ) async throws -> INIntegerResolutionResult
+
+    /// Finds out for when the ride is.
+    func resolveScheduledPickupTime(
+        for intent: INRequestRideIntent,
+        with context: TurnContext
+    ) async throws -> INDateComponentsRangeResolutionResult
+}
+
+extension INRequestRideIntentHandling {
+    /// The methods, each for the parameter in its name.
+    public static var resolvers: [ParameterResolver<Self>] {
+        [
+            .init(\.pickupLocation, using: Self.resolvePickupLocation),
+            .init(\.dropOffLocation, using: Self.resolveDropOffLocation),
+            .init(\.rideOptionName, using: Self.resolveRideOptionName),
+            .init(\.partySize, using: Self.resolvePartySize),
+            .init(\.scheduledPickupTime, using: Self.resolveScheduledPickupTime),
+        ]
+    }
+
+    /// Takes it as it is.
+    public func resolvePickupLocation(
+        for intent: INRequestRideIntent,
+        with context: TurnContext
+    ) async throws -> INPlacemarkResolutionResult {
+        intent.pickupLocation.map { .success(with: $0) } ?? .notRequired()
+    }
+
+    /// Takes it as it is.
+    public func resolveDropOffLocation(
+        for intent: INRequestRideIntent,
+        with context: TurnContext
+    ) async throws -> INPlacemarkResolutionResult {
+        intent.dropOffLocation.map { .success(with: $0) } ?? .notRequired()
+    }
+
+    /// Takes it as it is.
+    public func resolveRideOptionName(
+        for intent: INRequestRideIntent,
+        with context: TurnContext
+    ) async throws -> INSpeakableStringResolutionResult {
+        intent.rideOptionName.map { .success(with: $0) } ?? .notRequired()
+    }
+
+    /// Takes it as it is.
+    public func resolvePartySize(
+        for intent: INRequestRideIntent,
+        with context: TurnContext
+    ) async throws -> INIntegerResolutionResult {
+        intent.partySize.map { .success(with: $0) } ?? .notRequired()
+    }
+
+    /// Takes it as it is.
+    public func resolveScheduledPickupTime(
+        for intent: INRequestRideIntent,
+        with context: TurnContext
+    ) async throws -> INDateComponentsRangeResolutionResult {
+        intent.scheduledPickupTime.map { .success(with: $0) } ?? .notRequired()
+    }
+}

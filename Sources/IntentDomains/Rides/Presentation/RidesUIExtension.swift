@@ -1,0 +1,13 @@
+public import IntentKit
+
+/// CityRide's views, with a list of intents of their own (seed behaviour 91).
+public enum RidesUIExtension {
+    /// The extension.
+    public static func make() -> IntentUIExtension {
+        IntentUIExtension(
+            "CityRideUI",
+            supportedIntents: [INRequestRideIntent.intentName, INGetRideStatusIntent.intentName],
+            presenter: RideMapPresenter()
+        )
+    }
+}

@@ -1,0 +1,47 @@
+public import IntentKit
+
+/// What something may cost: a least and a most, the same for a fixed price.
+public struct INPriceRange: ParameterValue, Codable {
+    /// The least, a decimal number in text.
+    public var minimumPrice: String
+    /// The most, a decimal number in text.
+    public var maximumPrice: String
+    /// The currency's ISO 4217 code.
+    public var currencyCode: String
+
+    /// Describes it by what is known.
+    public init(
+        minimumPrice: String,
+        maximumPrice: String,
+        currencyCode: String
+    ) {
+        self.minimumPrice = minimumPrice
+        self.maximumPrice = maximumPrice
+        self.currencyCode = currencyCode
+    }
+
+    /// `priceRange`.
+    public static let typeName = "priceRange"
+
+    /// Reads an object with `minimumPrice`, `maximumPrice`, `currencyCode`.
+    public init?(json: JSONValue) {
+        guard let minimumPrice = json["minimumPrice"]?.string,
+            let maximumPrice = json["maximumPrice"]?.string,
+            let currencyCode = json["currencyCode"]?.string
+        else { return nil }
+        self.init(
+            minimumPrice: minimumPrice,
+            maximumPrice: maximumPrice,
+            currencyCode: currencyCode
+        )
+    }
+
+    /// An object with what is known.
+    public var json: JSONValue {
+        .members([
+            "minimumPrice": self.minimumPrice.json,
+            "maximumPrice": self.maximumPrice.json,
+            "currencyCode": self.currencyCode.json,
+        ])
+    }
+}

@@ -1,0 +1,99 @@
+public import IntentKit
+
+/// How a ride stands.
+public struct INRideStatus: ParameterValue, Codable {
+    /// The service's identifier of the ride; none before it is requested.
+    public var rideIdentifier: String?
+    /// How far it is.
+    public var phase: INRidePhase
+    /// How it ended, once it has.
+    public var completionStatus: INRideCompletionStatus?
+    /// Which vehicle comes.
+    public var vehicle: INRideVehicle?
+    /// Who drives it.
+    public var driver: INRideDriver?
+    /// When the vehicle is at the pickup.
+    public var estimatedPickupDate: OffsetDateTime?
+    /// Until when it waits there.
+    public var estimatedPickupEndDate: OffsetDateTime?
+    /// When the user arrives.
+    public var estimatedDropOffDate: OffsetDateTime?
+    /// For when it was asked, if not at once.
+    public var scheduledPickupTime: INDateComponentsRange?
+    /// Where it begins.
+    public var pickupLocation: Placemark?
+    /// Where it ends.
+    public var dropOffLocation: Placemark?
+    /// The kind of ride, with its price.
+    public var rideOption: INRideOption?
+
+    /// Describes it by what is known.
+    public init(
+        rideIdentifier: String? = nil,
+        phase: INRidePhase,
+        completionStatus: INRideCompletionStatus? = nil,
+        vehicle: INRideVehicle? = nil,
+        driver: INRideDriver? = nil,
+        estimatedPickupDate: OffsetDateTime? = nil,
+        estimatedPickupEndDate: OffsetDateTime? = nil,
+        estimatedDropOffDate: OffsetDateTime? = nil,
+        scheduledPickupTime: INDateComponentsRange? = nil,
+        pickupLocation: Placemark? = nil,
+        dropOffLocation: Placemark? = nil,
+        rideOption: INRideOption? = nil
+    ) {
+        self.rideIdentifier = rideIdentifier
+        self.phase = phase
+        self.completionStatus = completionStatus
+        self.vehicle = vehicle
+        self.driver = driver
+        self.estimatedPickupDate = estimatedPickupDate
+        self.estimatedPickupEndDate = estimatedPickupEndDate
+        self.estimatedDropOffDate = estimatedDropOffDate
+        self.scheduledPickupTime = scheduledPickupTime
+        self.pickupLocation = pickupLocation
+        self.dropOffLocation = dropOffLocation
+        self.rideOption = rideOption
+    }
+
+    /// `rideStatus`.
+    public static let typeName = "rideStatus"
+
+    /// Reads an object with `phase`.
+    public init?(json: JSONValue) {
+        guard let phase = json["phase"].flatMap(INRidePhase.init(json:))
+        else { return nil }
+        self.init(
+            rideIdentifier: json["rideIdentifier"]?.string,
+            phase: phase,
+            completionStatus: json["completionStatus"].flatMap(INRideCompletionStatus.init(json:)),
+            vehicle: json["vehicle"].flatMap(INRideVehicle.init(json:)),
+            driver: json["driver"].flatMap(INRideDriver.init(json:)),
+            estimatedPickupDate: json["estimatedPickupDate"].flatMap(OffsetDateTime.init(json:)),
+            estimatedPickupEndDate: json["estimatedPickupEndDate"].flatMap(OffsetDateTime.init(json:)),
+            estimatedDropOffDate: json["estimatedDropOffDate"].flatMap(OffsetDateTime.init(json:)),
+            scheduledPickupTime: json["scheduledPickupTime"].flatMap(INDateComponentsRange.init(json:)),
+            pickupLocation: json["pickupLocation"].flatMap(Placemark.init(json:)),
+            dropOffLocation: json["dropOffLocation"].flatMap(Placemark.init(json:)),
+            rideOption: json["rideOption"].flatMap(INRideOption.init(json:))
+        )
+    }
+
+    /// An object with what is known.
+    public var json: JSONValue {
+        .members([
+            "rideIdentifier": self.rideIdentifier?.json,
+            "phase": self.phase.json,
+            "completionStatus": self.completionStatus?.json,
+            "vehicle": self.vehicle?.json,
+            "driver": self.driver?.json,
+            "estimatedPickupDate": self.estimatedPickupDate?.json,
+            "estimatedPickupEndDate": self.estimatedPickupEndDate?.json,
+            "estimatedDropOffDate": self.estimatedDropOffDate?.json,
+            "scheduledPickupTime": self.scheduledPickupTime?.json,
+            "pickupLocation": self.pickupLocation?.json,
+            "dropOffLocation": self.dropOffLocation?.json,
+            "rideOption": self.rideOption?.json,
+        ])
+    }
+}

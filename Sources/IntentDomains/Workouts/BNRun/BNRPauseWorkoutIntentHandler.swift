@@ -1,0 +1,36 @@
+public import IntentKit
+
+/// Has BNRun pause the workout that is running.
+public struct BNRPauseWorkoutIntentHandler: INPauseWorkoutIntentHandling, BNRWorkoutChangeHandling {
+    static let change = WorkoutChange.pause
+    /// Nothing: which workout is meant follows from what is under way (seed behaviour 60).
+    public static let resolvers: [ParameterResolver<Self>] = []
+
+    let backgroundVersion: AppVersion
+
+    /// Makes a handler.
+    public init(backgroundVersion: AppVersion = WorkoutsExtension.firstVersionInBackground) {
+        self.backgroundVersion = backgroundVersion
+    }
+
+    /// Checks that there is a workout to pause.
+    public func confirm(intent: INPauseWorkoutIntent, context: TurnContext) async throws -> INPauseWorkoutIntentResponse
+    {
+        try await self.confirmChange(intent, context)
+    }
+
+    /// Hands it to the app.
+    public func handle(intent: INPauseWorkoutIntent, context: TurnContext) async throws -> INPauseWorkoutIntentResponse
+    {
+        try await self.handOverChange(intent, context)
+    }
+
+    /// Logs what became of it in the app.
+    public func appResponded(
+        _ response: INPauseWorkoutIntentResponse,
+        to intent: INPauseWorkoutIntent,
+        context: TurnContext
+    ) async throws {
+        try await self.noteChange(response, context)
+    }
+}

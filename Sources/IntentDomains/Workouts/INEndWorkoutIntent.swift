@@ -1,0 +1,19 @@
+public import IntentKit
+
+/// A request to end a workout and keep what was done.
+public struct INEndWorkoutIntent: WorkoutChangeIntent {
+    /// The codes with which a handler reports.
+    public typealias Code = WorkoutChangeResponseCode
+
+    /// The kind of workout, if the user named it.
+    public var workoutName: INSpeakableString?
+
+    /// A request without any value.
+    public init() {}
+
+    /// The one parameter.
+    public static let parameters: [IntentParameter<Self>] = [.init("workoutName", \.workoutName)]
+}
+
+/// What a handler of ``INEndWorkoutIntent`` reports.
+public typealias INEndWorkoutIntentResponse = IntentResponse<INEndWorkoutIntent>

@@ -1,0 +1,27 @@
+public import IntentKit
+
+/// Resumes workouts: SiriKit's protocol, with its methods' names.
+///
+/// Only `handle` is required.
+public protocol INResumeWorkoutIntentHandling: IntentHandler where HandledIntent == INResumeWorkoutIntent {
+    /// Finds out which workout is meant.
+    func resolveWorkoutName(
+        for intent: INResumeWorkoutIntent,
+        with context: TurnContext
+    ) async throws -> INSpeakableStringResolutionResult
+}
+
+extension INResumeWorkoutIntentHandling {
+    /// The method for the name.
+    public static var resolvers: [ParameterResolver<Self>] {
+        [.init(\.workoutName, using: Self.resolveWorkoutName)]
+    }
+
+    /// Takes the name as it is.
+    public func resolveWorkoutName(
+        for intent: INResumeWorkoutIntent,
+        with context: TurnContext
+    ) async throws -> INSpeakableStringResolutionResult {
+        intent.workoutName.map { .success(with: $0) } ?? .notRequired()
+    }
+}

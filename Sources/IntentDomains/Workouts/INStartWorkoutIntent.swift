@@ -1,0 +1,58 @@
+public import IntentKit
+
+/// A request to start a workout.
+public struct INStartWorkoutIntent: Intent {
+    /// The codes with which a handler reports.
+    public enum Code: String, IntentResponseCode {
+        /// No code was given.
+        case unspecified
+        /// The workout can be started.
+        case ready
+        /// The user goes on in the app.
+        case continueInApp
+        /// The workout was not started.
+        case failure
+        /// The workout was not started; the user has to do something in the app first.
+        case failureRequiringAppLaunch
+        /// Another workout is under way.
+        case failureOngoingWorkout
+        /// There is no workout of that name.
+        case failureNoMatchingWorkout
+        /// The app starts the workout in the background and reports.
+        case handleInApp
+        /// The workout was started: only the app can say so (SPEC R33).
+        case success
+
+        /// Only the app starts workouts.
+        public static let appOnly: Set<Self> = [.success]
+    }
+
+    /// The kind of workout, such as a run.
+    public var workoutName: INSpeakableString?
+    /// How much of it.
+    public var goalValue: Double?
+    /// In which unit.
+    public var workoutGoalUnitType: INWorkoutGoalUnitType?
+    /// Where it takes place.
+    public var workoutLocationType: INWorkoutLocationType?
+    /// Whether it goes on until it is stopped, without a goal.
+    public var isOpenEnded: Bool?
+
+    /// A request without any value.
+    public init() {}
+
+    /// The parameters in SiriKit's order.
+    ///
+    /// What is left of a goal depends on the kind of workout, on whether it is open ended, and each half of the goal on
+    /// the other.
+    public static let parameters: [IntentParameter<Self>] = [
+        .init("workoutName", \.workoutName),
+        .init("goalValue", \.goalValue, dependsOn: ["workoutName", "workoutGoalUnitType", "isOpenEnded"]),
+        .init("workoutGoalUnitType", \.workoutGoalUnitType, dependsOn: ["workoutName", "goalValue", "isOpenEnded"]),
+        .init("workoutLocationType", \.workoutLocationType),
+        .init("isOpenEnded", \.isOpenEnded),
+    ]
+}
+
+/// What a handler of ``INStartWorkoutIntent`` reports.
+public typealias INStartWorkoutIntentResponse = IntentResponse<INStartWorkoutIntent>

@@ -1,0 +1,91 @@
+public import IntentKit
+
+/// Starts workouts: SiriKit's protocol, with its methods' names.
+///
+/// Only `handle` is required. A parameter without a method of its own is taken as it is, `confirm` answers ready. A
+/// workout is started by the app: `handle` answers `handleInApp`, or `continueInApp` for an app that cannot do it in the
+/// background, and the app reports `success`.
+public protocol INStartWorkoutIntentHandling: IntentHandler where HandledIntent == INStartWorkoutIntent {
+    /// Finds out which kind of workout is meant.
+    func resolveWorkoutName(
+        for intent: INStartWorkoutIntent,
+        with context: TurnContext
+    ) async throws -> INSpeakableStringResolutionResult
+
+    /// Finds out how much of it is wanted.
+    func resolveGoalValue(
+        for intent: INStartWorkoutIntent,
+        with context: TurnContext
+    ) async throws -> INDoubleResolutionResult
+
+    /// Finds out in which unit the goal is given.
+    func resolveWorkoutGoalUnitType(
+        for intent: INStartWorkoutIntent,
+        with context: TurnContext
+    ) async throws -> INWorkoutGoalUnitTypeResolutionResult
+
+    /// Finds out where it takes place.
+    func resolveWorkoutLocationType(
+        for intent: INStartWorkoutIntent,
+        with context: TurnContext
+    ) async throws -> INWorkoutLocationTypeResolutionResult
+
+    /// Finds out whether it goes on without a goal.
+    func resolveIsOpenEnded(
+        for intent: INStartWorkoutIntent,
+        with context: TurnContext
+    ) async throws -> INBooleanResolutionResult
+}
+
+extension INStartWorkoutIntentHandling {
+    /// The five methods, each for the parameter in its name.
+    public static var resolvers: [ParameterResolver<Self>] {
+        [
+            .init(\.workoutName, using: Self.resolveWorkoutName),
+            .init(\.goalValue, using: Self.resolveGoalValue),
+            .init(\.workoutGoalUnitType, using: Self.resolveWorkoutGoalUnitType),
+            .init(\.workoutLocationType, using: Self.resolveWorkoutLocationType),
+            .init(\.isOpenEnded, using: Self.resolveIsOpenEnded),
+        ]
+    }
+
+    /// Takes the name as it is.
+    public func resolveWorkoutName(
+        for intent: INStartWorkoutIntent,
+        with context: TurnContext
+    ) async throws -> INSpeakableStringResolutionResult {
+        intent.workoutName.map { .success(with: $0) } ?? .notRequired()
+    }
+
+    /// Takes the goal as it is.
+    public func resolveGoalValue(
+        for intent: INStartWorkoutIntent,
+        with context: TurnContext
+    ) async throws -> INDoubleResolutionResult {
+        intent.goalValue.map { .success(with: $0) } ?? .notRequired()
+    }
+
+    /// Takes the unit as it is.
+    public func resolveWorkoutGoalUnitType(
+        for intent: INStartWorkoutIntent,
+        with context: TurnContext
+    ) async throws -> INWorkoutGoalUnitTypeResolutionResult {
+        intent.workoutGoalUnitType.map { .success(with: $0) } ?? .notRequired()
+    }
+
+    /// Takes the location as it is.
+    public func resolveWorkoutLocationType(
+        for intent: INStartWorkoutIntent,
+        with context: TurnContext
+    ) async throws -> INWorkoutLocationTypeResolutionResult {
+        intent.workoutLocationType.map { .success(with: $0) } ?? .notRequired()
+    }
+
+    /// Takes the yes or no as it is.
+    public func resolveIsOpenEnded(
+        for intent: INStartWorkoutIntent,
+        with context: TurnContext
+    ) async throws -> INBooleanResolutionResult {
+        intent.isOpenEnded.map { .success(with: $0) } ?? .notRequired()
+    }
+}

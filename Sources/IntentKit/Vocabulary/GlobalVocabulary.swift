@@ -1,0 +1,56 @@
+/// The terms that all users share, in one language: what an `AppIntentVocabulary` file holds (SPEC R36).
+public struct GlobalVocabulary: Sendable {
+    /// The language of its terms, as a BCP 47 tag; empty for the file that serves where no other does.
+    public let locale: String
+    /// What tells this content from any other: the locale and a digest.
+    public let version: String
+    /// How users ask for an intent, by the intent's name (`IntentPhrases`).
+    public let intentExamples: [String: [String]]
+
+    private let indices: [String: VocabularyIndex]
+
+    /// Gathers what a file holds.
+    ///
+    /// - Parameters:
+    ///   - locale: The language; empty for the default file.
+    ///   - digest: A digest of the file's content.
+    ///   - terms: The entries by the path of their parameter, in order of importance.
+    ///   - intentExamples: How users ask for an intent, by the intent's name.
+    package init(
+        locale: String,
+        digest: String,
+        terms: [String: [VocabularyTerm]],
+        intentExamples: [String: [String]] = [:]
+    ) {
+        self.locale = locale
+        self.version = "\(locale.isEmpty ? "default" : locale):\(digest)"
+        self.intentExamples = intentExamples
+        self.indices = terms.mapValues(VocabularyIndex.init)
+    }
+
+    /// The parameters that it has terms for, such as `INStartWorkoutIntent.workoutName`, sorted (seed behaviour 73).
+    public var parameters: [String] { self.indices.keys.sorted() }
+
+    /// The terms of a parameter, in order of importance.
+    package func terms(of parameter: String) -> [VocabularyTerm] { self.indices[parameter]?.terms ?? [] }
+
+    /// What words mean, in order of importance.
+    package func matches(_ query: VocabularyQuery) -> [VocabularyMatch] {
+        guard let parameter = query.parameter, let index = self.indices[parameter] else { return [] }
+        return index.places(of: query.words, locale: query.locale)
+            .map { place, means in
+                VocabularyMatch(
+                    source: .global,
+                    name: parameter,
+                    version: self.version,
+                    index: place,
+                    means: means,
+                    identifier: index.terms[place].identifier,
+                    phrase: index.terms[place].phrases[0].text
+                )
+            }
+    }
+
+    /// Whether it has terms for a parameter.
+    func covers(_ parameter: String) -> Bool { self.indices[parameter] != nil }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import IntentDomains
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Testing
+
+/// Rides through the three stages, with a service that changes meanwhile.
+@Suite struct RideConversationTests {
+    private static let request: [String: JSONValue] = [
+        "pickupLocation": "Central Station", "dropOffLocation": "Opera", "rideOptionName": "Economy",
+    ]
+
+    /// Asks for something, and returns the conversation.
+    private static func ask(
+        _ intent: String,
+        _ parameters: [String: JSONValue],
+        id: String,
+        _ pipeline: Pipeline
+    ) async throws -> Conversation {
+        let conversation = pipeline.client.open(id: id, userID: "anna")
+        let data: JSONValue = [
+            "intent": ["name": .string(intent), "parameters": .object(parameters)], "user": ["id": "anna"],
+            "device": ["id": "phone", "locked": false],
+        ]
+        try await conversation.send([conversation.makeEvent("intent.requested", data: data)])
+        return conversation
+    }
+
+    private static func sayYes(to prompt: Event, in conversation: Conversation) async throws {
+        let data: JSONValue = [
+            "promptId": prompt.data["promptId"] ?? .null, "action": "accept", "user": ["id": "anna"],
+        ]
+        try await conversation.send([conversation.makeEvent("prompt.answered", data: data)])
+    }
+
+    private static func price(_ event: Event) -> String? {
+        event.data["response"]?["rideStatus"]?["rideOption"]?["priceRange"]?["maximumPrice"]?.string
+    }
+
+    /// Changes the service as its own people do.
+    private static func change(
+        _ pipeline: Pipeline,
+        _ name: String,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> Void
+    ) async throws {
+        _ = try await pipeline.ledger.perform(EffectKey(request: "service", name: name, ordinal: 0)) { store in
+            try body(store)
+            return .null
+        }
+    }
+
+    @Test("the fare went up before the yes: asked again, and only that price is paid (R29, seed behaviours 35, 45, 46)")
+    func fareWentUp() async throws {
+        try await Pipeline.run(on: .memory, .init(extensions: [RidesExtension.make()], partitions: 1)) { pipeline in
+            let conversation = try await Self.ask("INRequestRideIntent", Self.request, id: "ride", pipeline)
+            defer { conversation.close() }
+            let first = try await conversation.next(timeout: .seconds(60))
+            #expect(first.data["kind"] == "intentConfirmation")
+            #expect(Self.price(first) == "5.09")
+            try await Self.change(pipeline, "surge") { store in
+                try CityRide.setSurge(150, for: "economy", since: .distantPast, in: store)
+            }
+            try await Self.sayYes(to: first, in: conversation)
+            let second = try await conversation.next(timeout: .seconds(60))
+            #expect(second.data["kind"] == "intentConfirmation")
+            #expect(Self.price(second) == "7.63")
+            try await Self.sayYes(to: second, in: conversation)
+            let response = try await conversation.next(timeout: .seconds(60))
+            #expect(response.data["code"] == "success")
+            #expect(Self.price(response) == "7.63")
+            let fares = try await pipeline.ledger.read { store in
+                .array(try store.query("SELECT fare FROM rides", []).map { $0["fare"] ?? .null })
+            }
+            #expect(fares == [763])
+        }
+    }
+
+    @Test("seed behaviours 49 and 51: a ride's status is pushed as it changes until the ride ends")
+    func statusMoves() async throws {
+        let rides = RidesExtension.make(statusUpdates: StatusUpdates(every: .milliseconds(100)))
+        try await Pipeline.run(on: .memory, .init(extensions: [rides], partitions: 1)) { pipeline in
+            try await Self.change(pipeline, "pace") { store in
+                var terms = RideTerms()
+                terms.pace = 400
+                try CityRide.setTerms(terms, in: store)
+            }
+            let conversation = try await Self.ask("INRequestRideIntent", Self.request, id: "ride", pipeline)
+            defer { conversation.close() }
+            try await Self.sayYes(to: try await conversation.next(timeout: .seconds(60)), in: conversation)
+            let response = try await conversation.next(timeout: .seconds(60))
+            #expect(response.data["code"] == "success")
+            var phases: [INRidePhase] = []
+            while phases.last != .completed {
+                let update = try await conversation.next(timeout: .seconds(60))
+                try #require(update.type == "status.updated")
+                let status = try #require(INRideStatus(json: update.data["response"]?["rideStatus"] ?? .null))
+                #expect(status.rideIdentifier?.isEmpty == false)
+                phases.append(status.phase)
+            }
+            let order: [INRidePhase] = [.received, .confirmed, .approachingPickup, .pickup, .ongoing, .completed]
+            let places = phases.compactMap(order.firstIndex)
+            #expect(places.count == phases.count)
+            #expect(places == places.sorted(), "a ride only goes on: \(phases)")
+            // Nothing follows its end: the next thing that the user hears is the answer to the next request.
+            let feedback = try await Self.ask("INSendRideFeedbackIntent", ["rating": 5], id: "stars", pipeline)
+            defer { feedback.close() }
+            #expect(try await feedback.next(timeout: .seconds(60)).data["code"] == "success")
+        }
+    }
+
+    @Test("seed behaviours 8 and 58: what a handler shows is a copy of what it read, read afresh in every turn")
+    func readsAfresh() async throws {
+        try await Pipeline.run(on: .memory, .init(extensions: [RidesExtension.make()], partitions: 1)) { pipeline in
+            let conversation = try await Self.ask("INRequestRideIntent", Self.request, id: "ride", pipeline)
+            defer { conversation.close() }
+            let prompt = try await conversation.next(timeout: .seconds(60))
+            let shown = prompt.data
+            try await Self.change(pipeline, "closing") { store in
+                var terms = RideTerms()
+                terms.isAvailable = false
+                try CityRide.setTerms(terms, in: store)
+            }
+            #expect(prompt.data == shown)
+            try await Self.sayYes(to: prompt, in: conversation)
+            let response = try await conversation.next(timeout: .seconds(60))
+            #expect(response.data["code"] == "failureRequiringAppLaunchServiceTemporarilyUnavailable")
+            #expect(response.data["phase"] == "confirm")
+            #expect(response.data["userActivity"]?["userInfo"]?["error"] == "serviceUnavailable")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import IntentDomains
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Testing
+
+/// `inProgress` is the stage's word for a service that takes its time (SPEC R32, seed behaviour 51).
+@Suite struct RideProgressTests {
+    private static let trip: [String: JSONValue] = [
+        "pickupLocation": ["name": "Central Station", "latitude": 50.0, "longitude": 14.4],
+        "dropOffLocation": ["name": "Opera", "latitude": 49.99, "longitude": 14.42],
+    ]
+
+    @Test(
+        "A table takes its time to be read: inProgress, and then the result",
+        arguments: [
+            ("INListRideOptionsIntent", trip, "ride_vehicles"), ("INRequestRideIntent", trip, "ride_vehicles"),
+            ("INGetRideStatusIntent", [:], "ride_terms"),
+        ]
+    )
+    func slowStore(intent: String, parameters: [String: JSONValue], table: String) async throws {
+        var settings = RuntimeSettings()
+        settings.inProgressAfter = .milliseconds(20)
+        let configuration = Pipeline.Configuration(
+            extensions: [RidesExtension.make()],
+            partitions: 1,
+            settings: settings
+        )
+        try await Pipeline.run(on: .memory, configuration) { pipeline in
+            if intent == "INGetRideStatusIntent" {
+                #expect(try await Self.codes("INRequestRideIntent", Self.trip, pipeline).last == "success")
+            }
+            _ = try await pipeline.ledger.perform(EffectKey(request: "slow", name: "slow", ordinal: 0)) { store in
+                // Counting so far takes any machine longer than it takes the stage to lose patience.
+                try store.execute("ALTER TABLE \(table) RENAME TO stored", [])
+                try store.execute(
+                    """
+                    CREATE VIEW \(table) AS SELECT * FROM (
+                        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000000)
+                        SELECT count(*) AS i FROM n
+                    ) AS counted LEFT JOIN stored ON counted.i > 0
+                    """,
+                    []
+                )
+                return .null
+            }
+            let codes = try await Self.codes(intent, parameters, pipeline)
+            #expect(codes.last == "success")
+            #expect(codes.count > 1)
+            #expect(codes.dropLast().allSatisfy { $0 == "inProgress" })
+        }
+    }
+
+    /// The codes that the user hears until the end, saying yes to every question.
+    private static func codes(
+        _ intent: String,
+        _ parameters: [String: JSONValue],
+        _ pipeline: Pipeline
+    ) async throws -> [String] {
+        let conversation = pipeline.client.open(id: intent, userID: "anna")
+        defer { conversation.close() }
+        let request: JSONValue = [
+            "intent": ["name": .string(intent), "parameters": .object(parameters)], "user": ["id": "anna"],
+            "device": ["id": "phone", "locked": false],
+        ]
+        try await conversation.send([conversation.makeEvent("intent.requested", data: request)])
+        var codes: [String] = []
+        while true {
+            let event = try await conversation.next(timeout: .seconds(60))
+            if event.knownType == .promptIssued {
+                let answer: JSONValue = ["user": ["id": "anna"], "promptId": event.data["promptId"] ?? .null]
+                try await conversation.send([conversation.makeEvent("prompt.answered", data: answer)])
+                continue
+            }
+            guard event.knownType == .intentResponded else { continue }
+            codes.append(event.data["code"]?.string ?? "")
+            if event.data["terminal"] == true { return codes }
+        }
+    }
+}

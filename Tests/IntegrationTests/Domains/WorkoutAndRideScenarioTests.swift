@@ -1,0 +1,36 @@
+import Foundation
+import IntentDomains
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Testing
+
+/// The scenario files of workouts and rides, played against the domains' real stores.
+@Suite struct WorkoutAndRideScenarioTests {
+    private static let directory = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Scenarios")
+
+    @Test(
+        "Every scenario of a domain ends as it says (seed behaviours 14, 92)",
+        arguments: [("workouts", WorkoutsExtension.make()), ("rides", RidesExtension.make())]
+    )
+    func everyScenarioMatches(folder: String, domain: IntentExtension) async throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.directory.appending(path: folder).path)
+            .filter { $0.hasSuffix(".jsonl") }
+        #expect(!files.isEmpty)
+        for file in files.sorted() {
+            let scenarios = ScenarioFile(
+                parsing: try Data(contentsOf: Self.directory.appending(path: "\(folder)/\(file)"))
+            )
+            #expect(scenarios.problems == [])
+            let report = try await Pipeline.run(on: .memory, .init(extensions: [domain])) { pipeline in
+                let began = ContinuousClock.now
+                let player = ScenarioPlayer(pipeline.client, .init(runID: file))
+                let results = await player.play(scenarios.entries.map(\.scenario))
+                return ScenarioReport(results, duration: .now - began)
+            }
+            #expect(report.isMatched, "\(file): \(report.summary)")
+        }
+    }
+}

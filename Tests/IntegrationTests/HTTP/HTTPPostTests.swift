@@ -1,0 +1,253 @@
+import Foundation
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Testing
+
+@testable import IntentDomains
+
+@Suite("R51: posts to a service")
+struct HTTPPostTests {
+    private func registration(_ http: [String: JSONValue]) throws -> IntentRegistration {
+        let file = DefinitionFile(["name": "OrderLemonade", "handler": ["http": .object(http)]])
+        try #require(file.problems.isEmpty, "\(file.problems)")
+        return try #require(file.definitions.first).makeRegistration()
+    }
+
+    private func handle(
+        _ http: [String: JSONValue],
+        interaction: String = "i1",
+        attempt: Int = 1,
+        script: String? = nil
+    ) async throws -> HandlerResponse {
+        let context = TurnContext(
+            interactionID: interaction,
+            groupIdentifier: "g1",
+            user: RequestingUser(id: "anna"),
+            device: RequestingDevice(),
+            locale: "de-AT",
+            now: .init(timeIntervalSince1970: 0),
+            attempt: attempt,
+            script: script,
+            host: BareTurnHost()
+        )
+        let intent = IntentSnapshot(name: "OrderLemonade", parameters: ["cups": 2, "flavour": "rhubarb"])
+        return try await self.registration(http).handle(intent, context)
+    }
+
+    /// Whether what was thrown may pass, and what it says.
+    private func failure(_ http: [String: JSONValue], attempt: Int = 1) async -> (mayPass: Bool, text: String)? {
+        do {
+            _ = try await self.handle(http, attempt: attempt)
+            return nil
+        } catch {
+            return (error is any TransientError, "\(error)")
+        }
+    }
+
+    @Test("The intent goes out as JSON with its key, and the answer's fields are the details")
+    func posts() async throws {
+        try await TestHTTPServer.run { _, _ in
+            .init(status: 201, headers: ["Set-Cookie": "a=b"], body: #"{"order":"o-7","minutes":12}"#)
+        } _: { server in
+            let http: [String: JSONValue] = ["url": .string(server.url("/orders?shop=7")), "headers": ["X-Shop": "7"]]
+            for _ in 1...2 {
+                let response = try await self.handle(http)
+                #expect(response == HandlerResponse(code: "success", details: ["order": "o-7", "minutes": 12]))
+            }
+            let request = try #require(server.requests.last)
+            #expect(request.method == "POST")
+            #expect(request.path == "/orders?shop=7")
+            #expect(request.headers["idempotency-key"] == "i1/OrderLemonade/0")
+            #expect(request.headers["content-type"] == "application/json")
+            #expect(request.headers["x-shop"] == "7")
+            #expect(request.headers["cookie"] == nil)
+            #expect(
+                try JSONValue(parsing: request.body) == [
+                    "intent": ["name": "OrderLemonade", "parameters": ["cups": 2, "flavour": "rhubarb"]],
+                    "interaction": ["identifier": "i1", "groupIdentifier": "g1"], "user": ["id": "anna"],
+                    "locale": "de-AT",
+                ]
+            )
+        }
+    }
+
+    @Test("A client's id cannot write headers")
+    func idempotencyKey() async throws {
+        #expect(
+            HTTPPost.idempotencyKey(interaction: "a\r\nX: é%", intent: "I") == "a%0D%0AX:%20%C3%A9%25/I/0"
+        )
+        try await TestHTTPServer.run { _, _ in
+            .init()
+        } _: { server in
+            _ = try await self.handle(["url": .string(server.url())], interaction: "a\r\nX-Evil: 1")
+            #expect(server.requests.first?.headers["x-evil"] == nil)
+        }
+    }
+
+    @Test(
+        "Statuses mean what the definition says, the closer rule first, else success or failure",
+        arguments: [
+            (200, "success"), (204, "success"), (202, "inProgress"), (301, "failure"), (401, "failure"),
+            (404, "failureNoSuchFlavour"), (409, "failureSoldOut"), (500, "failure"), (501, "failure"),
+        ]
+    )
+    func statuses(status: Int, code: String) async throws {
+        try await TestHTTPServer.run { _, _ in
+            .init(
+                status: status,
+                headers: status == 301 ? ["Location": "/elsewhere"] : [:],
+                body: status == 204 ? "" : "no JSON"
+            )
+        } _: { server in
+            let codes: JSONValue = [
+                "202": "inProgress", "4xx": "failure", "404": "failureNoSuchFlavour",
+                "409": "failureSoldOut", "500": "failure",
+            ]
+            let response = try await self.handle(["url": .string(server.url()), "codes": codes])
+            #expect(response == HandlerResponse(code: code))
+            // A redirection is an answer: nothing is posted to where nobody said it should go.
+            #expect(server.requests.count == 1)
+        }
+        let registration = try self.registration(["url": "http://x", "codes": ["409": "failureSoldOut"]])
+        #expect(registration.codes.isSuperset(of: ["success", "failure", "failureSoldOut"]))
+    }
+
+    @Test(
+        "What may pass is tried again, as often as the definition says",
+        arguments: [408, 425, 429, 500, 502, 503, 504]
+    )
+    func transient(status: Int) async throws {
+        try await TestHTTPServer.run { _, _ in
+            .init(status: status)
+        } _: { server in
+            let http: [String: JSONValue] = ["url": .string(server.url("/a?token=secret")), "attempts": 3]
+            let first = try #require(await self.failure(http))
+            #expect(first.mayPass)
+            #expect(first.text == "POST \(server.url("/a")): it answered \(status)")
+            #expect(await self.failure(http, attempt: 2)?.mayPass == true)
+            #expect(await self.failure(http, attempt: 3)?.mayPass == false)
+        }
+    }
+
+    @Test("Nobody there may pass, too; an answer that never comes is given up after its time")
+    func noAnswer() async throws {
+        var closed = ""
+        try await TestHTTPServer.run { _, _ in
+            .init(isSilent: true)
+        } _: { server in
+            closed = server.url()
+            let late = try #require(await self.failure(["url": .string(server.url()), "timeout": "PT0.2S"]))
+            #expect(late.mayPass)
+            #expect(late.text == "POST \(server.url()): no answer within 0.2 seconds")
+        }
+        let refused = try #require(await self.failure(["url": .string(closed)]))
+        #expect(refused.mayPass)
+        #expect(refused.text.hasPrefix("POST \(closed): "))
+    }
+
+    @Test("An answer that is too large is no answer, told or not", arguments: [false, true])
+    func tooLarge(isChunked: Bool) async throws {
+        let body = "{\"a\":\"\(String(repeating: "x", count: HTTPHandling.maximumAnswerBytes))\"}"
+        try await TestHTTPServer.run { number, _ in
+            number == 0 ? .init(body: body, isChunked: isChunked) : .init(body: #"{"b":1}"#)
+        } _: { server in
+            let failure = try #require(await self.failure(["url": .string(server.url())]))
+            #expect(!failure.mayPass)
+            #expect(failure.text == "POST \(server.url()): the answer has more than 262144 bytes")
+            // The next one is not disturbed by it.
+            #expect(try await self.handle(["url": .string(server.url())]).details == ["b": 1])
+        }
+    }
+
+    @Test("A post is given up at once when its turn is over", .timeLimit(.minutes(1)))
+    func cancellation() async throws {
+        try await TestHTTPServer.run { _, _ in
+            .init(isSilent: true)
+        } _: { server in
+            let url = server.url()
+            let task = Task { try await self.handle(["url": .string(url), "timeout": "PT1H"]) }
+            await server.waitForRequest()
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+    }
+
+    @Test("Secrets come from environment and file, are told apart when they are missing, and never printed")
+    func secrets() async throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("token")
+        try "Bearer s3cret\n".write(toFile: file, atomically: true, encoding: .utf8)
+        let home = try #require(HTTPHeaderValue.read(["env": "PATH"]).get().value)
+        try await TestHTTPServer.run { _, _ in
+            .init()
+        } _: { server in
+            let headers: JSONValue = ["Authorization": ["file": .string(file)], "X-Path": ["env": "PATH"]]
+            _ = try await self.handle(["url": .string(server.url()), "headers": headers])
+            #expect(server.requests.first?.headers["authorization"] == "Bearer s3cret")
+            #expect(server.requests.first?.headers["x-path"] == home)
+            let missing: JSONValue = ["A": ["file": "/nowhere/token"], "B": ["env": "INTENTD_TEST_NOT_SET"]]
+            let failure = try #require(await self.failure(["url": .string(server.url()), "headers": missing]))
+            #expect(!failure.mayPass)
+            #expect(
+                failure.text
+                    == "POST \(server.url()): header A comes from the file /nowhere/token, which is not there; "
+                    + "header B comes from the environment variable INTENTD_TEST_NOT_SET, which is not set"
+            )
+        }
+        let value = try HTTPHeaderValue.read(["file": .string(file)]).get()
+        for text in ["\(value)", String(reflecting: value)] { #expect(!text.contains("s3cret")) }
+    }
+
+    @Test("In a scenario nothing is posted: the script says what the service does")
+    func scripted() async throws {
+        let http: [String: JSONValue] = ["url": "http://127.0.0.1:1/"]
+        #expect(try await self.handle(http, script: "success").code == "success")
+        #expect(try await self.handle(http, script: "failure").code == "failure")
+    }
+
+    @Test("R35, R42: what passes is tried again with the same key, and replays from the journal without the service")
+    func inThePipeline() async throws {
+        try await TestHTTPServer.run { number, _ in
+            number == 0 ? .init(status: 503) : .init(body: #"{"order":"o-7"}"#)
+        } _: { server in
+            let registration = try self.registration(["url": .string(server.url())])
+            let extensions = [IntentExtension("Tests") { registration }]
+            try await Pipeline.run(on: .memory, .init(extensions: extensions, partitions: 1)) { pipeline in
+                var scenario = Scenario(name: "order", userID: "anna", intent: IntentSnapshot(name: "OrderLemonade"))
+                scenario.expect.code = .named("success")
+                let result = await ScenarioPlayer(pipeline.client, .init(runID: "test")).play(scenario)
+                #expect(result.outcome == .matched)
+                let keys = server.requests.map { $0.headers["idempotency-key"] }
+                #expect(keys.count == 2)
+                #expect(Set(keys).count == 1)
+                let outcomes = try await pipeline.replayAll(extensions)
+                #expect(outcomes.count >= 4)
+                #expect(outcomes.allSatisfy { $0.isMatch })
+                #expect(server.requests.count == 2)
+            }
+        }
+    }
+}
+
+/// Carries reads out and journals nothing.
+private struct BareTurnHost: TurnHost {
+    func run(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue {
+        try await body()
+    }
+
+    func read(
+        _ name: String,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+    ) async throws -> JSONValue { .null }
+
+    func effect(
+        _ name: String,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+    ) async throws -> JSONValue { .null }
+
+    func makeIdentifier() -> String { "" }
+    func nextRandom() -> UInt64 { 0 }
+    func vocabulary(_ type: VocabularyStringType) -> [VocabularyEntry] { [] }
+    func vocabularyMatches(_ query: VocabularyQuery) -> [VocabularyMatch] { [] }
+}

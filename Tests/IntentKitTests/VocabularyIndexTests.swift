@@ -1,0 +1,124 @@
+import IntentKit
+import Testing
+
+@Suite("R25, R36: looking words up")
+struct VocabularyIndexTests {
+    private static let workouts = GlobalVocabulary(
+        locale: "en",
+        digest: "d",
+        terms: [
+            "INStartWorkoutIntent.workoutName": [
+                VocabularyTerm(
+                    identifier: "ultimate-run",
+                    phrases: [.init("Ultimate Run", pronunciation: "ull tim it run"), .init("big run")]
+                ),
+                VocabularyTerm(identifier: "crunches", phrases: [.init("Crunches"), .init("sit ups")]),
+                VocabularyTerm(identifier: "hill", phrases: [.init("Hill run"), .init("Big Run")]),
+            ]
+        ]
+    )
+
+    private func ask(
+        _ words: String,
+        _ parameter: String = "INStartWorkoutIntent.workoutName",
+        of vocabulary: GlobalVocabulary = Self.workouts,
+        locale: String = "en-US"
+    ) -> [String] {
+        vocabulary.matches(VocabularyQuery(words: words, type: nil, parameter: parameter, locale: locale))
+            .map { "\($0.index) \($0.means.rawValue) \($0.identifier ?? "-")" }
+    }
+
+    @Test(
+        "An entry is meant by identifier, phrase, synonym and pronunciation (SPEC R25, seed behaviour 72)",
+        arguments: [
+            ("ultimate-run", ["0 identifier ultimate-run"]), ("ULTIMATE-RUN", ["0 identifier ultimate-run"]),
+            ("ultimate  RUN", ["0 phrase ultimate-run"]), ("Ull tim it run", ["0 pronunciation ultimate-run"]),
+            ("sit-ups", []), ("Sit Ups", ["1 synonym crunches"]),
+            ("big run", ["0 synonym ultimate-run", "2 synonym hill"]), ("", []), ("   ", []), ("run", []),
+        ]
+    )
+    func means(words: String, expected: [String]) { #expect(self.ask(words) == expected) }
+
+    @Test("A parameter is named by its path, and others know nothing of its words (SPEC R36, seed behaviour 73)")
+    func byPath() {
+        #expect(self.ask("crunches", "INStartWorkoutIntent.goalValue").isEmpty)
+        #expect(self.ask("crunches", "INEndWorkoutIntent.workoutName").isEmpty)
+        #expect(Self.workouts.parameters == ["INStartWorkoutIntent.workoutName"])
+    }
+
+    @Test(
+        "A region's file answers for what it covers, else the language's, else the default one (SPEC R36)",
+        arguments: [
+            ("de-AT", "a.b", "de-AT:1"), ("de_at", "a.b", "de-AT:1"), ("de-CH", "a.b", "de:2"),
+            ("de-AT", "a.c", "de:2"),
+            ("fr", "a.b", "default:3"), ("de", "a.d", "default:3"), ("", "a.b", "default:3"),
+        ]
+    )
+    func fallsBack(locale: String, parameter: String, version: String) {
+        func vocabulary(_ locale: String, _ digest: String, _ parameters: [String]) -> GlobalVocabulary {
+            let term = VocabularyTerm(identifier: "i", phrases: [.init("p")])
+            return GlobalVocabulary(
+                locale: locale,
+                digest: digest,
+                terms: Dictionary(uniqueKeysWithValues: parameters.map { ($0, [term]) })
+            )
+        }
+        let all = GlobalVocabularies([
+            vocabulary("de-AT", "1", ["a.b"]), vocabulary("de", "2", ["a.b", "a.c"]),
+            vocabulary("", "3", ["a.b", "a.c", "a.d"]),
+        ])
+        #expect(all.vocabulary(of: parameter, locale: locale)?.version == version)
+        #expect(all.vocabulary(of: "a.e", locale: locale) == nil)
+    }
+
+    @Test(
+        "Where a language spells a letter in two ways, both are found, and only there (SPEC R25)",
+        arguments: [
+            ("Müller", "Mueller", "de", true), ("Mueller", "Müller", "de-AT", true), ("Müller", "Muller", "de", true),
+            ("Mueller", "Müller", "en", false), ("Århus", "Aarhus", "da-DK", true),
+            ("Sørensen", "Soerensen", "nb", true),
+            ("Işık", "ISIK", "tr", true), ("たろう", "タロウ", "ja", true), ("Samuel", "Samul", "de", false),
+            ("Strauss", "Strauß", "en", true),
+        ]
+    )
+    func spellings(entry: String, words: String, locale: String, isFound: Bool) {
+        let vocabulary = UserVocabulary(version: "1", entries: [VocabularyEntry(spokenPhrase: entry)])
+        let query = VocabularyQuery(words: words, type: .contactName, parameter: nil, locale: locale)
+        #expect(!vocabulary.matches(query).isEmpty == isFound)
+    }
+
+    @Test("Words that are exactly an identifier mean that entity, whatever others are called")
+    func exactIdentifier() {
+        let entries = [
+            VocabularyEntry(spokenPhrase: "a1", vocabularyIdentifier: "x"),
+            VocabularyEntry(spokenPhrase: "Anna", vocabularyIdentifier: "a1"),
+        ]
+        let vocabulary = UserVocabulary(version: "1", entries: entries)
+        func identifiers(_ words: String) -> [String?] {
+            vocabulary.matches(VocabularyQuery(words: words, type: .contactName, parameter: nil, locale: "en"))
+                .map(\.identifier)
+        }
+        #expect(identifiers("a1") == ["a1"])
+        #expect(identifiers("A1") == ["x", "a1"])
+    }
+
+    @Test("What the journal keeps answers the same question again, and no other")
+    func answers() throws {
+        let user = UserVocabulary(version: "requests/0/7", entries: [VocabularyEntry(spokenPhrase: "Anna")])
+        let shared = GlobalVocabularies([Self.workouts])
+        for (words, source) in [("anna", "user"), ("crunches", "global"), ("nobody", "")] {
+            let query = VocabularyQuery(
+                words: words,
+                type: .workoutActivityName,
+                parameter: "INStartWorkoutIntent.workoutName",
+                locale: "en"
+            )
+            let answer = VocabularyAnswer(query, user: user, global: shared)
+            #expect(answer.matches.first?.source.rawValue ?? "" == source)
+            #expect(VocabularyAnswer(json: answer.json(query), to: query) == answer)
+            var other = query
+            other.words = "another"
+            #expect(VocabularyAnswer(json: answer.json(query), to: other) == nil)
+        }
+    }
+}

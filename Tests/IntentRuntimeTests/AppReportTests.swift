@@ -1,0 +1,97 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Testing
+
+/// An intent of which only the app may say that it was done.
+struct StartIntent: Intent {
+    static let intentName = "StartIntent"
+    enum Code: String, IntentResponseCode {
+        case ready
+        case handleInApp
+        case success
+        case failure
+
+        static let appOnly: Set<Self> = [.success]
+    }
+
+    var name: String?
+
+    static let parameters: [IntentParameter<Self>] = [.init("name", \.name)]
+}
+
+/// Hands over to the app, or claims what it may not; notes what the app says.
+struct StartHandler: IntentHandler {
+    struct Hiccup: TransientError {}
+
+    func handle(intent: StartIntent, context: TurnContext) async throws -> IntentResponse<StartIntent> {
+        let isDone = intent.name == "done"
+        _ = try await context.effect("start") { _ in "started" }
+        return IntentResponse(code: isDone ? .success : .handleInApp)
+    }
+
+    func appResponded(
+        _ response: IntentResponse<StartIntent>,
+        to intent: StartIntent,
+        context: TurnContext
+    ) async throws {
+        if intent.name == "hiccup" && context.attempt == 1 { throw Hiccup() }
+        let words = "\(intent.name ?? ""): \(response.code.rawValue) at \(response.details["place"]?.string ?? "")"
+        _ = try await context.effect("note \(words)") { _ in words }
+    }
+}
+
+@Suite("What the app reports")
+struct AppReportTests {
+    private static func report(_ code: String, on subject: String, to pipeline: Pipeline) async throws {
+        let data: JSONValue = ["user": ["id": "u1"], "code": .string(code), "response": ["place": "home"]]
+        try await pipeline.send(.appResponded, subject: subject, data: data)
+    }
+
+    @Test("R33: the handler hears what the app says, and its effects are reported", arguments: ["success", "failure"])
+    func isHeard(code: String) async throws {
+        let ledger = InMemoryLedger()
+        try await Pipeline.with([IntentRegistration { StartHandler() }], ledger: ledger) { pipeline in
+            try await pipeline.request("StartIntent", ["name": "run"], subject: "i1")
+            let handedOver = try await pipeline.next(of: "i1")
+            #expect(handedOver.data["code"] == "handleInApp")
+            #expect(handedOver.data["terminal"] == false)
+            #expect(handedOver.data["effects"] == ["start"])
+            try await Self.report(code, on: "i1", to: pipeline)
+            let response = try await pipeline.next(of: "i1")
+            #expect(response.data["code"] == .string(code))
+            #expect(response.data["response"]?["place"] == "home")
+            #expect(response.data["effects"] == [.string("note run: \(code) at home")])
+            try await Self.report("success", on: "i1", to: pipeline)
+            #expect(try await pipeline.next { $0.type == "event.rejected" }.data["reason"] == "late")
+        }
+    }
+
+    @Test("R35: what may pass while it is noted is tried again")
+    func isTriedAgain() async throws {
+        let ledger = InMemoryLedger()
+        try await Pipeline.with([IntentRegistration { StartHandler() }], ledger: ledger) { pipeline in
+            try await pipeline.request("StartIntent", ["name": "hiccup"], subject: "i1")
+            _ = try await pipeline.next(of: "i1")
+            try await Self.report("success", on: "i1", to: pipeline)
+            let response = try await pipeline.next { $0.data["terminal"] == true }
+            #expect(response.data["code"] == "success")
+            #expect(response.data["effects"] == ["note hiccup: success at home"])
+        }
+    }
+
+    @Test("R33: a handler that says itself what only the app may say ends with error")
+    func isNotClaimed() async throws {
+        let ledger = InMemoryLedger()
+        try await Pipeline.with([IntentRegistration { StartHandler() }], ledger: ledger) { pipeline in
+            try await pipeline.request("StartIntent", ["name": "done"], subject: "i1")
+            let response = try await pipeline.next(of: "i1")
+            #expect(response.data["endReason"] == "error")
+            #expect(response.data["code"] == "failure")
+            #expect(response.data["status"] == "failure")
+            let error = response.data["response"]?["error"]?.string ?? ""
+            #expect(error.contains("success, which only the app may"))
+            #expect(try await pipeline.records(of: .deadLetters).count == 1)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Testing
+
+@Suite("Vocabularies are kept ready")
+struct VocabularyCacheTests {
+    private static func text(_ phrases: String..., version: String = "requests/0/1") -> [UInt8] {
+        UserVocabulary(version: version, entries: phrases.map { VocabularyEntry(spokenPhrase: $0) }).json.utf8
+    }
+
+    @Test("The turn that takes a vocabulary prepares it, before any request asks (seed behaviours 78, 82)")
+    func preparedWhenTaken() async throws {
+        let environment = StageEnvironment(
+            stage: .resolve,
+            registry: try IntentRegistry([]),
+            deployment: "d",
+            prefix: "intents",
+            partitions: 1,
+            worker: "w"
+        )
+        let event = Event(
+            id: "e1",
+            source: "/tests",
+            type: .vocabularyReplaced,
+            time: Timestamp(milliseconds: 0),
+            userID: "u1",
+            data: ["user": ["id": "u1"], "type": "contactName", "strings": ["Celestra"]]
+        )
+        let record = LogRecord(
+            topicPartition: TopicPartition("intents.requests", 0),
+            offset: 7,
+            timestamp: 0,
+            key: nil,
+            value: event.data.utf8,
+            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
+        )
+        let stored = StoredRecord(record, topic: .requests)
+        let source = StateTable().source(user: "u1")
+        let result = try #require(await TurnRunner(environment).run(TurnInput(stored), source: source))
+        #expect(environment.vocabularies.count == 1)
+        let written = try #require(result.writes["v/contactName"] ?? nil)
+        // What the state will hold is what was prepared: nothing is prepared again.
+        let known = environment.vocabularies.vocabulary("v/contactName", user: "u1", text: written)
+        #expect(known?.version == "requests/0/7")
+        #expect(known?.entries.map(\.spokenPhrase) == ["Celestra"])
+        #expect(environment.vocabularies.count == 1)
+    }
+
+    @Test("An entry holds only for the text that it was made of, its user and its type")
+    func staleEntries() {
+        let cache = VocabularyCache()
+        func phrases(_ name: String, _ user: String, _ text: [UInt8]) -> [String]? {
+            cache.vocabulary(name, user: user, text: text)?.entries.map(\.spokenPhrase)
+        }
+        #expect(phrases("v/contactName", "u1", Self.text("a")) == ["a"])
+        #expect(phrases("v/contactName", "u1", Self.text("b", version: "requests/0/2")) == ["b"])
+        #expect(phrases("v/contactName", "u1", Self.text("a")) == ["a"])
+        #expect(phrases("v/contactName", "u2", Self.text("c")) == ["c"])
+        #expect(phrases("v/photoTag", "u1", Self.text("d")) == ["d"])
+        #expect(phrases("v/photoTag", "u1", Array("{}".utf8)) == nil)
+        #expect(phrases("v/photoTag", "u1", Self.text("d")) == ["d"])
+    }
+
+    @Test("However many users there are, what is kept is bounded, and what is asked for stays")
+    func isBounded() {
+        let text = Self.text("Celestra", "Diana")
+        let cache = VocabularyCache(maximumBytes: text.count * 20)
+        for number in 0..<1_000 {
+            for user in ["regular", "u\(number)"] {
+                #expect(cache.vocabulary("v/contactName", user: user, text: text)?.entries.count == 2)
+            }
+            #expect(cache.count <= 23)
+        }
+    }
+}
