@@ -80,7 +80,7 @@ struct VocabularyTurnTests {
     private static func journal(_ pipeline: Pipeline) async throws -> [TurnRecord] {
         try await pipeline.records(of: .journal)
             .compactMap { record in
-                try TurnRecord(json: JSONValue(parsing: record.value ?? []))
+                TurnRecord(record)
             }
     }
 
