@@ -64,6 +64,10 @@ struct AppReportTests {
             #expect(response.data["effects"] == [.string("note run: \(code) at home")])
             try await Self.report("success", on: "i1", to: pipeline)
             #expect(try await pipeline.next { $0.type == "event.rejected" }.data["reason"] == "late")
+            // R42: what the handler did with the report comes to the same bytes again.
+            let outcomes = try await pipeline.replayAll([IntentRegistration { StartHandler() }])
+            #expect(outcomes.count >= 5)
+            #expect(outcomes.allSatisfy { $0 == .matched })
         }
     }
 

@@ -96,7 +96,9 @@ struct ConversationTests {
     @Test("R5: a cancellation overtakes a parked turn")
     func cancelsParkedTurns() async throws {
         let gate = Gate()
-        try await Pipeline.with([IntentRegistration { SlowHandler(gate: gate) }]) { pipeline in
+        var settings = RuntimeSettings()
+        settings.inProgressAfter = .seconds(3600)
+        try await Pipeline.with([IntentRegistration { SlowHandler(gate: gate) }], settings: settings) { pipeline in
             try await pipeline.request("GreetIntent", ["name": "slow"], subject: "slow")
             // The turn is parked once its state says so.
             while try await !pipeline.records(of: .state)

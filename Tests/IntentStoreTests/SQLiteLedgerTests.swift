@@ -289,6 +289,13 @@ import Testing
         #expect(try await self.notes(self.open()) == ["made", "twice"])
     }
 
+    @Test func aStepThatTwoExtensionsShareIsAppliedOnce() async throws {
+        let made = StoreMigration("notes/2", sql: "INSERT INTO notes VALUES ('made')")
+        let steps = [self.notes, made, self.notes, made]
+        let ledger = try await SQLiteLedger.open(at: self.path, migrations: steps)
+        #expect(try await self.notes(ledger) == ["made"])
+    }
+
     @Test func aMigrationThatFailsLeavesNothingBehind() async throws {
         let broken = StoreMigration(
             "notes/2",
@@ -300,7 +307,7 @@ import Testing
         let repaired = StoreMigration("notes/2", sql: "CREATE TABLE more (a INTEGER) STRICT")
         _ = try await SQLiteLedger.open(at: self.path, migrations: [self.notes, repaired])
         let changed = StoreMigration("notes/1", sql: "CREATE TABLE notes (text TEXT) STRICT")
-        for wrong in [[changed], [self.notes, self.notes]] {
+        for wrong in [[changed], [self.notes, changed]] {
             let error = await #expect(throws: StoreError.self) {
                 _ = try await SQLiteLedger.open(at: self.path, migrations: wrong)
             }

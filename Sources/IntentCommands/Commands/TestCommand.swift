@@ -15,6 +15,9 @@ struct TestCommand: AsyncParsableCommand {
             directory of its own, which is removed at the end. With --external-workers the workers that run on \
             --brokers, or on the embedded broker of --data, are tested; they must have been started with --scripted.
 
+            Without --external-workers the stores hold demo data for each user of a scenario whose intent has some: \
+            contacts, messages, calls, accounts.
+
             The last line is `Matched N, Mismatched N, ExecutionError N`; the exit status is 0 only if all matched.
             """
     )
@@ -79,6 +82,7 @@ struct TestCommand: AsyncParsableCommand {
         return try await LogAccess.start(configuration, listen: self.listening.listen)
             .use { log in
                 let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
+                try await Self.addDemoData(for: files, assembly)
                 let name = try WorkerName.take(in: configuration.data)
                 let services = assembly.services(
                     Duty.allCases,
@@ -93,6 +97,18 @@ struct TestCommand: AsyncParsableCommand {
                 withExtendedLifetime(name) {}
                 return report
             }
+    }
+
+    /// Puts into the stores what the apps would have put there for the users.
+    private static func addDemoData(for files: [ScenarioInput], _ assembly: Assembly) async throws {
+        guard let ledger = assembly.ledger else { return }
+        let scenarios = files.flatMap(\.entries).map(\.scenario)
+        let run = String(UInt64.random(in: .min ... .max), radix: 36)
+        for intentExtension in assembly.intents.extensions where intentExtension.addDemoData != nil {
+            let names = Set(intentExtension.registrations.map(\.intentName))
+            let users = Set(scenarios.filter { names.contains($0.intent.name) }.map(\.userID))
+            try await ledger.addDemoData(of: [intentExtension], for: users, run: run)
+        }
     }
 
     private func play(

@@ -11,6 +11,8 @@ extension Configuration {
     var brokers: [String] { self.list(.brokers) }
     /// Whether effects are kept to once each in SQLite (SPEC R31).
     var hasLedger: Bool { self.text(.ledger) != "none" }
+    /// Whether the Hairdressers app sends messages, and not UnicornChat.
+    var sendsToHairdressers: Bool { self.text(.messagesApp) == "Hairdressers" }
     /// How outputs and offsets are written.
     var delivery: LaneConfiguration.Delivery { self.text(.delivery) == "at-least-once" ? .atLeastOnce : .exactlyOnce }
     /// What is logged.

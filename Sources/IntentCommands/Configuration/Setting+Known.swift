@@ -99,6 +99,12 @@ extension Setting {
         default: .duration(.seconds(600)),
         "How long the app has to finish what was handed to it."
     )
+    static let messagesApp = Setting(
+        "messages.app",
+        .choice(["UnicornChat", "Hairdressers"]),
+        default: .text("UnicornChat"),
+        "Whose handler sends messages."
+    )
     static let batchMaxRecords = Setting(
         "batch.maxRecords",
         .integer(1...100_000),
@@ -137,7 +143,9 @@ extension Setting {
         .brokers, .prefix, .data, .definitions, .vocabularies, .logLevel, .topicsPartitions, .topicsReplicationFactor,
         .topicsRetentionDays, .requestsDedupeWindow, .promptsMaxAttempts, .promptsTimeout, .promptsDirectory,
         .interactionsMaxTurns, .interactionsMaxAge, .interactionsParkedMaxAge, .handlersConcurrency,
-        .handlersInProgressAfter, .handlersTimeout, .appTimeout, .batchMaxRecords, .batchMaxDelay, .delivery, .ledger,
+        .handlersInProgressAfter, .handlersTimeout, .appTimeout, .messagesApp, .batchMaxRecords, .batchMaxDelay,
+        .delivery,
+        .ledger,
         .restrictedWhileLocked,
     ]
 }

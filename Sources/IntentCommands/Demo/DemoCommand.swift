@@ -26,6 +26,11 @@ struct DemoCommand: AsyncParsableCommand {
         if common.data == nil { common.data = scratch.path }
         defer { scratch.remove() }
         let configuration = try common.load(brokers: self.brokers)
+        for cast in DemoCast.all { try await self.play(cast, cast.adapt(configuration)) }
+    }
+
+    /// Plays the stories of some apps, and shows what they left.
+    private func play(_ cast: DemoCast, _ configuration: Configuration) async throws {
         var sources = HandlerSources.current
         sources.own.append(DemoIntents.intentExtension)
         if !sources.own.flatMap(\.registrations).contains(where: { $0.intentName == INRequestRideIntent.intentName }) {
@@ -33,6 +38,7 @@ struct DemoCommand: AsyncParsableCommand {
             sources.own.append(RidesExtension.make(statusUpdates: StatusUpdates(every: .milliseconds(250))))
         }
         let intents = try IntentSet(configuration, sources: sources)
+        try configuration.data.create()
         let access = try await LogAccess.start(configuration, listen: self.listening.listen)
         try await access.use { log in
             let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
@@ -43,25 +49,34 @@ struct DemoCommand: AsyncParsableCommand {
             let services = assembly.services(Duty.allCases, name: name.text, lanes: 1, isScripted: false)
             try await assembly.run(services)
                 .during {
-                    let ids = try await Self.playAll(assembly, ledger: ledger)
+                    let ids = try await Self.play(cast.stories, assembly, ledger: ledger)
                     try await Self.showRecords(of: ids, assembly, ledger: ledger)
+                    for table in cast.tables {
+                        StandardOutput.print("── \(table.title) (\(configuration.data.store)) ──")
+                        StandardOutput.print(try await table.lines(ledger).joined(separator: "\n") + "\n")
+                    }
                 }
             withExtendedLifetime(name) {}
         }
     }
 
-    private static func playAll(_ assembly: Assembly, ledger: any EffectLedger) async throws -> [String] {
+    private static func play(
+        _ stories: [DemoStory],
+        _ assembly: Assembly,
+        ledger: any EffectLedger
+    ) async throws -> [String] {
         let client = try await ConversationClient(assembly.deployment, on: assembly.log, source: "/intentd/demo")
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await client.run() }
             let player = DemoPlayer(
                 client: client,
                 ledger: ledger,
+                extensions: assembly.intents.extensions,
                 text: ConversationText(sensitiveParameters: []),
                 run: String(UInt32.random(in: .min ... .max), radix: 36)
             )
             var ids: [String] = []
-            for (index, story) in DemoStory.all.enumerated() {
+            for (index, story) in stories.enumerated() {
                 ids.append(try await player.play(story, number: index + 1))
             }
             group.cancelAll()
@@ -111,18 +126,5 @@ struct DemoCommand: AsyncParsableCommand {
             )
         }
         StandardOutput.print(table.lines.joined(separator: "\n") + "\n")
-        let messages = try await ledger.read { store in
-            .array(
-                try store.query("SELECT user_id, recipient_name, content, sent_at FROM messages ORDER BY sent_at", [])
-                    .map(JSONValue.object)
-            )
-        }
-        StandardOutput.print("── messages (\(assembly.configuration.data.store)) ──")
-        var sent = Table("from", "to", "content", "sent")
-        for message in messages.array ?? [] {
-            func cell(_ column: String) -> String { message[column]?.string ?? "" }
-            sent.add(cell("user_id"), cell("recipient_name"), cell("content"), cell("sent_at"))
-        }
-        StandardOutput.print(sent.lines.joined(separator: "\n"))
     }
 }

@@ -10,6 +10,8 @@ struct DemoPlayer {
     let client: ConversationClient
     /// The store of the handlers.
     let ledger: any EffectLedger
+    /// The extensions, with what their apps would have put into the store.
+    let extensions: [IntentExtension]
     /// Events in words.
     let text: ConversationText
     /// Tells one run of the demo from another on the same topics.
@@ -70,12 +72,9 @@ struct DemoPlayer {
 
     /// Puts the stores in the state in which the story begins; each step is an effect of its own, made once a run.
     private func prepare(_ story: DemoStory) async throws {
-        guard !story.keepsData else { return }
+        try await self.ledger.addDemoData(of: self.extensions, for: [story.user], run: self.run)
         let key = EffectKey(request: "demo-\(self.run)", name: "\(story.user): \(story.title)", ordinal: 0)
         _ = try await self.ledger.perform(key) { store in
-            try AddressBook.addDemoData(for: story.user, in: store)
-            let expiresAt = story.sessionHasLapsed ? Date.distantPast : Date.distantFuture
-            try UnicornService.setSession(of: story.user, expiresAt: expiresAt, in: store)
             try story.prepare(store)
             return .null
         }

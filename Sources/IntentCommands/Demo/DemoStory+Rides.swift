@@ -25,7 +25,6 @@ extension DemoStory {
         ],
         isUnlocked: true,
         prepare: { store in
-            try CityRide.addDemoData(for: "maria", in: store)
             var terms = RideTerms()
             // Two minutes in a second: the whole ride takes a few of them.
             terms.pace = 120

@@ -1,3 +1,5 @@
+import Foundation
+import IntentDomains
 import IntentKit
 
 extension DemoStory {
@@ -5,7 +7,7 @@ extension DemoStory {
     static let all: [DemoStory] =
         [
             twoJeffs, nobodyOfThatName, groupByPart, secondThoughts, lapsedSession, tableForTwo, nearMiss, givingUp,
-        ] + workouts + rides
+        ] + messages + payments + calls + workouts + rides
 
     static let yes = Reply(words: "Yes.", data: ["action": "accept"])
 
@@ -75,7 +77,7 @@ extension DemoStory {
             parameters: ["recipients": [["spokenPhrase": "Celestra"]], "content": "Hello"]
         ),
         replies: [],
-        sessionHasLapsed: true
+        prepare: { try UnicornService.setSession(of: "scott", expiresAt: .distantPast, in: $0) }
     )
 
     private static let tableForTwo = DemoStory(

@@ -11,7 +11,6 @@ extension DemoStory {
         words: "Start my bench press with BNRun.",
         intent: IntentSnapshot(name: "INStartWorkoutIntent", parameters: ["workoutName": "bench press"]),
         replies: [Reply(words: "A run, then.", data: ["action": "accept", "choice": 1])],
-        prepare: { try WorkoutLog.addDemoData(for: "nerd", in: $0) },
         report: ["code": "success"]
     )
 
@@ -20,8 +19,7 @@ extension DemoStory {
         user: "nerd",
         words: "Start a swim.",
         intent: IntentSnapshot(name: "INStartWorkoutIntent", parameters: ["workoutName": "swim"]),
-        replies: [],
-        keepsData: true
+        replies: []
     )
 
     private static let stopWorkout = DemoStory(
@@ -30,7 +28,6 @@ extension DemoStory {
         words: "Stop my run.",
         intent: IntentSnapshot(name: "INEndWorkoutIntent", parameters: ["workoutName": "run"]),
         replies: [],
-        keepsData: true,
         report: ["code": "success"]
     )
 }

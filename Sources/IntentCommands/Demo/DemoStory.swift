@@ -22,14 +22,10 @@ struct DemoStory: Sendable {
     var intent: IntentSnapshot
     /// The answers to the prompts, in order.
     var replies: [Reply]
-    /// Whether the user's session with the chat service has lapsed when the story begins.
-    var sessionHasLapsed = false
     /// Whether the request says that the device is unlocked, as payments need it.
     var isUnlocked = false
     /// Puts the stores in the state in which the story begins, after the demo data.
     var prepare: @Sendable (any StoreTransaction) throws -> Void = { _ in }
-    /// Whether the stores stay as the story before has left them.
-    var keepsData = false
     /// What the app reports about what it was handed: the data of `app.responded`.
     var report: [String: JSONValue]?
     /// Whether the story goes on after its end, until the ride that it is about is over.

@@ -15,7 +15,11 @@ struct HandlerSources: Sendable {
 
     /// intentd's own extensions.
     var builtIn: [IntentExtension] {
-        self.includesBuiltIn ? [MessagesExtension.make(), WorkoutsExtension.make(), RidesExtension.make()] : []
+        guard self.includesBuiltIn else { return [] }
+        return [
+            MessagesExtension.make(), CallsExtension.make(), PaymentsExtension.make(), WorkoutsExtension.make(),
+            RidesExtension.make(),
+        ]
     }
 
     /// intentd's own presenters.

@@ -34,6 +34,9 @@ struct IntentSet: Sendable {
         guard unreadable.isEmpty else {
             throw CommandFailure(.configuration, unreadable.joined(separator: "\n"))
         }
+        var sources = sources
+        // An intent has one handler: who is the program's own takes it over from UnicornChat.
+        if configuration.sendsToHairdressers { sources.own.append(HairdressersExtension.make()) }
         var extensions = Self.merge(sources, hasLedger: configuration.hasLedger)
         Self.add(declared, to: &extensions)
         let problems = Self.apply(configuration, to: &extensions)

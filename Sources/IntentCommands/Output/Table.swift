@@ -6,13 +6,19 @@ struct Table {
     private var rows: [[String]] = []
 
     /// Makes a table without rows.
-    init(_ headings: String...) {
+    init(_ headings: String...) { self.init(headings) }
+
+    /// Makes a table without rows.
+    init(_ headings: [String]) {
         self.isNumber = headings.map { $0.hasPrefix(">") }
         self.headings = headings.map { $0.hasPrefix(">") ? String($0.dropFirst()) : $0 }
     }
 
     /// Adds a row.
-    mutating func add(_ cells: String...) {
+    mutating func add(_ cells: String...) { self.add(cells) }
+
+    /// Adds a row.
+    mutating func add(_ cells: [String]) {
         self.rows.append(cells)
     }
 

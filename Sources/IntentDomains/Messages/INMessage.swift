@@ -18,6 +18,10 @@ public struct INMessage: ParameterValue, Codable {
     public var groupName: INSpeakableString?
     /// The service that carried it.
     public var serviceName: String?
+    /// What kind of message it is.
+    public var messageType: INMessageType?
+    /// The files that came with it.
+    public var attachments: [INSendMessageAttachment]?
 
     /// Describes a message.
     public init(
@@ -28,7 +32,9 @@ public struct INMessage: ParameterValue, Codable {
         sender: INPerson? = nil,
         recipients: [INPerson]? = nil,
         groupName: INSpeakableString? = nil,
-        serviceName: String? = nil
+        serviceName: String? = nil,
+        messageType: INMessageType? = nil,
+        attachments: [INSendMessageAttachment]? = nil
     ) {
         self.identifier = identifier
         self.conversationIdentifier = conversationIdentifier
@@ -38,6 +44,8 @@ public struct INMessage: ParameterValue, Codable {
         self.recipients = recipients
         self.groupName = groupName
         self.serviceName = serviceName
+        self.messageType = messageType
+        self.attachments = attachments
     }
 
     /// `message`.
@@ -54,7 +62,9 @@ public struct INMessage: ParameterValue, Codable {
             sender: json["sender"].flatMap(INPerson.init(json:)),
             recipients: json["recipients"].flatMap([INPerson].init(json:)),
             groupName: json["groupName"].flatMap(INSpeakableString.init(json:)),
-            serviceName: json["serviceName"]?.string
+            serviceName: json["serviceName"]?.string,
+            messageType: json["messageType"].flatMap(INMessageType.init(json:)),
+            attachments: json["attachments"].flatMap([INSendMessageAttachment].init(json:))
         )
     }
 
@@ -69,6 +79,8 @@ public struct INMessage: ParameterValue, Codable {
             "recipients": self.recipients?.json,
             "groupName": self.groupName?.json,
             "serviceName": self.serviceName?.json,
+            "messageType": self.messageType?.json,
+            "attachments": self.attachments?.json,
         ])
     }
 }

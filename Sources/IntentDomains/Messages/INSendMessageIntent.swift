@@ -1,8 +1,6 @@
 public import IntentKit
 
 /// A request to send a message.
-///
-/// SiriKit's parameters but for `attachments`, which are files on the user's device.
 public struct INSendMessageIntent: Intent {
     /// The codes with which a handler reports.
     public enum Code: String, IntentResponseCode {
@@ -38,20 +36,24 @@ public struct INSendMessageIntent: Intent {
     public var serviceName: String?
     /// Who sends it.
     public var sender: INPerson?
+    /// The files that go with it.
+    public var attachments: [INSendMessageAttachment]?
 
     /// A request without any value.
     public init() {}
 
     /// The parameters in SiriKit's order.
     ///
-    /// Whether recipients are needed depends on the group, so another group has them resolved again.
+    /// Whether recipients are needed depends on the group, and whether text is on a recording: another group, another
+    /// recording has them resolved again.
     public static let parameters: [IntentParameter<Self>] = [
         .init("recipients", \.recipients, dependsOn: ["speakableGroupName"]),
-        .init("outgoingMessageType", \.outgoingMessageType),
-        .init("content", \.content),
+        .init("outgoingMessageType", \.outgoingMessageType, dependsOn: ["attachments"]),
+        .init("content", \.content, dependsOn: ["attachments"]),
         .init("speakableGroupName", \.speakableGroupName),
         .init("conversationIdentifier", \.conversationIdentifier),
         .init("serviceName", \.serviceName),
         .init("sender", \.sender),
+        .init("attachments", \.attachments),
     ]
 }

@@ -14,6 +14,8 @@ public protocol StoreTransaction {
 /// A step of a store's tables, applied once a database, in order.
 public struct StoreMigration: Sendable {
     /// The step's name, unique in the deployment, never changed once released: `messages/1`.
+    ///
+    /// Extensions that share tables each list the same step; it is applied once.
     public var name: String
     /// SQL statements, separated by semicolons.
     public var sql: String

@@ -20,6 +20,8 @@ public struct ParameterResolver<Handler: IntentHandler>: Sendable {
 
     /// Resolves a list: one result for each value in the same order, or a single one that speaks for the whole
     /// parameter (`needsValue`, `notRequired`).
+    ///
+    /// Where nothing was said, a single result of any kind speaks for the list too: a guess, or why none can be made.
     public init<Value: ParameterValue, Reason: UnsupportedReason>(
         _ keyPath: any (WritableKeyPath<Handler.HandledIntent, [Value]?> & Sendable),
         using method:

@@ -17,7 +17,10 @@ extension Turn {
             self.ask(.authenticationRequired, response: response)
             return
         }
-        guard response.code == "ready" || response.code == "success" else {
+        // A call's list has a code of its own for it (`userConfirmationRequired`).
+        let isReady = response.code == "ready" || response.code == "success"
+        let wantsYes = response.code == INIntentHandlingStatus.userConfirmationRequired.rawValue
+        guard isReady || wantsYes else {
             self.end(Self.endReason(of: response), response: response)
             return
         }
@@ -26,7 +29,7 @@ extension Turn {
             switch registration.effectiveConfirmation {
             case .always: true
             case .never: false
-            case .byHandler: response.requiresUserConfirmation
+            case .byHandler: response.requiresUserConfirmation || wantsYes
             }
         guard isAsked, !(interaction.isAccepted && interaction.shown == shown) else {
             self.pass(as: .intentConfirmed)

@@ -146,6 +146,10 @@ extension Turn {
             return self.settle(parameter, of: registration, whole)
         }
         var values = interaction.intent.parameters[name]?.array ?? []
+        if values.isEmpty, outcomes.count == 1 {
+            // Nothing was said: one result is a guess, or says why none can be made (seed behaviours 15 and 36).
+            return self.settle(parameter, of: registration, Self.speakingForList(outcomes[0]))
+        }
         guard outcomes.count == values.count else {
             throw ResolutionError(
                 description:
@@ -178,6 +182,14 @@ extension Turn {
         self.interaction = interaction
         self.ask(outcomes[open], parameter: name, index: open, item: values[open])
         return false
+    }
+
+    /// What an outcome for one value is for a list that has no value yet.
+    private static func speakingForList(_ outcome: ResolutionOutcome) -> ResolutionOutcome {
+        switch outcome {
+        case .success(let value): .success([value])
+        case .notRequired, .needsValue, .disambiguation, .confirmationRequired, .unsupported: outcome
+        }
     }
 
     /// Asks what an outcome asks.

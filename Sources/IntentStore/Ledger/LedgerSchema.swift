@@ -63,10 +63,12 @@ enum LedgerSchema {
     }
 
     private static func apply(_ migrations: [StoreMigration], to database: Database) throws {
-        var names: Set<String> = []
+        var steps: [String: String] = [:]
         for migration in migrations {
-            guard names.insert(migration.name).inserted else {
-                throw StoreError(.migration, "Two migrations are named \(migration.name).")
+            // Extensions that share tables each list the step that makes them.
+            guard steps[migration.name] != migration.sql else { continue }
+            guard steps.updateValue(migration.sql, forKey: migration.name) == nil else {
+                throw StoreError(.migration, "Two migrations with different SQL are named \(migration.name).")
             }
             let applied = try String.fetchOne(
                 database,

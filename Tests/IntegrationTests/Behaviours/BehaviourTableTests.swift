@@ -12,10 +12,6 @@ struct BehaviourTableTests {
 
     private static let all = 1...93
 
-    /// The behaviours that no test shows yet: the list may only become shorter.
-    private static let missing: Set<Int> = Set([15, 16, 17, 18, 19, 21, 27, 30, 34, 35, 36, 38, 45, 54, 55, 56, 59, 60])
-        .union(70...80).union([82])
-
     private static func rows() throws -> [Int: Row] {
         let article = BehaviourCitations.package
             .appending(path: "Sources/IntentRuntime/Documentation.docc/Behaviours.md")
@@ -38,9 +34,7 @@ struct BehaviourTableTests {
     func areCited() throws {
         let citations = try BehaviourCitations()
         let uncited = Set(Self.all.filter { citations.files[$0] == nil })
-        #expect(uncited.subtracting(Self.missing).isEmpty, "cite them in tests' names: \(uncited.sorted())")
-        let shown = Self.missing.subtracting(uncited)
-        #expect(shown.isEmpty, "take them off the list of what is missing: \(shown.sorted())")
+        #expect(uncited.isEmpty, "cite them in tests' names: \(uncited.sorted())")
         #expect(citations.files.keys.allSatisfy(Self.all.contains), "there are 93")
     }
 
@@ -51,7 +45,6 @@ struct BehaviourTableTests {
         for number in Self.all {
             let row = try #require(rows[number], "there is no row for \(number)")
             #expect(!row.behaviour.isEmpty)
-            guard !Self.missing.contains(number) else { continue }
             for place in row.places {
                 let path = BehaviourCitations.package.appending(path: "Sources/\(place)").path
                 #expect(FileManager.default.fileExists(atPath: path), "\(number): there is no Sources/\(place)")

@@ -14,8 +14,8 @@ import Testing
     @Test(
         "A table takes its time to be read: inProgress, and then the result",
         arguments: [
-            ("INListRideOptionsIntent", trip, "ride_vehicles"), ("INRequestRideIntent", trip, "ride_vehicles"),
-            ("INGetRideStatusIntent", [:], "ride_terms"),
+            ("INListRideOptionsIntent", trip, "ride_surges"), ("INRequestRideIntent", trip, "ride_surges"),
+            ("INGetRideStatusIntent", [:], "ride_accounts"),
         ]
     )
     func slowStore(intent: String, parameters: [String: JSONValue], table: String) async throws {
@@ -36,7 +36,7 @@ import Testing
                 try store.execute(
                     """
                     CREATE VIEW \(table) AS SELECT * FROM (
-                        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000000)
+                        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000000)
                         SELECT count(*) AS i FROM n
                     ) AS counted LEFT JOIN stored ON counted.i > 0
                     """,

@@ -109,7 +109,7 @@ struct HandleMessageTests {
         #expect(
             registration.parameters.map(\.name) == [
                 "recipients", "outgoingMessageType", "content", "speakableGroupName", "conversationIdentifier",
-                "serviceName", "sender",
+                "serviceName", "sender", "attachments",
             ]
         )
         #expect(

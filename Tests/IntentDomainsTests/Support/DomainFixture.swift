@@ -10,6 +10,7 @@ struct DomainFixture {
     var device = RequestingDevice()
     var now = TurnContext.testTime
     var vocabularies: [VocabularyStringType: [VocabularyEntry]] = [:]
+    var globalVocabularies = GlobalVocabularies()
 
     init(_ intentExtension: IntentExtension) throws {
         self.registry = try IntentRegistry([intentExtension])
@@ -18,7 +19,12 @@ struct DomainFixture {
 
     /// A turn of an interaction of this user.
     func context(_ interaction: String) -> TurnContext {
-        let host = TestTurnHost(store: self.store, vocabularies: self.vocabularies, prefix: "\(interaction)/")
+        let host = TestTurnHost(
+            store: self.store,
+            vocabularies: self.vocabularies,
+            globalVocabularies: self.globalVocabularies,
+            prefix: "\(interaction)/"
+        )
         return .testing(host, interactionID: interaction, user: self.user, device: self.device, now: self.now)
     }
 

@@ -9,7 +9,10 @@ final class TestStore: Sendable {
         self.queue = try DatabaseQueue()
         try self.queue.write { database in
             try database.execute(sql: "CREATE TABLE ledger (key TEXT PRIMARY KEY, result TEXT NOT NULL)")
-            for migration in migrations { try database.execute(sql: migration.sql) }
+            var names: Set<String> = []
+            for migration in migrations where names.insert(migration.name).inserted {
+                try database.execute(sql: migration.sql)
+            }
         }
     }
 

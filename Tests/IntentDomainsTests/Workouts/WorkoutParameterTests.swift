@@ -43,8 +43,8 @@ struct WorkoutParameterTests {
     func vocabulary() async throws {
         var fixture = try DomainFixture(WorkoutsExtension.make())
         fixture.vocabularies[.workoutActivityName] = [
-            VocabularyEntry(spokenPhrase: "walk", vocabularyIdentifier: "run"),
-            VocabularyEntry(spokenPhrase: "laps", vocabularyIdentifier: "swim"),
+            VocabularyEntry(spokenPhrase: "swim", vocabularyIdentifier: "run"),
+            VocabularyEntry(spokenPhrase: "rounds", vocabularyIdentifier: "walk"),
             VocabularyEntry(
                 spokenPhrase: "morning round",
                 pronunciationHint: "mourning round",
@@ -53,13 +53,42 @@ struct WorkoutParameterTests {
             VocabularyEntry(spokenPhrase: "deadlift", vocabularyIdentifier: "sets"),
         ]
         let expected: [(String, ResolutionOutcome)] = [
-            ("Laps", .success(Self.swim)), ("mourning round", .success(Self.walk)), ("walk", .success(Self.run)),
+            ("Rounds", .success(Self.walk)), ("mourning round", .success(Self.walk)), ("swim", .success(Self.run)),
             ("run", .success(Self.run)), ("deadlift", .disambiguation([Self.walk, Self.run, Self.swim])),
         ]
         for (said, outcome) in expected {
             let found = try await fixture.resolve("INStartWorkoutIntent", "workoutName", ["workoutName": .string(said)])
             #expect(found == outcome, "\(said)")
         }
+    }
+
+    @Test(
+        "seed behaviours 73 and 80: words that all users share are known by the parameter's path, after the user's own"
+    )
+    func globalVocabulary() async throws {
+        var fixture = try DomainFixture(WorkoutsExtension.make())
+        let laps = VocabularyTerm(
+            identifier: "swim",
+            phrases: [.init("Laps", pronunciation: "lapps"), .init("lengths")]
+        )
+        fixture.globalVocabularies = GlobalVocabularies([
+            GlobalVocabulary(locale: "en", digest: "1", terms: ["INStartWorkoutIntent.workoutName": [laps]])
+        ])
+        let start = "INStartWorkoutIntent"
+        for said in ["laps", "lapps", "Lengths"] {
+            let found = try await fixture.resolve(start, "workoutName", ["workoutName": .string(said)])
+            #expect(found == .success(Self.swim), "\(said)")
+        }
+        fixture.vocabularies[.workoutActivityName] = [
+            VocabularyEntry(spokenPhrase: "laps", vocabularyIdentifier: "run")
+        ]
+        #expect(try await fixture.resolve(start, "workoutName", ["workoutName": "laps"]) == .success(Self.run))
+        // The terms are those of starting a workout, and of no other intent.
+        fixture.vocabularies = [:]
+        _ = try await fixture.handle(start, ["workoutName": Self.swim])
+        try await fixture.appResponds("success", to: start)
+        let end = try await fixture.confirm("INEndWorkoutIntent", ["workoutName": "laps"])
+        #expect(end.code == "failureNoMatchingWorkout")
     }
 
     @Test("seed behaviours 16 and 22: an open workout takes no goal, and is not asked for one")

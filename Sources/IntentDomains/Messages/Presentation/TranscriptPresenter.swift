@@ -17,9 +17,10 @@ public struct TranscriptPresenter: IntentPresenter {
         guard presentation.context == .snippet else { return nil }
         let intent = interaction.intent(as: INSendMessageIntent.self)
         let sent = interaction.response["sentMessages"].flatMap([INMessage].init(json:)) ?? []
-        guard !sent.isEmpty || !(intent.content ?? "").isMissing else { return nil }
+        let draft = Self.text(intent.content, intent.attachments)
+        guard !sent.isEmpty || !draft.isMissing else { return nil }
         let state: HTML = interaction.handlingStatus.isDraft ? "draft" : sent.isEmpty ? "not-sent" : "sent"
-        let bubbles = sent.isEmpty ? [self.bubble(intent.content ?? "")] : self.bubbles(sent)
+        let bubbles = sent.isEmpty ? [self.bubble(draft)] : self.bubbles(sent)
         let html: HTML = """
             <section class="transcript \(state)">\
             <h1>\(self.addressees(of: interaction, intent))</h1>\(bubbles.map(\.html))</section>
@@ -32,10 +33,17 @@ public struct TranscriptPresenter: IntentPresenter {
         )
     }
 
+    /// What a bubble says: the text, else the names of the recordings.
+    private static func text(_ content: String?, _ attachments: [INSendMessageAttachment]?) -> String {
+        if let content, !content.isMissing { return content }
+        return (attachments ?? []).map { $0.name ?? "recording" }.joined(separator: ", ")
+    }
+
     private func bubbles(_ messages: [INMessage]) -> [Bubble] {
         var bubbles = messages.prefix(Self.maximumMessages)
             .map { message in
-                self.bubble(message.content ?? "", to: message.recipients?.first?.shownName)
+                let text = Self.text(message.content, message.attachments)
+                return self.bubble(text, to: message.recipients?.first?.shownName)
             }
         if messages.count > bubbles.count {
             bubbles.append(Bubble(html: "<p class=\"more\">+\(messages.count - bubbles.count)</p>", lines: 1))

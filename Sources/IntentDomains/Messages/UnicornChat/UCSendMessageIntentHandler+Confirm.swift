@@ -7,25 +7,23 @@ extension UCSendMessageIntentHandler {
         context: TurnContext
     ) async throws -> INSendMessageIntentResponse {
         guard context.user.isAuthenticated else { return .authenticationRequired() }
-        guard try await self.hasSession(context) else {
-            let error: [String: JSONValue] = [
-                "error": "sessionLapsed", "errorDescription": "Sign in to \(UnicornService.name) to send the message.",
-            ]
-            return INSendMessageIntentResponse(
-                code: .failureRequiringAppLaunch,
-                userActivity: UserActivity(userInfo: error),
-                details: error
-            )
+        switch try await UnicornProblem.current(service: intent.carrier, context) {
+        case .sessionLapsed?: return UnicornProblem.sessionLapsed.response(code: .failureRequiringAppLaunch)
+        case .signedOut?: return UnicornProblem.signedOut.response(code: .failureRequiringInAppAuthentication)
+        case .serviceNotAvailable?:
+            let details = self.details(of: intent)
+            return UnicornProblem.serviceNotAvailable
+                .response(code: .failureMessageServiceNotAvailable, details: details)
+        case nil: break
         }
-        guard try await self.isServiceAvailable(for: intent, context) else {
-            return INSendMessageIntentResponse(
-                code: .failureMessageServiceNotAvailable,
-                details: self.details(of: intent)
-            )
+        guard intent.saysSomething, let addressees = try await self.addressees(of: intent, with: context) else {
+            return self.failure("incomplete", "The message says nothing, or has nobody to go to.")
         }
-        guard let content = intent.content, !content.isMissing,
-            let addressees = try await self.addressees(of: intent, with: context)
-        else { return self.failure("incomplete", "The message has no text, or nobody to go to.") }
+        if let file = (intent.attachments ?? []).first(where: { !$0.isAudio }) {
+            let name = file.name ?? file.identifier ?? file.url ?? ""
+            return self.failure("attachmentUnsupported", "\(name) is no recording.", ["attachment": file.json])
+        }
+        let content = intent.content ?? ""
         guard content.count <= self.maximumContentLength else {
             return self.failure(
                 "contentTooLong",
@@ -49,23 +47,13 @@ extension UCSendMessageIntentHandler {
         return INSendMessageIntentResponse(code: .ready, details: details, requiresUserConfirmation: true)
     }
 
-    private func hasSession(_ context: TurnContext) async throws -> Bool {
-        let userID = context.user.id
-        let now = context.now
-        return try await context.read("session") { try UnicornService.hasSession(userID: userID, at: now, in: $0) }
-    }
-
-    private func isServiceAvailable(for intent: INSendMessageIntent, _ context: TurnContext) async throws -> Bool {
-        let service = intent.carrier
-        return try await context.read("service") { try UnicornService.isAvailable(service: service, in: $0) }
-    }
-
     /// What the user should see before saying yes.
     private func details(of intent: INSendMessageIntent) -> [String: JSONValue] {
         var details: [String: JSONValue] = ["serviceName": .string(intent.carrier)]
         details["recipients"] = intent.recipients?.json
         details["speakableGroupName"] = intent.speakableGroupName?.json
         details["content"] = intent.content?.json
+        details["attachments"] = intent.attachments?.json
         return details
     }
 
@@ -88,4 +76,12 @@ extension INSendMessageIntent {
         guard let name = self.serviceName, !name.isMissing else { return UnicornService.name }
         return name
     }
+
+    /// Whether there is a text or a recording to send.
+    var saysSomething: Bool {
+        !(self.content?.isMissing ?? true) || !(self.attachments?.isMissing ?? true)
+    }
+
+    /// What kind of message it is when it is sent.
+    var sentType: INMessageType { self.attachments?.isMissing ?? true ? .text : .audio }
 }

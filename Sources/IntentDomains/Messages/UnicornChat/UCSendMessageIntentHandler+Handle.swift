@@ -6,25 +6,28 @@ extension UCSendMessageIntentHandler {
         intent: INSendMessageIntent,
         context: TurnContext
     ) async throws -> INSendMessageIntentResponse {
-        guard let content = intent.content, !content.isMissing,
-            let addressees = try await self.addressees(of: intent, with: context)
-        else { return self.failure("incomplete", "The message has no text, or nobody to go to.") }
+        guard intent.saysSomething, let addressees = try await self.addressees(of: intent, with: context) else {
+            return self.failure("incomplete", "The message says nothing, or has nobody to go to.")
+        }
         let userID = context.user.id
         let messages = addressees.map { addressee in
             INMessage(
                 identifier: context.makeIdentifier(),
                 conversationIdentifier: intent.conversationIdentifier,
-                content: content,
+                content: intent.content,
                 dateSent: OffsetDateTime(context.now),
                 sender: intent.sender ?? INPerson(identifier: userID),
                 recipients: [addressee.person],
                 groupName: intent.speakableGroupName,
-                serviceName: intent.carrier
+                serviceName: intent.carrier,
+                messageType: intent.sentType,
+                attachments: intent.attachments
             )
         }
         let sent = try await context.effect("sendMessages") { store in
             for (message, addressee) in zip(messages, addressees) {
-                try MessageStore.add(message, from: userID, to: addressee, in: store)
+                let batch = messages[0].identifier
+                try MessageStore.add(message, of: batch, from: userID, to: addressee, in: store)
             }
             return messages
         }

@@ -1,35 +1,15 @@
 import IntentKit
 
 extension UCSendMessageIntentHandler {
-    /// The contacts that each recipient may mean, in the same order.
+    /// The contacts that each recipient may mean, in the same order; whom the user wrote to last comes first.
     func contacts(matching recipients: [INPerson], with context: TurnContext) async throws -> [[Contact]] {
-        let searches = recipients.map { RecipientSearch($0, context: context) }
-        let book = AddressBook(of: context.user.id)
-        return try await context.read("contacts") { store in
-            try searches.map { try $0.contacts(in: book, store) }
-        }
-    }
-
-    /// The groups that a name may mean: by identifier, then by the user's vocabulary, then by name.
-    func groups(matching name: INSpeakableString, with context: TurnContext) async throws -> [ContactGroup] {
-        let vocabulary = context.vocabularyMatches(
-            for: name.spokenPhrase,
-            type: .contactGroupName,
-            parameter: "INSendMessageIntent.speakableGroupName"
+        let habits = MessageStore.habits(of: context.user.id)
+        return try await AddressBook.contacts(
+            matching: recipients,
+            of: "INSendMessageIntent.recipients",
+            with: context,
+            habits: habits
         )
-        let book = AddressBook(of: context.user.id)
-        return try await context.read("groups") { store in
-            if let identifier = name.identifier { return try [book.group(identifier, in: store)].compactMap { $0 } }
-            for entry in vocabulary {
-                if let identifier = entry.identifier {
-                    if let group = try book.group(identifier, in: store) { return [group] }
-                } else {
-                    let groups = try book.groups(named: entry.phrase, in: store)
-                    if !groups.isEmpty { return groups }
-                }
-            }
-            return try book.groups(named: name.spokenPhrase, in: store)
-        }
     }
 
     /// Whom the message goes to: the recipients, then the group's members, each once.
@@ -38,13 +18,19 @@ extension UCSendMessageIntentHandler {
     func addressees(of intent: INSendMessageIntent, with context: TurnContext) async throws -> [Addressee]? {
         var addressees: [Addressee] = []
         let recipients = intent.recipients ?? []
-        let matches = recipients.isEmpty ? [] : try await self.contacts(matching: recipients, with: context)
+        let matches =
+            recipients.isEmpty
+            ? [] : try await self.contacts(matching: recipients, with: context)
         for (recipient, contacts) in zip(recipients, matches) {
             guard contacts.count == 1 else { return nil }
             addressees.append(Addressee(contact: contacts[0], person: recipient))
         }
         if let groupName = intent.speakableGroupName, !groupName.isMissing {
-            let groups = try await self.groups(matching: groupName, with: context)
+            let groups = try await AddressBook.groups(
+                matching: groupName,
+                of: "INSendMessageIntent.speakableGroupName",
+                with: context
+            )
             guard groups.count == 1 else { return nil }
             let book = AddressBook(of: context.user.id)
             let members = try await context.read("members") { store in

@@ -35,24 +35,27 @@ public struct UCSendMessageIntentHandler: INSendMessageIntentHandling {
             }
     }
 
-    /// Takes text; a recording would have to come as an attachment.
+    /// Takes text; a recording has to come as an attachment, and an attachment is one (seed behaviour 15).
     public func resolveOutgoingMessageType(
         for intent: INSendMessageIntent,
         with context: TurnContext
     ) async throws -> INOutgoingMessageTypeResolutionResult {
-        switch intent.outgoingMessageType {
-        case nil, .unknown: .notRequired()
+        let hasRecording = intent.sentType == .audio
+        return switch intent.outgoingMessageType {
+        case nil, .unknown: hasRecording ? .success(with: .outgoingMessageAudio) : .notRequired()
         case .outgoingMessageText: .success(with: .outgoingMessageText)
-        case .outgoingMessageAudio: .unsupported()
+        case .outgoingMessageAudio: hasRecording ? .success(with: .outgoingMessageAudio) : .unsupported()
         }
     }
 
-    /// Asks for the text when there is none.
+    /// Asks for the text when there is none, and no recording instead.
     public func resolveContent(
         for intent: INSendMessageIntent,
         with context: TurnContext
     ) async throws -> INStringResolutionResult {
-        guard let text = intent.content, !text.isMissing else { return .needsValue() }
+        guard let text = intent.content, !text.isMissing else {
+            return intent.sentType == .audio ? .notRequired() : .needsValue()
+        }
         return .success(with: text)
     }
 
@@ -62,7 +65,11 @@ public struct UCSendMessageIntentHandler: INSendMessageIntentHandling {
         with context: TurnContext
     ) async throws -> INSpeakableStringResolutionResult {
         guard let groupName = intent.speakableGroupName, !groupName.isMissing else { return .notRequired() }
-        let groups = try await self.groups(matching: groupName, with: context)
+        let groups = try await AddressBook.groups(
+            matching: groupName,
+            of: "INSendMessageIntent.speakableGroupName",
+            with: context
+        )
         let names = groups.map { INSpeakableString(spokenPhrase: $0.name, identifier: $0.identifier) }
         return switch names.count {
         case 2...: .disambiguation(with: names)
@@ -92,20 +99,4 @@ public struct UCSendMessageIntentHandler: INSendMessageIntentHandling {
 extension INSendMessageIntent {
     /// Whether the message is for a group.
     var namesGroup: Bool { self.speakableGroupName.map { !$0.isMissing } ?? false }
-}
-
-extension INPerson {
-    /// A contact as the user may see it: without access to contacts by name only, no addresses (SPEC R25).
-    init(_ contact: Contact, context: TurnContext) {
-        if context.user.hasContactsAccess {
-            self.init(
-                spokenPhrase: contact.displayName,
-                displayName: contact.displayName,
-                identifier: contact.identifier,
-                handle: contact.handles.first
-            )
-        } else {
-            self.init(spokenPhrase: contact.displayName, identifier: contact.identifier)
-        }
-    }
 }

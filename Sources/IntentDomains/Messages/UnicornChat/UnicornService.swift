@@ -13,9 +13,27 @@ public enum UnicornService {
     /// - Throws: What the store throws.
     public static func setSession(of userID: String, expiresAt: Date, in store: any StoreTransaction) throws {
         try store.execute(
-            "INSERT OR REPLACE INTO sessions (user_id, expires_at) VALUES (?, ?)",
+            "INSERT OR REPLACE INTO sessions (user_id, expires_at, is_signed_out) VALUES (?, ?, FALSE)",
             [.string(userID), OffsetDateTime(expiresAt).json]
         )
+    }
+
+    /// Ends a user's session because the user said so: only inside the app can it begin again.
+    ///
+    /// - Throws: What the store throws.
+    public static func signOut(_ userID: String, at time: Date, in store: any StoreTransaction) throws {
+        try store.execute(
+            "INSERT OR REPLACE INTO sessions (user_id, expires_at, is_signed_out) VALUES (?, ?, TRUE)",
+            [.string(userID), OffsetDateTime(time).json]
+        )
+    }
+
+    /// Whether a user has signed out.
+    ///
+    /// - Throws: What the store throws.
+    public static func isSignedOut(userID: String, in store: any StoreTransaction) throws -> Bool {
+        let rows = try store.query("SELECT is_signed_out FROM sessions WHERE user_id = ?", [.string(userID)])
+        return rows.first.map { $0["is_signed_out"] != 0 } ?? false
     }
 
     /// Whether a user's session holds at that time.

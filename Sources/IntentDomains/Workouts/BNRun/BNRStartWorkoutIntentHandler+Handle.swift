@@ -68,7 +68,9 @@ extension BNRStartWorkoutIntentHandler {
         let log = WorkoutLog(of: context.user.id)
         let (current, needsSetUp) = try await context.workoutSituation(log)
         guard !needsSetUp else { return .failure(.setUp(.failureRequiringAppLaunch)) }
-        if let name = intent.workoutName, !name.isMissing, context.workoutType(named: name) == nil {
+        if let name = intent.workoutName, !name.isMissing,
+            context.workoutType(named: name, in: INStartWorkoutIntent.intentName) == nil
+        {
             return .failure(
                 .init(
                     code: .failureNoMatchingWorkout,

@@ -17,7 +17,7 @@ public struct BNRStartWorkoutIntentHandler: INStartWorkoutIntentHandling {
         with context: TurnContext
     ) async throws -> INSpeakableStringResolutionResult {
         guard let name = intent.workoutName, !name.isMissing else { return .needsValue() }
-        guard let type = context.workoutType(named: name) else {
+        guard let type = context.workoutType(named: name, in: INStartWorkoutIntent.intentName) else {
             return .disambiguation(with: WorkoutType.allCases.map(\.speakableString))
         }
         return .success(with: type.speakableString)
@@ -81,14 +81,16 @@ public struct BNRStartWorkoutIntentHandler: INStartWorkoutIntentHandling {
 }
 
 extension TurnContext {
-    /// The kind of workout that a name means: by identifier, then by the user's own names for it (seed behaviour 70), then
-    /// by the word.
-    func workoutType(named name: INSpeakableString) -> WorkoutType? {
+    /// The kind of workout that a name means: by identifier, then by the user's own names for it and those that all
+    /// users share (seed behaviours 70, 73, 74), then by the word.
+    func workoutType(named name: INSpeakableString, in intentName: String) -> WorkoutType? {
         if let type = name.identifier.flatMap(WorkoutType.init(rawValue:)) { return type }
-        for entry in self.vocabulary(.workoutActivityName) where entry.matches(name.spokenPhrase) {
-            let named = INSpeakableString(spokenPhrase: entry.spokenPhrase, identifier: entry.vocabularyIdentifier)
-            if let type = WorkoutType(intentWorkoutName: named) { return type }
-        }
-        return WorkoutType(intentWorkoutName: name)
+        let matches = self.vocabularyMatches(
+            for: name.spokenPhrase,
+            type: .workoutActivityName,
+            parameter: "\(intentName).workoutName"
+        )
+        return matches.lazy.compactMap { WorkoutType(intentWorkoutName: $0.speakableString) }.first
+            ?? WorkoutType(intentWorkoutName: name)
     }
 }

@@ -67,7 +67,9 @@ extension BNRWorkoutChangeHandling {
         let (current, needsSetUp) = try await context.workoutSituation(log)
         guard !needsSetUp else { return .failure(.setUp(.failureRequiringAppLaunch)) }
         guard let current else { return .failure(Self.noMatch("No workout is under way.")) }
-        if let name = intent.workoutName, !name.isMissing, context.workoutType(named: name) != current.workout.type {
+        if let name = intent.workoutName, !name.isMissing,
+            context.workoutType(named: name, in: HandledIntent.intentName) != current.workout.type
+        {
             let words = "A \(current.workout.type.rawValue) is under way, no \(name.spokenPhrase)."
             return .failure(Self.noMatch(words, current))
         }

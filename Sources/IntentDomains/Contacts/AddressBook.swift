@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// A user's own contacts and groups in UnicornChat.
+/// A user's own contacts and groups, which all apps of a deployment share.
 ///
 /// Every user has one of their own; nothing of another user's is ever found or changed. The functions run inside a
 /// store transaction: reads in ``IntentKit/TurnContext/read(_:_:)``, changes in the app's own transactions.

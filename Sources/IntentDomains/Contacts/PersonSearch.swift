@@ -1,7 +1,7 @@
 import IntentKit
 
-/// What to look for in the address book for one recipient: made before the store is read.
-struct RecipientSearch: Sendable {
+/// What to look for in the address book for one person: made before the store is read.
+struct PersonSearch: Sendable {
     /// The app's identifier, when the user has chosen or the app has found someone before.
     var identifier: String?
     /// What the user's vocabulary says the name stands for: identifiers, or other names; the most important first.
@@ -11,19 +11,23 @@ struct RecipientSearch: Sendable {
     /// The address asked for.
     var handle: INPersonHandle?
 
-    /// Reads what a recipient says of themselves.
+    /// Reads what is said of a person.
     ///
     /// Without access to the user's contacts only the spoken words count, and identifiers, which are the app's own and
     /// not the contacts' (SPEC R25, seed behaviour 86).
-    init(_ person: INPerson, context: TurnContext) {
+    ///
+    /// - Parameters:
+    ///   - person: What is said.
+    ///   - context: Who says it.
+    ///   - parameter: The parameter's path in global vocabularies, such as `INSendMessageIntent.recipients`.
+    init(_ person: INPerson, context: TurnContext, parameter: String) {
         let hasAccess = context.user.hasContactsAccess
         let name = hasAccess ? person.searchName : person.spokenPhrase ?? ""
         self.identifier = person.identifier
         self.name = name
         self.handle = hasAccess ? person.handle : nil
         self.vocabulary =
-            name.isMissing
-            ? [] : context.vocabularyMatches(for: name, type: .contactName, parameter: "INSendMessageIntent.recipients")
+            name.isMissing ? [] : context.vocabularyMatches(for: name, type: .contactName, parameter: parameter)
     }
 
     /// The contacts that may be meant: by identifier, then by the user's vocabulary, then by name, then by address.

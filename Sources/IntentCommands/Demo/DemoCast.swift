@@ -1,0 +1,29 @@
+/// Apps whose stories are played together: each intent has one handler among them.
+struct DemoCast: Sendable {
+    /// The stories, in the order in which they are played.
+    var stories: [DemoStory]
+    /// What is shown of the store afterwards.
+    var tables: [DemoTable]
+    /// Fits the configuration to the apps.
+    var adapt: @Sendable (Configuration) -> Configuration
+
+    /// All apps but one, then the Hairdressers, who send messages as UnicornChat does.
+    static let all = [most, hairdressers]
+
+    private static let most = DemoCast(stories: DemoStory.all, tables: DemoTable.all) { $0 }
+
+    /// They have topics, a store and records of their own beside the others'.
+    private static let hairdressers = DemoCast(
+        stories: DemoStory.hairdressers,
+        tables: [.hairdresserMessages]
+    ) { configuration in
+        var configuration = configuration
+        func set(_ setting: Setting, _ text: String) {
+            configuration.values[setting.key] = .init(value: .text(text), origin: .byDefault)
+        }
+        set(.messagesApp, "Hairdressers")
+        set(.prefix, "\(configuration.prefix)-hairdressers")
+        set(.data, "\(configuration.data.path)/hairdressers")
+        return configuration
+    }
+}

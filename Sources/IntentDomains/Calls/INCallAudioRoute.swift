@@ -1,0 +1,11 @@
+public import IntentKit
+
+/// Where the sound of a call comes from.
+public enum INCallAudioRoute: String, EnumerationValue, Codable {
+    /// Not said.
+    case unknown
+    /// The loudspeaker.
+    case speakerphoneAudioRoute
+    /// A Bluetooth device.
+    case bluetoothAudioRoute
+}

@@ -1,0 +1,70 @@
+public import IntentKit
+
+/// A call of the past, or one that goes on.
+public struct INCallRecord: DisambiguatableValue, Codable {
+    /// The app's identifier of it.
+    public var identifier: String
+    /// When it began.
+    public var dateCreated: OffsetDateTime?
+    /// Whom it was with.
+    public var participants: [INPerson]?
+    /// What became of it.
+    public var callRecordType: INCallRecordType?
+    /// What kind of call it was.
+    public var callCapability: INCallCapability?
+    /// How long it took, in seconds.
+    public var callDuration: Double?
+    /// Whether the user has not seen it yet.
+    public var unseen: Bool?
+
+    /// Describes a call.
+    public init(
+        identifier: String,
+        dateCreated: OffsetDateTime? = nil,
+        participants: [INPerson]? = nil,
+        callRecordType: INCallRecordType? = nil,
+        callCapability: INCallCapability? = nil,
+        callDuration: Double? = nil,
+        unseen: Bool? = nil
+    ) {
+        self.identifier = identifier
+        self.dateCreated = dateCreated
+        self.participants = participants
+        self.callRecordType = callRecordType
+        self.callCapability = callCapability
+        self.callDuration = callDuration
+        self.unseen = unseen
+    }
+
+    /// `callRecord`.
+    public static let typeName = "callRecord"
+
+    /// Reads an object with `identifier`.
+    public init?(json: JSONValue) {
+        guard let identifier = json["identifier"]?.string else { return nil }
+        self.init(
+            identifier: identifier,
+            dateCreated: json["dateCreated"].flatMap(OffsetDateTime.init(json:)),
+            participants: json["participants"].flatMap([INPerson].init(json:)),
+            callRecordType: json["callRecordType"].flatMap(INCallRecordType.init(json:)),
+            callCapability: json["callCapability"].flatMap(INCallCapability.init(json:)),
+            callDuration: json["callDuration"]?.number,
+            unseen: json["unseen"]?.bool
+        )
+    }
+
+    /// An object with what is known; `name` says whom it was with, for those who choose.
+    public var json: JSONValue {
+        let names = (self.participants ?? []).map(\.searchName).filter { !$0.isEmpty }
+        return .members([
+            "identifier": .string(self.identifier),
+            "name": names.isEmpty ? nil : .string(names.joined(separator: ", ")),
+            "dateCreated": self.dateCreated?.json,
+            "participants": self.participants?.json,
+            "callRecordType": self.callRecordType?.json,
+            "callCapability": self.callCapability?.json,
+            "callDuration": self.callDuration?.json,
+            "unseen": self.unseen?.json,
+        ])
+    }
+}

@@ -1,0 +1,49 @@
+public import IntentKit
+
+/// What became of the calls that are meant: any of these.
+///
+/// On the wire an array of names, or one name.
+public struct INCallRecordTypeOptions: OptionSet, ParameterValue, Codable {
+    /// The bits, as SiriKit has them.
+    public let rawValue: Int
+
+    /// Takes the bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The user made them.
+    public static let outgoing = Self(rawValue: 1)
+    /// The user did not take them.
+    public static let missed = Self(rawValue: 2)
+    /// The user took them.
+    public static let received = Self(rawValue: 4)
+    /// The latest one alone.
+    public static let latest = Self(rawValue: 8)
+    /// The caller left a message.
+    public static let voicemail = Self(rawValue: 16)
+    /// They ring.
+    public static let ringing = Self(rawValue: 32)
+    /// They go on.
+    public static let inProgress = Self(rawValue: 64)
+    /// They wait.
+    public static let onHold = Self(rawValue: 128)
+
+    static let names: KeyValuePairs<String, Self> = [
+        "outgoing": .outgoing, "missed": .missed, "received": .received, "latest": .latest, "voicemail": .voicemail,
+        "ringing": .ringing, "inProgress": .inProgress, "onHold": .onHold,
+    ]
+
+    /// `callRecordTypes`.
+    public static let typeName = "callRecordTypes"
+
+    /// Reads an array of names, or one name.
+    public init?(json: JSONValue) { self.init(json: json, names: Self.names) }
+
+    /// An array of names.
+    public var json: JSONValue { self.json(names: Self.names) }
+
+    /// No type counts as missing.
+    public var isMissing: Bool { self.isEmpty }
+}
+
+/// Answers for what became of calls.
+public typealias INCallRecordTypeOptionsResolutionResult = ParameterResolution<INCallRecordTypeOptions, NoReason>

@@ -1,0 +1,74 @@
+public import IntentKit
+
+/// Finds calls: SiriKit's protocol, with its methods' names.
+///
+/// Only `handle` is required. A parameter without a method of its own is taken as it is, `confirm` answers ready.
+public protocol INSearchCallHistoryIntentHandling: IntentHandler where HandledIntent == INSearchCallHistoryIntent {
+    /// Finds out when the calls began.
+    func resolveDateCreated(
+        for intent: INSearchCallHistoryIntent,
+        with context: TurnContext
+    ) async throws -> INDateComponentsRangeResolutionResult
+
+    /// Finds out whom the calls were with.
+    func resolveRecipient(
+        for intent: INSearchCallHistoryIntent,
+        with context: TurnContext
+    ) async throws -> INPersonResolutionResult
+
+    /// Finds out what became of the calls.
+    func resolveCallTypes(
+        for intent: INSearchCallHistoryIntent,
+        with context: TurnContext
+    ) async throws -> INCallRecordTypeOptionsResolutionResult
+
+    /// Finds out whether calls are meant that the user has not seen.
+    func resolveUnseen(
+        for intent: INSearchCallHistoryIntent,
+        with context: TurnContext
+    ) async throws -> INBooleanResolutionResult
+}
+
+extension INSearchCallHistoryIntentHandling {
+    /// The methods, each for the parameter in its name.
+    public static var resolvers: [ParameterResolver<Self>] {
+        [
+            .init(\.dateCreated, using: Self.resolveDateCreated),
+            .init(\.recipient, using: Self.resolveRecipient),
+            .init(\.callTypes, using: Self.resolveCallTypes),
+            .init(\.unseen, using: Self.resolveUnseen),
+        ]
+    }
+
+    /// Takes what was said as it is.
+    public func resolveDateCreated(
+        for intent: INSearchCallHistoryIntent,
+        with context: TurnContext
+    ) async throws -> INDateComponentsRangeResolutionResult {
+        intent.dateCreated.map { .success(with: $0) } ?? .notRequired()
+    }
+
+    /// Takes what was said as it is.
+    public func resolveRecipient(
+        for intent: INSearchCallHistoryIntent,
+        with context: TurnContext
+    ) async throws -> INPersonResolutionResult {
+        intent.recipient.map { .success(with: $0) } ?? .notRequired()
+    }
+
+    /// Takes what was said as it is.
+    public func resolveCallTypes(
+        for intent: INSearchCallHistoryIntent,
+        with context: TurnContext
+    ) async throws -> INCallRecordTypeOptionsResolutionResult {
+        intent.callTypes.map { .success(with: $0) } ?? .notRequired()
+    }
+
+    /// Takes what was said as it is.
+    public func resolveUnseen(
+        for intent: INSearchCallHistoryIntent,
+        with context: TurnContext
+    ) async throws -> INBooleanResolutionResult {
+        intent.unseen.map { .success(with: $0) } ?? .notRequired()
+    }
+}

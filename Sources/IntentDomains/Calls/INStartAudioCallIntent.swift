@@ -1,0 +1,43 @@
+public import IntentKit
+
+/// A request to call somebody by voice; ``INStartCallIntent`` has taken its place.
+public struct INStartAudioCallIntent: Intent {
+    /// The codes with which a handler reports.
+    public enum Code: String, IntentResponseCode {
+        /// No code was given.
+        case unspecified
+        /// The call can be made.
+        case ready
+        /// The app makes the call.
+        case continueInApp
+        /// The call cannot be made.
+        case failure
+        /// The call cannot be made; the user has to go on in the app.
+        case failureRequiringAppLaunch
+        /// The user has to set the app up first.
+        case failureAppConfigurationRequired
+        /// The calling service is not available.
+        case failureCallingServiceNotAvailable
+        /// The app cannot call the person.
+        case failureContactNotSupportedByApp
+        /// No number of the person is known.
+        case failureNoValidNumber
+    }
+
+    /// Where the call goes to.
+    public var destinationType: INCallDestinationType?
+    /// Who is called.
+    public var contacts: [INPerson]?
+
+    /// A request without any value.
+    public init() {}
+
+    /// The parameters in SiriKit's order.
+    public static let parameters: [IntentParameter<Self>] = [
+        .init("destinationType", \.destinationType),
+        .init("contacts", \.contacts, dependsOn: ["destinationType"]),
+    ]
+}
+
+/// What a handler of ``INStartAudioCallIntent`` reports.
+public typealias INStartAudioCallIntentResponse = IntentResponse<INStartAudioCallIntent>

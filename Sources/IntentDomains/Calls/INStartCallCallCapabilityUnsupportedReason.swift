@@ -1,0 +1,15 @@
+public import IntentKit
+
+/// Why a kind of call cannot be made.
+public enum INStartCallCallCapabilityUnsupportedReason: Int, UnsupportedReason {
+    /// There is no picture, here or there.
+    case videoCallUnsupported = 1
+    /// The app may not use the microphone.
+    case microphoneNotAccessible = 2
+    /// The app may not use the camera.
+    case cameraNotAccessible = 3
+}
+
+/// Answers for the kind of a call.
+public typealias INStartCallCallCapabilityResolutionResult =
+    ParameterResolution<INCallCapability, INStartCallCallCapabilityUnsupportedReason>

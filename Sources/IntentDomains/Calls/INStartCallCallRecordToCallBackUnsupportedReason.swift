@@ -1,0 +1,11 @@
+public import IntentKit
+
+/// Why a call cannot be returned.
+public enum INStartCallCallRecordToCallBackUnsupportedReason: Int, UnsupportedReason {
+    /// There is no such call.
+    case noMatchingCall = 1
+}
+
+/// Answers for the call that is returned.
+public typealias INCallRecordResolutionResult =
+    ParameterResolution<INCallRecord, INStartCallCallRecordToCallBackUnsupportedReason>

@@ -1,0 +1,23 @@
+public import IntentKit
+
+/// Why somebody cannot be called.
+public enum INStartCallContactUnsupportedReason: Int, UnsupportedReason {
+    /// Nobody of that name is known.
+    case noContactFound = 1
+    /// Only one person can be called at once.
+    case multipleContactsUnsupported = 2
+    /// The person has no number of that label.
+    case noHandleForLabel = 3
+    /// The number is not the person's, or no number.
+    case invalidHandle = 4
+    /// It is a code for the network, not a number.
+    case unsupportedMmiUssd = 5
+    /// There is no call to make again.
+    case noCallHistoryForRedial = 6
+    /// The call to make again has no number.
+    case noUsableHandleForRedial = 7
+}
+
+/// Answers for one of those who are called.
+public typealias INStartCallContactResolutionResult =
+    ParameterResolution<INPerson, INStartCallContactUnsupportedReason>

@@ -1,0 +1,75 @@
+public import IntentKit
+
+/// Starts calls: SiriKit's protocol, with its methods' names.
+///
+/// Only `handle` is required. A parameter without a method of its own is taken as it is, `confirm` answers ready.
+public protocol INStartCallIntentHandling: IntentHandler where HandledIntent == INStartCallIntent {
+    /// Finds out which call is returned.
+    func resolveCallRecordToCallBack(
+        for intent: INStartCallIntent,
+        with context: TurnContext
+    ) async throws -> INCallRecordResolutionResult
+
+    /// Finds out where the call goes to.
+    func resolveDestinationType(
+        for intent: INStartCallIntent,
+        with context: TurnContext
+    ) async throws -> INCallDestinationTypeResolutionResult
+
+    /// Finds out who is called: one result for each person in the same order.
+    func resolveContacts(
+        for intent: INStartCallIntent,
+        with context: TurnContext
+    ) async throws -> [INStartCallContactResolutionResult]
+
+    /// Finds out what kind of call it is.
+    func resolveCallCapability(
+        for intent: INStartCallIntent,
+        with context: TurnContext
+    ) async throws -> INStartCallCallCapabilityResolutionResult
+}
+
+extension INStartCallIntentHandling {
+    /// The methods, each for the parameter in its name.
+    public static var resolvers: [ParameterResolver<Self>] {
+        [
+            .init(\.callRecordToCallBack, using: Self.resolveCallRecordToCallBack),
+            .init(\.destinationType, using: Self.resolveDestinationType),
+            .init(\.contacts, using: Self.resolveContacts),
+            .init(\.callCapability, using: Self.resolveCallCapability),
+        ]
+    }
+
+    /// Takes what was said as it is.
+    public func resolveCallRecordToCallBack(
+        for intent: INStartCallIntent,
+        with context: TurnContext
+    ) async throws -> INCallRecordResolutionResult {
+        intent.callRecordToCallBack.map { .success(with: $0) } ?? .notRequired()
+    }
+
+    /// Takes what was said as it is.
+    public func resolveDestinationType(
+        for intent: INStartCallIntent,
+        with context: TurnContext
+    ) async throws -> INCallDestinationTypeResolutionResult {
+        intent.destinationType.map { .success(with: $0) } ?? .notRequired()
+    }
+
+    /// Takes what was said as it is.
+    public func resolveContacts(
+        for intent: INStartCallIntent,
+        with context: TurnContext
+    ) async throws -> [INStartCallContactResolutionResult] {
+        guard let values = intent.contacts, !values.isMissing else { return [.notRequired()] }
+        return values.map { .success(with: $0) }
+    }
+
+    /// Takes what was said as it is.
+    public func resolveCallCapability(
+        for intent: INStartCallIntent,
+        with context: TurnContext
+    ) async throws -> INStartCallCallCapabilityResolutionResult {
+        intent.callCapability.map { .success(with: $0) } ?? .notRequired()
+    }
+}

@@ -1,0 +1,39 @@
+public import IntentKit
+
+/// What a message has to be marked as to be found: all of these.
+///
+/// On the wire an array of names, or one name.
+public struct INMessageAttributeOptions: OptionSet, ParameterValue, Codable {
+    /// The bits, as SiriKit has them.
+    public let rawValue: Int
+
+    /// Takes the bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Read.
+    public static let read = Self(rawValue: 1)
+    /// Not read yet.
+    public static let unread = Self(rawValue: 2)
+    /// Marked with a flag.
+    public static let flagged = Self(rawValue: 4)
+    /// Not marked with a flag.
+    public static let unflagged = Self(rawValue: 8)
+    /// Listened to.
+    public static let played = Self(rawValue: 16)
+
+    private static let names: KeyValuePairs<String, Self> = [
+        "read": .read, "unread": .unread, "flagged": .flagged, "unflagged": .unflagged, "played": .played,
+    ]
+
+    /// `messageAttributes`.
+    public static let typeName = "messageAttributes"
+
+    /// Reads an array of names, or one name.
+    public init?(json: JSONValue) { self.init(json: json, names: Self.names) }
+
+    /// An array of names.
+    public var json: JSONValue { self.json(names: Self.names) }
+
+    /// No attribute counts as missing.
+    public var isMissing: Bool { self.isEmpty }
+}

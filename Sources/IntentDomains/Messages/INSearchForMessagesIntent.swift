@@ -1,0 +1,82 @@
+public import IntentKit
+
+/// A request to find messages.
+public struct INSearchForMessagesIntent: Intent {
+    /// The codes with which a handler reports.
+    public enum Code: String, IntentResponseCode {
+        /// No code was given.
+        case unspecified
+        /// The search can be made.
+        case ready
+        /// The search is being made.
+        case inProgress
+        /// The search was made.
+        case success
+        /// The search was not made.
+        case failure
+        /// The search was not made; the user has to go on in the app.
+        case failureRequiringAppLaunch
+        /// The messaging service is not available.
+        case failureMessageServiceNotAvailable
+        /// More messages were found than can be shown.
+        case failureMessageTooManyResults
+        /// The search was not made; the user has to sign in inside the app.
+        case failureRequiringInAppAuthentication
+    }
+
+    /// The people whom the messages were for.
+    public var recipients: [INPerson]?
+    /// How the recipients belong together.
+    public var recipientsOperator: INConditionalOperator?
+    /// The people whom the messages are from.
+    public var senders: [INPerson]?
+    /// How the senders belong together.
+    public var sendersOperator: INConditionalOperator?
+    /// What the messages say.
+    public var searchTerms: [String]?
+    /// How the terms belong together.
+    public var searchTermsOperator: INConditionalOperator?
+    /// What the messages are marked as.
+    public var attributes: INMessageAttributeOptions?
+    /// When the messages were sent.
+    public var dateTimeRange: INDateComponentsRange?
+    /// The app's identifiers of the messages.
+    public var identifiers: [String]?
+    /// How the identifiers belong together.
+    public var identifiersOperator: INConditionalOperator?
+    /// The identifiers of the notifications that announced the messages.
+    public var notificationIdentifiers: [String]?
+    /// How the notifications belong together.
+    public var notificationIdentifiersOperator: INConditionalOperator?
+    /// The groups that the messages were for.
+    public var speakableGroupNames: [INSpeakableString]?
+    /// How the groups belong together.
+    public var speakableGroupNamesOperator: INConditionalOperator?
+    /// The app's identifiers of the conversations that the messages belong to.
+    public var conversationIdentifiers: [String]?
+    /// How the conversations belong together.
+    public var conversationIdentifiersOperator: INConditionalOperator?
+
+    /// A request without any value.
+    public init() {}
+
+    /// The parameters in SiriKit's order.
+    public static let parameters: [IntentParameter<Self>] = [
+        .init("recipients", \.recipients),
+        .init("recipientsOperator", \.recipientsOperator),
+        .init("senders", \.senders),
+        .init("sendersOperator", \.sendersOperator),
+        .init("searchTerms", \.searchTerms),
+        .init("searchTermsOperator", \.searchTermsOperator),
+        .init("attributes", \.attributes),
+        .init("dateTimeRange", \.dateTimeRange),
+        .init("identifiers", \.identifiers),
+        .init("identifiersOperator", \.identifiersOperator),
+        .init("notificationIdentifiers", \.notificationIdentifiers),
+        .init("notificationIdentifiersOperator", \.notificationIdentifiersOperator),
+        .init("speakableGroupNames", \.speakableGroupNames),
+        .init("speakableGroupNamesOperator", \.speakableGroupNamesOperator),
+        .init("conversationIdentifiers", \.conversationIdentifiers),
+        .init("conversationIdentifiersOperator", \.conversationIdentifiersOperator),
+    ]
+}

@@ -1,0 +1,95 @@
+public import IntentKit
+
+/// Finds messages: SiriKit's protocol, with its methods' names.
+///
+/// Only `handle` is required. A parameter without a method of its own is taken as it is, `confirm` answers ready.
+public protocol INSearchForMessagesIntentHandling: IntentHandler where HandledIntent == INSearchForMessagesIntent {
+    /// Finds out whom the messages were for: one result for each person in the same order.
+    func resolveRecipients(
+        for intent: INSearchForMessagesIntent,
+        with context: TurnContext
+    ) async throws -> [INPersonResolutionResult]
+
+    /// Finds out whom the messages are from: one result for each person in the same order.
+    func resolveSenders(
+        for intent: INSearchForMessagesIntent,
+        with context: TurnContext
+    ) async throws -> [INPersonResolutionResult]
+
+    /// Finds out what the messages are marked as.
+    func resolveAttributes(
+        for intent: INSearchForMessagesIntent,
+        with context: TurnContext
+    ) async throws -> INMessageAttributeOptionsResolutionResult
+
+    /// Finds out when the messages were sent.
+    func resolveDateTimeRange(
+        for intent: INSearchForMessagesIntent,
+        with context: TurnContext
+    ) async throws -> INDateComponentsRangeResolutionResult
+
+    /// Finds out which groups are meant: one result for each in the same order.
+    func resolveSpeakableGroupNames(
+        for intent: INSearchForMessagesIntent,
+        with context: TurnContext
+    ) async throws -> [INSpeakableStringResolutionResult]
+}
+
+/// Answers for what messages are marked as.
+public typealias INMessageAttributeOptionsResolutionResult = ParameterResolution<INMessageAttributeOptions, NoReason>
+
+extension INSearchForMessagesIntentHandling {
+    /// The five methods, each for the parameter in its name.
+    public static var resolvers: [ParameterResolver<Self>] {
+        [
+            .init(\.recipients, using: Self.resolveRecipients),
+            .init(\.senders, using: Self.resolveSenders),
+            .init(\.attributes, using: Self.resolveAttributes),
+            .init(\.dateTimeRange, using: Self.resolveDateTimeRange),
+            .init(\.speakableGroupNames, using: Self.resolveSpeakableGroupNames),
+        ]
+    }
+
+    /// Takes the recipients as they are.
+    public func resolveRecipients(
+        for intent: INSearchForMessagesIntent,
+        with context: TurnContext
+    ) async throws -> [INPersonResolutionResult] {
+        guard let recipients = intent.recipients, !recipients.isMissing else { return [.notRequired()] }
+        return recipients.map { .success(with: $0) }
+    }
+
+    /// Takes the senders as they are.
+    public func resolveSenders(
+        for intent: INSearchForMessagesIntent,
+        with context: TurnContext
+    ) async throws -> [INPersonResolutionResult] {
+        guard let senders = intent.senders, !senders.isMissing else { return [.notRequired()] }
+        return senders.map { .success(with: $0) }
+    }
+
+    /// Takes the attributes as they are.
+    public func resolveAttributes(
+        for intent: INSearchForMessagesIntent,
+        with context: TurnContext
+    ) async throws -> INMessageAttributeOptionsResolutionResult {
+        intent.attributes.map { .success(with: $0) } ?? .notRequired()
+    }
+
+    /// Takes the range as it is.
+    public func resolveDateTimeRange(
+        for intent: INSearchForMessagesIntent,
+        with context: TurnContext
+    ) async throws -> INDateComponentsRangeResolutionResult {
+        intent.dateTimeRange.map { .success(with: $0) } ?? .notRequired()
+    }
+
+    /// Takes the groups as they are.
+    public func resolveSpeakableGroupNames(
+        for intent: INSearchForMessagesIntent,
+        with context: TurnContext
+    ) async throws -> [INSpeakableStringResolutionResult] {
+        guard let names = intent.speakableGroupNames, !names.isMissing else { return [.notRequired()] }
+        return names.map { .success(with: $0) }
+    }
+}

@@ -1,0 +1,41 @@
+public import IntentKit
+
+/// A request to mark messages.
+public struct INSetMessageAttributeIntent: Intent {
+    /// The codes with which a handler reports.
+    public enum Code: String, IntentResponseCode {
+        /// No code was given.
+        case unspecified
+        /// The messages can be marked.
+        case ready
+        /// The messages are being marked.
+        case inProgress
+        /// The messages were marked.
+        case success
+        /// The messages were not marked.
+        case failure
+        /// The messages were not marked; the user has to go on in the app.
+        case failureRequiringAppLaunch
+        /// One of the messages is not there.
+        case failureMessageNotFound
+        /// One of the messages cannot be marked so.
+        case failureMessageAttributeNotSet
+    }
+
+    /// The app's identifiers of the messages.
+    public var identifiers: [String]?
+    /// What they are to be marked as.
+    public var attribute: INMessageAttribute?
+
+    /// A request without any value.
+    public init() {}
+
+    /// The parameters in SiriKit's order.
+    public static let parameters: [IntentParameter<Self>] = [
+        .init("identifiers", \.identifiers),
+        .init("attribute", \.attribute),
+    ]
+}
+
+/// What a handler of ``INSetMessageAttributeIntent`` reports.
+public typealias INSetMessageAttributeIntentResponse = IntentResponse<INSetMessageAttributeIntent>

@@ -1,0 +1,27 @@
+public import IntentKit
+
+/// Marks messages: SiriKit's protocol, with its methods' names.
+///
+/// Only `handle` is required. The attribute is taken as it is without a method of its own, `confirm` answers ready.
+public protocol INSetMessageAttributeIntentHandling: IntentHandler where HandledIntent == INSetMessageAttributeIntent {
+    /// Finds out what the messages are to be marked as.
+    func resolveAttribute(
+        for intent: INSetMessageAttributeIntent,
+        with context: TurnContext
+    ) async throws -> INMessageAttributeResolutionResult
+}
+
+extension INSetMessageAttributeIntentHandling {
+    /// The one method.
+    public static var resolvers: [ParameterResolver<Self>] {
+        [.init(\.attribute, using: Self.resolveAttribute)]
+    }
+
+    /// Takes the attribute as it is.
+    public func resolveAttribute(
+        for intent: INSetMessageAttributeIntent,
+        with context: TurnContext
+    ) async throws -> INMessageAttributeResolutionResult {
+        intent.attribute.map { .success(with: $0) } ?? .notRequired()
+    }
+}

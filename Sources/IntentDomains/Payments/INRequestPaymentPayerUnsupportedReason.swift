@@ -1,0 +1,16 @@
+public import IntentKit
+
+/// Why nothing can be asked of a person.
+public enum INRequestPaymentPayerUnsupportedReason: Int, UnsupportedReason {
+    /// The person's credentials are not verified.
+    case credentialsUnverified = 1
+    /// The person has no account with the service.
+    case noAccount = 2
+    /// No address of the person is known.
+    case noValidHandle = 3
+}
+
+/// Answers for the payer.
+public typealias INRequestPaymentPayerResolutionResult = ParameterResolution<
+    INPerson, INRequestPaymentPayerUnsupportedReason
+>

@@ -1,0 +1,55 @@
+public import IntentKit
+
+/// A request to send money to somebody.
+public struct INSendPaymentIntent: Intent {
+    /// The codes with which a handler reports.
+    public enum Code: String, IntentResponseCode {
+        /// No code was given.
+        case unspecified
+        /// The payment can be made.
+        case ready
+        /// The payment is being made.
+        case inProgress
+        /// The payment was made.
+        case success
+        /// The payment was not made.
+        case failure
+        /// The payment was not made; the user has to go on in the app.
+        case failureRequiringAppLaunch
+        /// The user's credentials are not verified.
+        case failureCredentialsUnverified
+        /// The amount is below the least that can be paid.
+        case failurePaymentsAmountBelowMinimum
+        /// The amount is above the most that can be paid.
+        case failurePaymentsAmountAboveMaximum
+        /// Nothing can be paid in that currency.
+        case failurePaymentsCurrencyUnsupported
+        /// The user's funds do not suffice.
+        case failureInsufficientFunds
+        /// The user has no bank account with the service.
+        case failureNoBankAccount
+        /// The user may not use the service.
+        case failureNotEligible
+        /// The user has to accept the terms and conditions first.
+        case failureTermsAndConditionsAcceptanceRequired
+    }
+
+    /// The person whom the money goes to.
+    public var payee: INPerson?
+    /// How much, in which currency.
+    public var currencyAmount: INCurrencyAmount?
+    /// What it is for.
+    public var note: String?
+
+    /// A request without any value.
+    public init() {}
+
+    /// The parameters in SiriKit's order.
+    ///
+    /// Whether the funds suffice for a payee depends on the amount, so another amount has the payee resolved again.
+    public static let parameters: [IntentParameter<Self>] = [
+        .init("payee", \.payee, dependsOn: ["currencyAmount"]),
+        .init("currencyAmount", \.currencyAmount),
+        .init("note", \.note),
+    ]
+}

@@ -1,0 +1,59 @@
+public import IntentKit
+
+/// Sends payments: SiriKit's protocol, with its methods' names.
+///
+/// Only `handle` is required. A parameter without a method of its own is taken as it is, `confirm` answers ready.
+public protocol INSendPaymentIntentHandling: IntentHandler where HandledIntent == INSendPaymentIntent {
+    /// Finds out whom the money goes to.
+    func resolvePayee(
+        for intent: INSendPaymentIntent,
+        with context: TurnContext
+    ) async throws -> INSendPaymentPayeeResolutionResult
+
+    /// Finds out how much.
+    func resolveCurrencyAmount(
+        for intent: INSendPaymentIntent,
+        with context: TurnContext
+    ) async throws -> INSendPaymentCurrencyAmountResolutionResult
+
+    /// Finds out what it is for.
+    func resolveNote(
+        for intent: INSendPaymentIntent,
+        with context: TurnContext
+    ) async throws -> INStringResolutionResult
+}
+
+extension INSendPaymentIntentHandling {
+    /// The three methods, each for the parameter in its name.
+    public static var resolvers: [ParameterResolver<Self>] {
+        [
+            .init(\.payee, using: Self.resolvePayee),
+            .init(\.currencyAmount, using: Self.resolveCurrencyAmount),
+            .init(\.note, using: Self.resolveNote),
+        ]
+    }
+
+    /// Takes the payee as it is.
+    public func resolvePayee(
+        for intent: INSendPaymentIntent,
+        with context: TurnContext
+    ) async throws -> INSendPaymentPayeeResolutionResult {
+        intent.payee.map { .success(with: $0) } ?? .notRequired()
+    }
+
+    /// Takes the amount as it is.
+    public func resolveCurrencyAmount(
+        for intent: INSendPaymentIntent,
+        with context: TurnContext
+    ) async throws -> INSendPaymentCurrencyAmountResolutionResult {
+        intent.currencyAmount.map { .success(with: $0) } ?? .notRequired()
+    }
+
+    /// Takes the note as it is.
+    public func resolveNote(
+        for intent: INSendPaymentIntent,
+        with context: TurnContext
+    ) async throws -> INStringResolutionResult {
+        intent.note.map { .success(with: $0) } ?? .notRequired()
+    }
+}

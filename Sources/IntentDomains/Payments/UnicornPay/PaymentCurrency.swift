@@ -1,0 +1,34 @@
+/// A currency in which UnicornPay pays, with its bounds and fees in the smallest coin.
+public struct PaymentCurrency: Hashable, Sendable, Codable {
+    /// The currency's ISO 4217 code.
+    public var currencyCode: String
+    /// The least that can be paid.
+    public var minimum: Int64
+    /// The most that can be paid.
+    public var maximum: Int64
+    /// What each payment costs the payer.
+    public var fixedFee: Int64
+    /// What each payment costs the payer besides, in hundredths of a percent of the amount.
+    public var feeBasisPoints: Int64
+
+    /// Describes a currency.
+    public init(
+        _ currencyCode: String,
+        minimum: Int64,
+        maximum: Int64,
+        fixedFee: Int64 = 0,
+        feeBasisPoints: Int64 = 0
+    ) {
+        self.currencyCode = currencyCode
+        self.minimum = minimum
+        self.maximum = maximum
+        self.fixedFee = fixedFee
+        self.feeBasisPoints = feeBasisPoints
+    }
+
+    /// What a payment of so much costs the payer: the share is rounded up to a whole coin.
+    public func fee(for amount: Int64) -> Int64 {
+        let share = (Int128(amount) * Int128(self.feeBasisPoints) + 9_999) / 10_000
+        return Int64(clamping: Int128(self.fixedFee) + share)
+    }
+}

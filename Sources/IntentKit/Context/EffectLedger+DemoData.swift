@@ -1,0 +1,21 @@
+extension EffectLedger {
+    /// Fills the stores of some extensions for the users of a demo or a test; each user once a run.
+    ///
+    /// - Parameters:
+    ///   - extensions: The extensions; those without demo data have nothing done.
+    ///   - users: The users.
+    ///   - run: Tells one run from another.
+    /// - Throws: What the ledger throws.
+    package func addDemoData(of extensions: [IntentExtension], for users: Set<String>, run: String) async throws {
+        for userID in users.sorted() {
+            for intentExtension in extensions {
+                guard let addDemoData = intentExtension.addDemoData else { continue }
+                let key = EffectKey(request: "demo-data \(run)", name: "\(intentExtension.name) \(userID)", ordinal: 0)
+                _ = try await self.perform(key) { store in
+                    try addDemoData(userID, store)
+                    return .null
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import IntentDomains
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Testing
+
+/// The project's own scenarios, one folder a domain: played as `intentd test` plays them.
+@Suite struct MoneyScenarioTests {
+    private static let folder = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Scenarios")
+
+    private static let all = [MessagesExtension.make(), CallsExtension.make(), PaymentsExtension.make()]
+
+    @Test(
+        "Every scenario of a domain comes out as it says (seed behaviours 10, 17, 18, 19 and 20)",
+        arguments: ["messages", "calls", "payments"]
+    )
+    func folder(name: String) async throws {
+        try await Self.play("\(name)", extensions: Self.all)
+    }
+
+    @Test("The Hairdressers' scenarios come out as they say in a registry of their own (seed behaviours 27 and 33)")
+    func hairdressers() async throws {
+        try await Self.play("messages/hairdressers", extensions: [HairdressersExtension.make()])
+    }
+
+    /// Plays all files of a folder over stores with demo data for each user.
+    private static func play(_ folder: String, extensions: [IntentExtension]) async throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.appending(path: folder).path)
+        let files = names.filter { $0.hasSuffix(".jsonl") }.sorted()
+        try #require(!files.isEmpty)
+        for name in files {
+            let path = Self.folder.appending(path: folder).appending(path: name)
+            let file = ScenarioFile(parsing: try Data(contentsOf: path))
+            #expect(file.problems == [], "\(name)")
+            let scenarios = file.entries.map(\.scenario)
+            let results = try await Pipeline.run(on: .memory, .init(extensions: extensions, partitions: 2)) {
+                pipeline in
+                let users = Set(scenarios.map(\.userID))
+                try await pipeline.ledger.addDemoData(of: extensions, for: users, run: "test")
+                return await ScenarioPlayer(pipeline.client, .init(runID: "test")).play(scenarios)
+            }
+            #expect(results.count == scenarios.count)
+            for result in results {
+                #expect(result.outcome == .matched, "\(folder)/\(name): \(result.scenario.name)")
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Foundation
+import IntentKit
+import Testing
+
+@testable import IntentCommands
+
+@Suite("intentd test with the project's own scenarios")
+struct DomainScenariosCommandTests {
+    private static let scenarios = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scenarios").path
+
+    @Test("The stores hold demo data for the scenarios' users, and the setting decides who sends messages")
+    func hairdressers() async throws {
+        let directory = try TemporaryDirectory()
+        let configuration = try directory.write("messages:\n  app: Hairdressers\n", to: "intentd.yaml")
+        let report = directory.path + "/report.json"
+        let file = Self.scenarios + "/messages/hairdressers/hairdressers.jsonl"
+        let command = try TestCommand.parse(["--config", configuration, "--json", report, file])
+        try await command.run()
+        let json = try JSONValue(parsing: try Data(contentsOf: URL(filePath: report)))
+        #expect(json["matched"] == 4, "\(json)")
+    }
+
+    @Test("R15: who sends messages is one app; the other intents stay with UnicornChat")
+    func registry() throws {
+        var configuration = Configuration()
+        let usual = try IntentSet(configuration, sources: HandlerSources())
+        #expect(usual.registry["INSendMessageIntent"]?.extensionName == "UnicornChat")
+        configuration.values[Setting.messagesApp.key] = .init(value: .text("Hairdressers"), origin: .byDefault)
+        let other = try IntentSet(configuration, sources: HandlerSources())
+        #expect(other.registry["INSendMessageIntent"]?.extensionName == "Hairdressers")
+        #expect(other.registry["INSearchForMessagesIntent"]?.extensionName == "UnicornChat")
+        #expect(usual.registry.intentNames == other.registry.intentNames)
+    }
+}
