@@ -3,6 +3,7 @@ import IntentAudit
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import Synchronization
 import Testing
 
 @Suite("Replaying stretches of the topics")
@@ -72,6 +73,9 @@ struct ReplayTests {
         case clock
         case dice
         case order
+
+        /// A dictionary's order is that of its place in memory: none is used twice as long as all are kept.
+        static let kept = Mutex<[[String: Int]]>([])
     }
 
     private struct HidingHandler: IntentHandler {
@@ -82,14 +86,20 @@ struct ReplayTests {
                 switch self.hidden {
                 case .clock: .string("\(ContinuousClock.now)")
                 case .dice: .integer(.random(in: 0 ... .max))
-                case .order: .array(Set((0..<40).map { "name \($0)" }).map(JSONValue.string))
+                case .order: .array(Self.unordered().keys.map(JSONValue.string))
                 }
             return IntentResponse(code: .success, details: ["hidden": value])
+        }
+
+        private static func unordered() -> [String: Int] {
+            let names = Dictionary(uniqueKeysWithValues: (0..<40).map { ("name \($0)", $0) })
+            Hidden.kept.withLock { $0.append(names) }
+            return names
         }
     }
 
     @Test(
-        "R42: a hidden clock, random number or order is found, with its place and what to do",
+        "R42: a hidden clock, random number or order of a dictionary is found, with its place and what to do",
         arguments: Hidden.allCases
     )
     func findsHiddenDependences(_ hidden: Hidden) async throws {
@@ -116,6 +126,10 @@ struct ReplayTests {
         #expect(verdict.outcome == .diverged)
         #expect(verdict.stage == .resolve)
         #expect(verdict.difference == Difference(path: "outcome", then: "passed", now: "prompted"))
+        #expect(other.json["diverged"] == 1)
+        let shown = other.json["turns"]?.array?.first
+        #expect(shown?["outcome"] == "Diverged")
+        #expect(shown?["difference"] == ["path": "outcome", "then": "passed", "now": "prompted"])
         #expect(verdict.advice.contains("then TransferHandler 1, now TransferHandler 2"))
     }
 

@@ -152,6 +152,16 @@ struct ShadowTests {
         #expect(change.then == "success nominal with book")
         #expect(change.now == "failure failed with nothing")
         #expect(change.interactions == ["bob-500", "eve-450"])
+        let json: JSONValue = [
+            "interactions": 10, "differing": 2, "leftOut": 0,
+            "changes": [
+                [
+                    "intent": "TransferIntent", "then": "success nominal with book",
+                    "now": "failure failed with nothing", "interactions": ["bob-500", "eve-450"],
+                ]
+            ],
+        ]
+        #expect(limited.json == json)
         let asks = try await Self.shadow(pipeline, .asksForMore)
         #expect(asks.changes.flatMap(\.interactions).sorted() == ["bob-500", "eve-450"])
         #expect(
@@ -170,6 +180,56 @@ struct ShadowTests {
         #expect(renames.changes.map(\.interactions) == [["eve-30", "eve-450"]])
         #expect(renames.changes.first?.now == "success nominal with other recipient")
         #expect(try await Self.shadow(pipeline, .renames) { $0.interaction = "bob-20" }.interactions == 1)
+    }
+
+    /// Takes the recipient to be whom the shared vocabulary means.
+    private struct NicknameHandler: IntentHandler {
+        static let resolvers: [ParameterResolver<Self>] = [.init(\.recipient, using: Self.resolveRecipient)]
+
+        func resolveRecipient(
+            for intent: TransferIntent,
+            with context: TurnContext
+        ) async throws -> INStringResolutionResult {
+            let name = intent.recipient ?? ""
+            let matches = context.vocabularyMatches(
+                for: name,
+                type: .contactName,
+                parameter: "TransferIntent.recipient"
+            )
+            return matches.first.map { .success(with: $0.identifier ?? $0.phrase) } ?? .unsupported()
+        }
+
+        func handle(intent: TransferIntent, context: TurnContext) async throws -> IntentResponse<TransferIntent> {
+            IntentResponse(code: .success)
+        }
+    }
+
+    private static func vocabularies(_ names: [String: String]) -> GlobalVocabularies {
+        let terms = names.sorted { $0.key < $1.key }
+            .map { VocabularyTerm(identifier: $0.value, phrases: [.init($0.key)]) }
+        return GlobalVocabularies([
+            GlobalVocabulary(locale: "en", digest: "\(names.count)", terms: ["TransferIntent.recipient": terms])
+        ])
+    }
+
+    @Test("R44: with another vocabulary, exactly the interactions whose words it reads differently")
+    func playsWithTodaysVocabularies() async throws {
+        let registrations = [IntentRegistration(confirmation: .never, usesLedger: false) { NicknameHandler() }]
+        let then = Self.vocabularies(["mum": "anna", "dad": "otto"])
+        let pipeline = try await TestPipeline.run(registrations, vocabularies: then) { pipeline in
+            for name in ["mum", "dad"] { try await pipeline.transfer("to \(name)", user: name, recipient: name) }
+        }
+        func changes(_ now: GlobalVocabularies) async throws -> [ShadowReport.Change] {
+            let environment = try pipeline.environment(registrations, now)
+            return try await ShadowReplayer(log: pipeline.log, environment: environment, parallelism: 2).run().changes
+        }
+        #expect(try await changes(then).isEmpty)
+        let now = try await changes(Self.vocabularies(["mum": "anna", "dad": "emil"]))
+        #expect(now.map(\.interactions) == [["to dad"]])
+        #expect(now.first?.now == "success nominal with other recipient")
+        let without = try await changes(Self.vocabularies(["mum": "anna"]))
+        #expect(without.map(\.interactions) == [["to dad"]])
+        #expect(without.first?.now == "unknown: it asks unsupported:recipient, which nobody answered then")
     }
 
     @Test("R44: an intent that nobody supports any more")

@@ -35,11 +35,17 @@ struct VerifyTests {
         }
     }
 
-    /// The same bytes but one.
-    private static func flip(_ bytes: [UInt8]?) -> [UInt8]? {
-        guard var bytes else { return nil }
-        bytes[bytes.count / 2] ^= 1
+    /// The same bytes but one, a different one in each record.
+    private static func flip(_ bytes: [UInt8]?, _ record: LogRecord) -> [UInt8]? {
+        guard var bytes, !bytes.isEmpty else { return bytes }
+        bytes[Int(record.offset) * 31 % bytes.count] ^= 1
         return bytes
+    }
+
+    /// The same headers but for one byte of one of them.
+    private static func flip(_ headers: inout [LogHeader], _ record: LogRecord) {
+        let index = Int(record.offset) * 7 % headers.count
+        headers[index].value = Self.flip(headers[index].value, record)
     }
 
     private static let recorded = Topic.allCases.filter(\.isRecorded)
@@ -60,8 +66,8 @@ struct VerifyTests {
             for record in [all[0], all[all.count / 2], all[all.count - 1]] {
                 let place = RecordPosition(topic, 0, record.offset).description
                 let changes: [(String, TamperedLog)] = [
-                    ("value", log.changing(record) { $0.value = Self.flip($0.value) }),
-                    ("header", log.changing(record) { $0.headers[1].value?[0] ^= 1 }),
+                    ("value", log.changing(record) { $0.value = Self.flip($0.value, record) }),
+                    ("header", log.changing(record) { Self.flip(&$0.headers, record) }),
                     ("key", log.changing(record) { $0.key = ($0.key ?? []) + [0] }),
                     ("removal", log.removing(record)),
                 ]
@@ -78,6 +84,10 @@ struct VerifyTests {
                     #expect(named, "\(name) of \(place): \(report.findings)")
                 }
             }
+            // The time is the broker's, no part of the event; the records have it all the same.
+            let late = try await pipeline.verify(on: log.changing(all[1]) { $0.timestamp += 1 }, records: records)
+            let row = "events \(RecordPosition(topic, 0, all[1].offset))"
+            #expect(late.findings.contains { $0.place == row && $0.detail.contains("timestamp") }, "\(row)")
             for (first, second) in zip(all, all.dropFirst()).prefix(6) where first.value != second.value {
                 let place = RecordPosition(topic, 0, first.offset).description
                 let report = try await pipeline.verify(on: log.swapping(first, second), records: records)
@@ -114,6 +124,19 @@ struct VerifyTests {
         let journal = TopicPartition("intents.journal", 0)
         let shorter = try await pipeline.verify(on: TamperedLog(log).ending(at: [journal: ends[journal] ?? 0]))
         #expect(shorter.findings.contains { $0.subject == .state && $0.place.contains("//chain") })
+        // Each other topic alone: turns that are left processed or wrote what is gone.
+        for topic in Self.recorded where topic != .journal {
+            let last = try #require(try await pipeline.records(of: topic).last)
+            let place = TopicPartition(topic.name(prefix: "intents"), 0)
+            let report = try await pipeline.verify(
+                on: TamperedLog(log).ending(at: [place: last.offset]),
+                anchor: anchor
+            )
+            #expect(
+                report.findings.contains { $0.place.hasPrefix(topic.rawValue) && !$0.detail.isEmpty },
+                "\(topic): \(report.findings)"
+            )
+        }
         var other = anchor
         other.deployment = "another"
         await #expect(throws: AuditError.self) { try await pipeline.verify(anchor: other) }
@@ -157,5 +180,15 @@ struct VerifyTests {
         let report = try await pipeline.verify(on: TamperedLog(pipeline.log).beginning(at: starts), records: records)
         #expect(report.isSound, "\(report.findings)")
         #expect(report.notes.contains { $0.contains("intents.journal") })
+        // What retention has left is watched over as before.
+        for topic in [Topic.resolved, .confirmed, .responses, .journal] {
+            let last = try #require(try await pipeline.records(of: topic).last)
+            let log = TamperedLog(pipeline.log).removing(last).beginning(at: starts)
+            let report = try await pipeline.verify(on: log)
+            let isNamed = report.findings.contains {
+                $0.place.contains(topic == .journal ? "//chain" : topic.rawValue)
+            }
+            #expect(isNamed, "\(topic): \(report.findings)")
+        }
     }
 }

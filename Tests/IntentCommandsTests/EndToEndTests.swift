@@ -1,3 +1,4 @@
+import Foundation
 import IntentEvents
 import IntentKit
 import IntentRuntime
@@ -91,6 +92,21 @@ struct EndToEndTests {
         )
         #expect(await status("replay", "--shadow", definition: changed) == 1)
         #expect(await status("replay", definition: changed) == 1)
+        #expect(await status("audit", "show", "nobody's", definition: definition) == 66)
+        #expect(await status("audit", "show", "i1", "--at", "0", definition: definition) == 66)
+        #expect(await status("audit", "show", "i1", "--at", "first", definition: definition) == 64)
+        #expect(await status("audit", "export", "nobody's", definition: definition) == 66)
+        #expect(await status("audit", "verify", "--anchor", "nowhere.json", definition: definition) == 66)
+        let rebuilt = directory.file("again.sqlite")
+        #expect(await status("replay", "--into", rebuilt, "--user", "anna", definition: definition) == 64)
+        #expect(await status("replay", "--into", rebuilt, definition: definition) == 0)
+        #expect(await status("audit", "verify", "--records", rebuilt, definition: definition) == 0)
+        // One byte of the file.
+        var bytes = try Data(contentsOf: URL(filePath: rebuilt))
+        let place = try #require(bytes.firstRange(of: Data("rhubarb".utf8)))
+        bytes[place.lowerBound] = UInt8(ascii: "R")
+        try bytes.write(to: URL(filePath: rebuilt))
+        #expect(await status("audit", "verify", "--records", rebuilt, definition: definition) == 1)
         let noAnchor = try directory.write("{}", to: "anchor.json")
         #expect(await status("audit", "verify", "--anchor", noAnchor, definition: definition) == 65)
     }

@@ -30,6 +30,8 @@ struct RecordIndex {
     let earliest: Int64
     private var entries: [Entry] = []
     private var places: [Digest: [Int]] = [:]
+    /// The same by the hash of `ce_id`; made when the first output is not found by its digest.
+    private var placesByID: [UInt64: [Int]]?
     /// By stage, the place of the last record that a turn of it wrote.
     private var last: [Stage: Int] = [:]
 
@@ -133,6 +135,8 @@ struct RecordIndex {
         case changed(Int64)
         /// It is not there.
         case missing
+        /// It is not there; retention may have removed it.
+        case cut
     }
 
     /// Finds an output that a turn wrote, and notes it.
@@ -143,10 +147,20 @@ struct RecordIndex {
             defer { self.last[stage] = max(self.last[stage] ?? -1, found) }
             return found < self.last[stage] ?? -1 ? .outOfOrder(self.entries[found].offset) : .same
         }
-        let hash = Self.hash(id)
-        guard let found = self.entries.firstIndex(where: { !$0.isClaimed && $0.id == hash }) else { return .missing }
-        self.entries[found].isClaimed = true
-        return .changed(self.entries[found].offset)
+        let candidates = self.indexByID()[Self.hash(id)] ?? []
+        if let found = candidates.first(where: { !self.entries[$0].isClaimed }) {
+            self.entries[found].isClaimed = true
+            return .changed(self.entries[found].offset)
+        }
+        // What a stage writes is in the order of its turns: once one output of it is still there, all later ones must be.
+        return self.earliest > 0 && self.last[stage] == nil ? .cut : .missing
+    }
+
+    private mutating func indexByID() -> [UInt64: [Int]] {
+        if let known = self.placesByID { return known }
+        let places = Dictionary(grouping: self.entries.indices) { self.entries[$0].id }
+        self.placesByID = places
+        return places
     }
 
     /// Records that no turn wrote; timers are written by none.

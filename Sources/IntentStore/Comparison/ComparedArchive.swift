@@ -57,12 +57,19 @@ final class ComparedArchive: Sendable {
         }
     }
 
+    /// The prefix of the topics that the file was filled from; nil when it does not say.
+    func prefix() async throws -> String? {
+        try await self.connection.onItsQueue { try String.fetchOne($0, sql: "SELECT prefix FROM main.store") }
+    }
+
     /// Compares a table; rows that stand for what retention has removed are left out.
     ///
     /// - Parameters:
     ///   - table: The table.
     ///   - starts: The first offset that a topic's partition still holds, by `topic/partition`.
     ///   - limit: How many differences are told.
+    /// - Returns: How many rows there are, and those that differ.
+    /// - Throws: SQLite's errors.
     func compare(_ table: ComparedTable, starts: [String: Int64], limit: Int) async throws -> Result {
         try await self.connection.onItsQueue { database in
             let complete = starts.isEmpty ? nil : try Self.timeFromWhichAllIsThere(database, starts)

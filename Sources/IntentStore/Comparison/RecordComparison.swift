@@ -31,6 +31,11 @@ package struct RecordComparison: Sendable {
             let archive = try await ComparedArchive.open(path, attaching: remade)
             var comparison = RecordComparison()
             let recorded = try await archive.begin()
+            let known = try await archive.prefix()
+            if known != prefix {
+                let words = known.map { "It names the prefix \($0)" } ?? "It names no prefix"
+                comparison.add("store", "\(words), but the topics' is \(prefix).")
+            }
             let ends = try await comparison.ends(recorded, log, prefix)
             let earliest = try await log.offsets(Array(ends.keys), at: .earliest)
             _ = try await RecordRebuild(log: log, prefix: prefix).run(into: database, upTo: ends)

@@ -14,8 +14,7 @@ struct TestPipeline: Sendable {
 
     /// Runs the stages while the body talks to them.
     ///
-    /// - Parameter records: Where everything is recorded meanwhile; nil leaves that out.
-    /// - Returns: What they left.
+    /// With `records`, everything is recorded there meanwhile.
     @discardableResult
     static func run(
         _ registrations: [IntentRegistration],
@@ -23,6 +22,7 @@ struct TestPipeline: Sendable {
         partitions: Int = 3,
         log: InMemoryLog = InMemoryLog(),
         records: String? = nil,
+        vocabularies: GlobalVocabularies = GlobalVocabularies(),
         _ body: @Sendable (TestPipeline) async throws -> Void
     ) async throws -> TestPipeline {
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: partitions), on: log)
@@ -39,6 +39,7 @@ struct TestPipeline: Sendable {
                 log: log,
                 registry: registry,
                 ledger: ledger,
+                vocabularies: vocabularies,
                 logger: logger
             )
         }
@@ -106,14 +107,18 @@ struct TestPipeline: Sendable {
     }
 
     /// The handlers of today.
-    func environment(_ registrations: [IntentRegistration]) throws -> StageEnvironment {
+    func environment(
+        _ registrations: [IntentRegistration],
+        _ vocabularies: GlobalVocabularies = GlobalVocabularies()
+    ) throws -> StageEnvironment {
         StageEnvironment(
             stage: .resolve,
             registry: try IntentRegistry([IntentExtension("Tests") { registrations }]),
             deployment: self.deployment.id,
             prefix: self.deployment.prefix,
             partitions: self.deployment.partitions,
-            worker: "replay"
+            worker: "replay",
+            globalVocabularies: vocabularies
         )
     }
 
