@@ -25,15 +25,16 @@ struct RecordComparisonTests {
     private struct Column {
         var name: String
         var assignment: String
+        var isKey: Bool
     }
 
     /// The columns of a table that are functions of the topics and are kept, keys too.
-    private static func columns(of table: String, in path: String) async throws -> [Column] {
+    private static func columns(of table: String, in path: String) throws -> [Column] {
         let connection = try DatabaseQueue(path: path)
-        let rows = try await connection.read { database in
+        let rows = try connection.read { database in
             try Row.fetchAll(
                 database,
-                sql: "SELECT name, type FROM pragma_table_xinfo(?) WHERE hidden = 0 AND name <> 'epoch'",
+                sql: "SELECT name, type, pk FROM pragma_table_xinfo(?) WHERE hidden = 0 AND name <> 'epoch'",
                 arguments: [table]
             )
         }
@@ -42,8 +43,8 @@ struct RecordComparisonTests {
             let (name, type): (String, String) = (row["name"], row["type"])
             let change =
                 type == "INTEGER"
-                ? "coalesce(\"\(name)\", 0) + 1" : "'~' || substr(CAST(coalesce(\"\(name)\", '') AS TEXT), 2)"
-            return Column(name: name, assignment: "\"\(name)\" = \(change)")
+                ? "coalesce(\"\(name)\", 0) + 1000" : "'~' || substr(CAST(coalesce(\"\(name)\", '') AS TEXT), 2)"
+            return Column(name: name, assignment: "\"\(name)\" = \(change)", isKey: row["pk"] > 0)
         }
     }
 
@@ -83,8 +84,19 @@ struct RecordComparisonTests {
                     || table.name == "offsets" && changed.contains { $0.place.hasPrefix("offsets") },
                 "\(table): \(changed)"
             )
-            let columns = try await Self.columns(of: table.name, in: original)
-            for column in columns {
+            let columns = try Self.columns(of: table.name, in: original)
+            let kept = columns.filter { !$0.isKey }
+            let all = try await differences(
+                "UPDATE \(table.name) SET \(kept.map(\.assignment).joined(separator: ", ")) WHERE rowid = \(row)"
+            )
+            for column in kept {
+                let isFound = all.contains { difference in
+                    difference.place.hasPrefix(table.name)
+                        && (table.name == "offsets" || difference.detail.contains(column.name))
+                }
+                #expect(isFound, "\(table.name).\(column.name): \(all)")
+            }
+            for column in columns where column.isKey {
                 let found = try await differences(
                     "UPDATE \(table.name) SET \(column.assignment) WHERE rowid = \(row)"
                 )

@@ -26,6 +26,9 @@ package struct TurnAccount: Sendable {
     /// What it wrote, in order.
     package var outputs: [Output]
 
+    /// The parameter that the prompt before it asked for, which an answer does not name; nil when none was open.
+    package var promptParameter: String? { ShadowCase.prompt(before: self.record)?.parameter }
+
     /// The turns of a story, in order.
     package static func all(of story: InteractionStory) -> [TurnAccount] {
         var byPlace: [RecordPosition: RecordedEvent] = [:]

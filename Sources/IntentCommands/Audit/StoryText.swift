@@ -14,6 +14,34 @@ struct StoryText {
     /// JSON with what is sensitive masked.
     func masked(_ json: JSONValue) -> JSONValue { self.sensitive?.masked(json) ?? json }
 
+    /// What a turn's event says, with what is sensitive masked: an answer is to the prompt that was open.
+    private func masked(eventData data: JSONValue, of turn: TurnAccount) -> JSONValue {
+        guard turn.record.eventType == EventType.promptAnswered.rawValue, data["intent"] == nil,
+            let intent = turn.record.intentName, var members = data.object
+        else { return self.masked(data) }
+        members["intent"] = .string(intent)
+        members["parameter"] = turn.promptParameter.map(JSONValue.string)
+        members = self.masked(.object(members)).object ?? [:]
+        members["intent"] = nil
+        members["parameter"] = nil
+        return .object(members)
+    }
+
+    /// A turn for `--json`: each event in it is masked as what it is.
+    func json(_ turn: TurnAccount) -> JSONValue {
+        var members = self.masked(turn.json).object ?? [:]
+        members["data"] = turn.event?.json.map { self.masked(eventData: $0, of: turn) }
+        let outputs = turn.json["outputs"]?.array ?? []
+        members["outputs"] = .array(
+            outputs.map { output in
+                var members = output.object ?? [:]
+                members["data"] = members["data"].map(self.masked)
+                return .object(members)
+            }
+        )
+        return .object(members)
+    }
+
     /// The first line.
     func heading(_ interaction: RecordedInteraction) -> String {
         let end = [interaction.status, interaction.code, interaction.endReason].compactMap(\.self)
@@ -32,7 +60,7 @@ struct StoryText {
         if record.attempt > 1 { head.append("try \(record.attempt)") }
         var lines = ["", head.joined(separator: "  ")]
         let unsound = turn.isEventSound == false ? "  (its bytes are NOT those that the turn processed)" : ""
-        lines.append("    event   \(record.position)  \(record.eventType)  \(self.words(turn.event))\(unsound)")
+        lines.append("    event   \(record.position)  \(record.eventType)  \(self.words(of: turn))\(unsound)")
         for read in record.reads { lines.append("    \(Self.verb(read.kind))\(read.name) = \(self.result(read))") }
         for output in turn.outputs {
             if let event = output.event {
@@ -66,6 +94,13 @@ struct StoryText {
             "read": .object(state.found), "before": state.interactionBefore ?? .null,
             "after": state.interactionAfter ?? .null, "known": .string(Self.words(state.source)),
         ]
+    }
+
+    private func words(of turn: TurnAccount) -> String {
+        guard let event = turn.event else { return "(not recorded)" }
+        guard var content = event.event else { return "" }
+        content.data = self.masked(eventData: content.data, of: turn)
+        return EventSummary.text(content)
     }
 
     private func words(_ event: RecordedEvent?) -> String {

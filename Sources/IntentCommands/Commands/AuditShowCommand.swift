@@ -30,7 +30,7 @@ struct AuditShowCommand: AsyncParsableCommand {
         guard let at else {
             if self.output.json {
                 var members = story.interaction.json(masking: sensitive).object ?? [:]
-                members["story"] = .array(turns.map { text.masked($0.json) })
+                members["story"] = .array(turns.map(text.json))
                 StandardOutput.print(.object(members))
                 return
             }

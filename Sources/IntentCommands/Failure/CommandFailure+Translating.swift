@@ -56,6 +56,7 @@ extension CommandFailure {
     private static func status(of code: StoreError.Code) -> ExitStatus {
         switch code {
         case .file: .noInput
+        case .damaged: .badData
         case .migration: .configuration
         default: .internalError
         }

@@ -43,6 +43,12 @@ package struct RecordComparison: Sendable {
             try await comparison.compare(archive, cut, prefix)
             await database.close()
             return comparison
+        } catch let error as StoreError where error.code == .damaged {
+            // Bytes that are no row's, but hold the rows together.
+            await database.close()
+            var comparison = RecordComparison()
+            comparison.add(path, error.message)
+            return comparison
         } catch {
             await database.close()
             throw error
@@ -56,18 +62,19 @@ package struct RecordComparison: Sendable {
         _ prefix: String
     ) async throws -> [TopicPartition: Int64] {
         var ends: [TopicPartition: Int64] = [:]
+        let partitions = try await RecordRebuild(log: log, prefix: prefix).partitions()
+        let known = Set(partitions)
         for offset in recorded {
-            guard let topic = Topic(rawValue: offset.topic), topic.isRecorded else {
-                self.add("offsets \(offset.topic)/\(offset.partition)", "There is no such topic.")
+            let partition = Topic(rawValue: offset.topic)
+                .map { TopicPartition($0.name(prefix: prefix), offset.partition) }
+            guard let partition, known.contains(partition) else {
+                self.add("offsets \(offset.topic)/\(offset.partition)", "There is no such partition.")
                 continue
             }
-            ends[TopicPartition(topic.name(prefix: prefix), offset.partition)] = offset.next ?? 0
+            ends[partition] = offset.next ?? 0
         }
         // A recorder has claimed every partition; one whose row is gone is told by what is left.
-        for partition in recorded.isEmpty ? [] : try await RecordRebuild(log: log, prefix: prefix).partitions()
-        where ends[partition] == nil {
-            ends[partition] = 0
-        }
+        for partition in recorded.isEmpty ? [] : partitions where ends[partition] == nil { ends[partition] = 0 }
         let last = try await log.offsets(Array(ends.keys), at: .end)
         for (partition, next) in ends.sorted(by: { $0.key < $1.key }) where next > last[partition] ?? 0 {
             let topic = Topic(name: partition.topic, prefix: prefix)?.rawValue ?? partition.topic
