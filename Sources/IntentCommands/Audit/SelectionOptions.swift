@@ -7,13 +7,13 @@ import IntentRuntime
 struct SelectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Turns journaled then or later: a time, or a duration ago such as 1h.", valueName: "time"),
-        transform: Self.time
+        transform: TimeArgument.read
     )
     var since: Timestamp?
 
     @Option(
         help: ArgumentHelp("Turns journaled before: a time, or a duration ago.", valueName: "time"),
-        transform: Self.time
+        transform: TimeArgument.read
     )
     var until: Timestamp?
 
@@ -57,14 +57,6 @@ struct SelectionOptions: ParsableArguments {
             if let offset, offset < 0 { throw ValidationError("\(name) is 0 or more, not \(offset)") }
         }
         if let since, let until, since >= until { throw ValidationError("--since must be before --until") }
-    }
-
-    static func time(_ text: String) throws -> Timestamp {
-        if let time = Timestamp(text) { return time }
-        guard let duration = DurationText.read(text) else {
-            throw ValidationError("'\(text)' is no time, such as 2026-11-21T12:00:00Z, nor a duration, such as 1h")
-        }
-        return SystemRuntimeClock().now + -duration.milliseconds
     }
 
     private static func stage(_ text: String) throws -> Stage {

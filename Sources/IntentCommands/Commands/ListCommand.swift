@@ -26,7 +26,7 @@ struct ListCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("Only those since a time, or a duration ago such as 1h.", valueName: "time"),
-        transform: SelectionOptions.time
+        transform: TimeArgument.read
     )
     var since: Timestamp?
 
