@@ -29,11 +29,9 @@ final class InMemoryLedger: EffectLedger {
         }
     }
 
-    func close(request: String, unlessEffects: Bool) async throws -> Bool {
+    func close(request: String, origin: String, unlessEffects: Bool) async throws -> Bool {
         self.state.withLock { state in
-            if unlessEffects && state.results.keys.contains(where: { $0.request == request }) {
-                return state.closed.contains(request)
-            }
+            if unlessEffects && state.results.keys.contains(where: { $0.origin == origin }) { return false }
             state.closed.insert(request)
             return true
         }
