@@ -28,7 +28,8 @@ enum EventsTarget {
         LibFuzzer.run(arguments) { bytes in
             inputs += 1
             let isThorough = inputs % 16 == 0
-            try Waiting.wait { try await stages.play(bytes, isThorough: isThorough) }
+            let input = Array(bytes)
+            try Waiting.wait { try await stages.play(input, isThorough: isThorough) }
             Self.tally = stages.tally
         }
     }

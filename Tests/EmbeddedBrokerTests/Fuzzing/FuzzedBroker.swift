@@ -138,10 +138,9 @@ struct FuzzedBroker {
     /// Closes the connection, and what it waits for with it.
     private mutating func refuse() {
         self.tally.refused += 1
+        let parked = self.core.fetches.keys.filter { $0.connection == self.connection }
         self.core.close(connection: self.connection)
-        for (token, header) in self.open where token.connection == self.connection && header.api == .fetch {
-            self.open[token] = nil
-        }
+        for token in parked { self.open[token] = nil }
         self.connection += 1
     }
 
@@ -156,7 +155,9 @@ struct FuzzedBroker {
         try self.core.finishRound()
         for (token, response) in self.core.outbox {
             guard let header = self.open.removeValue(forKey: token) else {
-                throw Defect(description: "request \(token.sequence) is answered twice, or never came")
+                throw Defect(
+                    description: "request \(token) is answered twice, or never came: \(String(describing: response))"
+                )
             }
             self.tally.answered += 1
             guard let response else { continue }

@@ -22,7 +22,12 @@ enum FuzzedState {
         }
         let topics = CreateTopicsRequest(topics: [
             .init(name: "t", numPartitions: 2, replicationFactor: 1),
-            .init(name: "c", numPartitions: 1, replicationFactor: 1, configs: [.init(name: "cleanup.policy", value: "compact")]),
+            .init(
+                name: "c",
+                numPartitions: 1,
+                replicationFactor: 1,
+                configs: [.init(name: "cleanup.policy", value: "compact")]
+            ),
         ])
         try send(.createTopics(topics), .createTopics)
         for key in ["a", "b"] {
@@ -66,9 +71,15 @@ enum FuzzedState {
             return []
         }
         // The transactional id x is producer 1, the idempotent one 2, the idle transactional id y 3.
-        try send(.initProducerID(InitProducerIDRequest(transactionalID: "x", transactionTimeoutMs: 60_000)), .initProducerID)
+        try send(
+            .initProducerID(InitProducerIDRequest(transactionalID: "x", transactionTimeoutMs: 60_000)),
+            .initProducerID
+        )
         try send(.initProducerID(InitProducerIDRequest()), .initProducerID)
-        try send(.initProducerID(InitProducerIDRequest(transactionalID: "y", transactionTimeoutMs: 60_000)), .initProducerID)
+        try send(
+            .initProducerID(InitProducerIDRequest(transactionalID: "y", transactionTimeoutMs: 60_000)),
+            .initProducerID
+        )
         let partitions = AddPartitionsToTxnRequest(
             transactionalID: "x",
             producerID: 1,

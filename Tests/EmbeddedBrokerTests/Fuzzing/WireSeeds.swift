@@ -128,7 +128,8 @@ enum WireSeeds {
             producerEpoch: 0
         )
         return [
-            Self.produce(inside, "x"), commit(3), commit(2), end(1, true), Self.frame(.addPartitionsToTxn, 0, partitions),
+            Self.produce(inside, "x"), commit(3), commit(2), end(1, true),
+            Self.frame(.addPartitionsToTxn, 0, partitions),
             Self.frame(.addOffsetsToTxn, 3, offsets), end(3, false), Self.frame(.addPartitionsToTxn, 3, partitions),
             Self.frame(.initProducerID, 4, again), Self.fetch(11),
         ]
@@ -171,15 +172,23 @@ enum WireSeeds {
     }
 
     private static var offsets: [ByteBuffer] {
-        let topic = OffsetCommitRequest.Topic(name: "t", partitions: [.init(partitionIndex: 0, offset: 3, metadata: "m")])
+        let topic = OffsetCommitRequest.Topic(
+            name: "t",
+            partitions: [.init(partitionIndex: 0, offset: 3, metadata: "m")]
+        )
         let commit = OffsetCommitRequest(groupID: "g", generationID: 1, memberID: "m1", topics: [topic])
         let alone = OffsetCommitRequest(groupID: "h", topics: [topic])
-        let fetch = OffsetFetchRequest(groupID: "g", topics: [.init(name: "t", partitionIndexes: [0])], requireStable: true)
+        let fetch = OffsetFetchRequest(
+            groupID: "g",
+            topics: [.init(name: "t", partitionIndexes: [0])],
+            requireStable: true
+        )
         let list = ListOffsetsRequest(topics: [
             .init(name: "t", partitions: [.init(timestamp: 1_000), .init(timestamp: -1), .init(timestamp: -3)])
         ])
         return [
-            Self.frame(.offsetCommit, 7, commit), Self.frame(.offsetCommit, 2, alone), Self.frame(.offsetFetch, 7, fetch),
+            Self.frame(.offsetCommit, 7, commit), Self.frame(.offsetCommit, 2, alone),
+            Self.frame(.offsetFetch, 7, fetch),
             Self.frame(.offsetFetch, 1, fetch), Self.frame(.listOffsets, 2, list), Self.frame(.listOffsets, 7, list),
         ]
     }

@@ -8,7 +8,9 @@ enum EventSeeds {
         var seeds = Self.conversations.mapValues { lines in Array(lines.joined(separator: "\n").utf8) }
         for (name, parameters) in Self.requests {
             let line = Self.request(name, parameters, subject: "s1")
-            seeds["request-\(name)"] = Array([line, Self.answer("s1/r/1"), Self.answer("s1/c/1")].joined(separator: "\n").utf8)
+            seeds["request-\(name)"] = Array(
+                [line, Self.answer("s1/r/1"), Self.answer("s1/c/1")].joined(separator: "\n").utf8
+            )
         }
         return seeds
     }
@@ -19,10 +21,22 @@ enum EventSeeds {
         ("INSetMessageAttributeIntent", #"{"identifiers":["m1"],"attribute":"read"}"#),
         ("INStartCallIntent", #"{"contacts":[{"spokenPhrase":"Sally"}],"callCapability":"audioCall"}"#),
         ("INSearchCallHistoryIntent", #"{"callTypes":["missed"]}"#),
-        ("INSendPaymentIntent", #"{"payee":{"spokenPhrase":"Sally"},"currencyAmount":{"amount":"12.50","currencyCode":"EUR"},"note":"lunch"}"#),
-        ("INRequestPaymentIntent", #"{"payer":{"spokenPhrase":"Sally"},"currencyAmount":{"amount":"1","currencyCode":"EUR"}}"#),
-        ("INStartWorkoutIntent", #"{"workoutName":{"spokenPhrase":"Run"},"goalValue":5,"workoutGoalUnitType":"mile","isOpenEnded":false}"#),
-        ("INRequestRideIntent", #"{"pickupLocation":{"name":"Home","latitude":1.5,"longitude":2},"dropOffLocation":"Work","partySize":2}"#),
+        (
+            "INSendPaymentIntent",
+            #"{"payee":{"spokenPhrase":"Sally"},"currencyAmount":{"amount":"12.50","currencyCode":"EUR"},"note":"lunch"}"#
+        ),
+        (
+            "INRequestPaymentIntent",
+            #"{"payer":{"spokenPhrase":"Sally"},"currencyAmount":{"amount":"1","currencyCode":"EUR"}}"#
+        ),
+        (
+            "INStartWorkoutIntent",
+            #"{"workoutName":{"spokenPhrase":"Run"},"goalValue":5,"workoutGoalUnitType":"mile","isOpenEnded":false}"#
+        ),
+        (
+            "INRequestRideIntent",
+            #"{"pickupLocation":{"name":"Home","latitude":1.5,"longitude":2},"dropOffLocation":"Work","partySize":2}"#
+        ),
         ("INGetRideStatusIntent", "{}"),
         ("Fuzz.Note", "{}"),
         ("Fuzz.Choice", #"{"place":"Seaside","people":"3","code":"AB1"}"#),
@@ -40,7 +54,8 @@ enum EventSeeds {
         let binary = [
             "ce_type:intent.requested\u{1E}ce_userid:u1\u{1E}ce_subject:s1\u{1E}ce_id:e1\u{1E}content-type:application/json",
             #"{"intent":{"name":"Fuzz.Choice","parameters":{"place":"Old Mill"}},"user":{"id":"u1","authorization":"authorized","authenticated":true,"contactsAccess":false},"device":{"id":"d","locked":true,"appVersion":"1.2"},"locale":"de-DE","groupIdentifier":"g","expiresAt":"2030-01-01T00:00:00Z"}"#,
-        ].joined(separator: "\u{1F}")
+        ]
+        .joined(separator: "\u{1F}")
         return [
             "binary": [binary, Self.answer("s1/c/1")],
             "choices": [
@@ -77,7 +92,8 @@ enum EventSeeds {
         ]
     }
 
-    private static func event(_ type: String, _ members: String, user: String = "u1", subject: String? = nil) -> String {
+    private static func event(_ type: String, _ members: String, user: String = "u1", subject: String? = nil) -> String
+    {
         let subject = subject.map { #""subject":"\#($0)","# } ?? ""
         return #"{"type":"\#(type)",\#(subject)"data":{"user":{"id":"\#(user)"},\#(members)}}"#
     }

@@ -11,17 +11,18 @@ struct FuzzedEvent {
     private var value: [UInt8]?
 
     /// Reads a line.
-    init(line: Slice<UnsafeRawBufferPointer>) {
+    init(line: ArraySlice<UInt8>) {
         guard line.first != UInt8(ascii: "{") else {
             self.headers = [LogHeader("content-type", "application/cloudevents+json")]
             self.value = Array(line)
             return
         }
         let parts = line.split(separator: 0x1F, maxSplits: 1, omittingEmptySubsequences: false)
-        self.headers = parts[0].split(separator: 0x1E).map { header in
-            let pair = header.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
-            return LogHeader(String(decoding: pair[0], as: UTF8.self), bytes: pair.count > 1 ? Array(pair[1]) : nil)
-        }
+        self.headers = parts[0].split(separator: 0x1E)
+            .map { header in
+                let pair = header.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+                return LogHeader(String(decoding: pair[0], as: UTF8.self), bytes: pair.count > 1 ? Array(pair[1]) : nil)
+            }
         self.value = parts.count > 1 ? Array(parts[1]) : nil
     }
 

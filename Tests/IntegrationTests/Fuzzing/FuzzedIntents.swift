@@ -35,7 +35,8 @@ enum FuzzedIntents {
     private static let parameters: [JSONValue] = [
         "string", "integer", "number", "boolean", "date", "time", "dateTime", "duration", "currencyAmount", "person",
         "place",
-    ].flatMap { type in
+    ]
+    .flatMap { type in
         [
             ["name": .string(type), "type": .string(type)],
             ["name": .string(type + "s"), "type": .string(type), "list": true],

@@ -63,9 +63,9 @@ final class FuzzedStages {
     /// Feeds one input: a line an event (`FuzzedEvent`), with a good one behind them that has to be handled.
     ///
     /// - Parameter isThorough: Whether every turn is run again from its journal, and the good event follows.
-    func play(_ input: UnsafeRawBufferPointer, isThorough: Bool) async throws {
+    func play(_ input: [UInt8], isThorough: Bool) async throws {
         self.partition = FuzzedPartition()
-        for line in input.split(separator: UInt8(ascii: "\n"), maxSplits: 50, omittingEmptySubsequences: true) {
+        for line in input.split(separator: UInt8(ascii: "\n"), maxSplits: 50) {
             try await self.receive(FuzzedEvent(line: line), isThorough: isThorough)
         }
         guard isThorough else { return }

@@ -55,7 +55,8 @@ struct FuzzedFile {
         }
         let definitions = DefinitionFile(file.json)
         try file.check(definitions.problems)
-        guard !definitions.definitions.isEmpty || !definitions.problems.isEmpty || file.json.array?.isEmpty == true else {
+        guard !definitions.definitions.isEmpty || !definitions.problems.isEmpty || file.json.array?.isEmpty == true
+        else {
             throw Defect(description: "a file declares nothing, and nothing is wrong with it")
         }
         let registrations = definitions.definitions.map { $0.makeRegistration() }
@@ -63,7 +64,12 @@ struct FuzzedFile {
         let vocabulary = GlobalVocabularyFile(file.json)
         try file.check(vocabulary.problems)
         _ = GlobalVocabularies([
-            GlobalVocabulary(locale: "en", digest: "", terms: vocabulary.terms, intentExamples: vocabulary.intentExamples)
+            GlobalVocabulary(
+                locale: "en",
+                digest: "",
+                terms: vocabulary.terms,
+                intentExamples: vocabulary.intentExamples
+            )
         ])
         try file.check(PromptFile(file.json).problems)
         return true
