@@ -26,7 +26,9 @@ struct RootCommand: AsyncParsableCommand {
             ),
             CommandGroup(
                 name: "Look:",
-                subcommands: [ListCommand.self, ShowCommand.self, LagCommand.self, ReplayCommand.self]
+                subcommands: [
+                    ListCommand.self, ShowCommand.self, LagCommand.self, ReplayCommand.self, DeadLettersCommand.self,
+                ]
             ),
             CommandGroup(name: "Set up:", subcommands: [TopicsCommand.self, ConfigCommand.self, SchemaCommand.self]),
         ]

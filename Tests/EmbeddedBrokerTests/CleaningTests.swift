@@ -132,6 +132,40 @@ struct CleaningTests {
         }
     }
 
+    @Test("Compaction leaves the last batch, a marker too, so that who reads the log comes to its end")
+    func theEndStays() throws {
+        try withTemporaryFile { path in
+            try BrokerHarness.run(path: path, { $0.minCompactionRecords = 1 }) { broker throws in
+                try broker.create("t", ["cleanup.policy": "compact"])
+                let producer = try broker.initialize("x", timeoutMs: 900_000)
+                for (sequence, commit) in [true, true, false].enumerated() {
+                    _ = try broker.begin("x", producer)
+                    _ = try broker.produce(
+                        RecordBatch.produced(
+                            [.init(key: "k", value: "\(sequence)")],
+                            baseTimestamp: broker.now.wall,
+                            producerID: producer.id,
+                            epoch: producer.epoch,
+                            sequence: Int32(sequence),
+                            isTransactional: true
+                        )
+                    )
+                    _ = try broker.end("x", producer, commit: commit)
+                    try self.clean(&broker)
+                    let batches = try broker.read().records.compactMap { RecordBatch(stored: $0) }
+                    #expect(batches.last?.header.lastOffset == Int64(sequence * 2 + 1))
+                    #expect(try broker.keys() == ["k"])
+                }
+                // What was the last one goes as soon as there is another.
+                let pairs = (3...6).map { ("k", String?.some("\($0)")) }
+                _ = try broker.produce(self.records(pairs, at: broker.now.wall))
+                try self.clean(&broker)
+                let batches = try broker.read().records.compactMap { RecordBatch(stored: $0) }
+                #expect(batches.map(\.header.lastOffset) == [9])
+            }
+        }
+    }
+
     @Test func nothingFromAnOpenTransactionOnIsTouched() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path, { $0.minCompactionRecords = 1 }) { broker throws in

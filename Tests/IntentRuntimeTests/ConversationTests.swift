@@ -190,7 +190,7 @@ struct ConversationTests {
 
     @Test("R41: every turn stands in the journal, chained to the one before it")
     func journalsTurns() async throws {
-        try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
+        try await Pipeline.with([IntentRegistration { GreetHandler() }], settings: .unhurried) { pipeline in
             try await pipeline.request("GreetIntent", ["name": "Jeff"], subject: "i1")
             _ = try await pipeline.next(of: "i1")
             let journal = try await pipeline.records(of: .journal)

@@ -97,7 +97,7 @@ struct StatusUpdateTests {
     func isJournaled() async throws {
         let looks = Counter()
         let registration = IntentRegistration(statusUpdates: self.updates) { TravellingHandler(looks: looks) }
-        try await Pipeline.with([registration]) { pipeline in
+        try await Pipeline.with([registration], settings: .unhurried) { pipeline in
             try await pipeline.request("GreetIntent", subject: "i1")
             while try await pipeline.next(of: "i1").data["response"]?["step"] != 3 {}
             let turns = try await pipeline.records(of: .journal)

@@ -186,7 +186,7 @@ struct VocabularyTurnTests {
         "The journal keeps which entry of which version decided, and nothing else of a large vocabulary (SPEC R37, seed behaviours 78, 82)"
     )
     func journalsTheEntry() async throws {
-        try await Pipeline.with(Self.registrations) { pipeline in
+        try await Pipeline.with(Self.registrations, settings: .unhurried) { pipeline in
             let strings = (0..<2_000)
                 .map { index in
                     ["spokenPhrase": .string("Contact \(index)"), "vocabularyIdentifier": .string("c\(index)")]

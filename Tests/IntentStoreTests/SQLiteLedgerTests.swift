@@ -139,7 +139,6 @@ import Testing
         _ = try await ledger.perform(self.key(), Self.writing("a"))
         #expect(try await ledger.close(request: "0:1", unlessEffects: false))
         #expect(try await ledger.close(request: "0:1", unlessEffects: false))
-        #expect(try await ledger.close(request: "0:1", unlessEffects: true))
         #expect(try await ledger.perform(self.key(), Self.writing("b")) == "a")
         let late = self.key("note", 1)
         await #expect(throws: LedgerClosedError(late)) { try await ledger.perform(late, Self.writing("late")) }
@@ -155,6 +154,38 @@ import Testing
         #expect(try await ledger.close(request: "0:2", unlessEffects: true))
         let late = self.key(request: "0:2")
         await #expect(throws: LedgerClosedError(late)) { try await ledger.perform(late, Self.writing("late")) }
+    }
+
+    @Test("R5: a turn that has ended with effects, and closed its ledger, can't be cancelled before it is committed")
+    func closedIsNotWithoutEffects() async throws {
+        let ledger = try await self.open()
+        _ = try await ledger.perform(self.key(), Self.writing("a"))
+        #expect(try await ledger.close(request: "0:1", unlessEffects: false))
+        #expect(try await !ledger.close(request: "0:1", unlessEffects: true))
+        // Nothing was done here: a cancellation that is processed again comes to the same end.
+        #expect(try await ledger.close(request: "0:2", unlessEffects: true))
+        #expect(try await ledger.close(request: "0:2", unlessEffects: true))
+    }
+
+    @Test("R48: a redriven interaction shares the effects of the one that it follows, and neither acts after its end")
+    func redrivenInteractionsShareEffects() async throws {
+        let ledger = try await self.open()
+        func redriven(_ name: String) -> EffectKey { EffectKey(request: "0:9", origin: "0:1", name: name, ordinal: 0) }
+        _ = try await ledger.perform(self.key("first"), Self.writing("first"))
+        #expect(try await ledger.close(request: "0:1", unlessEffects: false))
+        #expect(try await ledger.perform(redriven("first"), Self.writing("again")) == "first")
+        // What was done before counts: it can't be cancelled any more.
+        #expect(try await !ledger.close(request: "0:9", origin: "0:1", unlessEffects: true))
+        #expect(try await ledger.perform(redriven("second"), Self.writing("second")) == "second")
+        // The first one's zombie is told what was done meanwhile, and does nothing.
+        #expect(try await ledger.perform(self.key("second"), Self.writing("late")) == "second")
+        let late = self.key("third")
+        await #expect(throws: LedgerClosedError(late)) { try await ledger.perform(late, Self.writing("late")) }
+        #expect(try await ledger.close(request: "0:9", origin: "0:1", unlessEffects: false))
+        await #expect(throws: LedgerClosedError(redriven("third"))) {
+            try await ledger.perform(redriven("third"), Self.writing("late"))
+        }
+        #expect(try await self.notes(ledger) == ["first", "second"])
     }
 
     @Test func whatAKilledProcessLeftHalfWrittenIsUndone() async throws {

@@ -27,6 +27,7 @@ import uuid
 import confluent_kafka as ck
 from confluent_kafka.admin import AdminClient
 
+import checker
 import wire
 from judging import expect, free_port, run, until
 
@@ -168,6 +169,14 @@ def check_records(house, counts, terminal):
         expect(count == least == most == 1 and ended, f"the record of {interaction} of {user} is not right")
 
 
+def check_history(house):
+    """Everything has come to its end, and the checker has nothing to say against it."""
+    databases = [house.directory / name for name in ("records.sqlite", "store.sqlite")]
+    history, findings = checker.check(house.address, house.prefix, *databases, ended=True)
+    expect(not findings, "\n".join(" ".join(finding) for finding in findings[:20]))
+    print(f"     no findings in {len(history.records)} records, {len(history.uncommitted)} never committed", flush=True)
+
+
 @judge
 def plain_json_from_kcat_is_answered_from_any_partition(house):
     house.start("up", *([] if house.options.brokers else ["--listen", house.address]))
@@ -285,6 +294,7 @@ def killed_workers_lose_and_repeat_nothing(house):
     twice = [key for key, count in terminal.items() if count != 1]
     expect(not twice, f"more than one terminal response: {twice[:5]}")
     check_records(house, house.wait_for_recorder(), terminal)
+    check_history(house)
 
 
 @judge
@@ -326,6 +336,7 @@ def killed_up_loses_and_repeats_nothing(house):
     expect(set(terminal) == set(sent), "other interactions than were asked for")
     expect(set(terminal.values()) == {1}, "more than one terminal response")
     check_records(house, house.wait_for_recorder(), terminal)
+    check_history(house)
     # What a killed transaction left behind is nobody's to read; the rest is as described.
     expect(wire.check_house(house)["intent.responded"] == len(sent), "other responses than were asked for")
 

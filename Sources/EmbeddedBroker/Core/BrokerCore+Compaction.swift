@@ -25,6 +25,8 @@ extension BrokerCore {
         try self.forEachBatch(of: log, upTo: end) { batch in
             switch plan.verdict(on: batch) {
             case .keep: return
+            // Without the last batch, a client that reads to the log's end would never come to it.
+            case .drop where batch.header.lastOffset + 1 == log.endOffset: return
             case .drop: try self.store.dropBatch(partition: log.id, baseOffset: batch.header.baseOffset)
             case .rewrite(let records): try self.store.save(batch.keeping(records), partition: log.id)
             }

@@ -15,9 +15,13 @@ struct AskCommand: AsyncParsableCommand {
               intentd ask INSendMessageIntent recipients=Jeff content="See you at eight"
 
             A value is text, or JSON where the parameter's type is not text; a list is separated by commas. At a prompt \
-            type a value, the number of a choice, yes, no, cancel, or parameter=value to correct something.
+            type a value, the number of a choice, yes, no, cancel, or parameter=value to correct something. What is \
+            handed to the app is answered here for the app.
             """
     )
+
+    /// The device that the user asks from.
+    private static let deviceID = "terminal"
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
@@ -27,6 +31,9 @@ struct AskCommand: AsyncParsableCommand {
 
     @Option(help: "The user's language.")
     var locale = "en-US"
+
+    @Flag(help: "Ask from a locked device: some intents wait until it is unlocked.")
+    var locked = false
 
     @Option(help: ArgumentHelp("How long to wait for each answer.", valueName: "seconds"))
     var wait = 60
@@ -85,7 +92,7 @@ struct AskCommand: AsyncParsableCommand {
         defer { conversation.close() }
         let request: JSONValue = [
             "intent": IntentSnapshot(name: self.intent, parameters: parameters).json, "user": user,
-            "locale": .string(self.locale),
+            "locale": .string(self.locale), "device": ["id": .string(Self.deviceID), "locked": .bool(self.locked)],
         ]
         try await conversation.send([conversation.makeEvent(EventType.intentRequested.rawValue, data: request)])
         var lines = TerminalLines().makeAsyncIterator()
@@ -96,16 +103,13 @@ struct AskCommand: AsyncParsableCommand {
                 guard event.data["status"]?.string != "failure" else { throw ExitCode(ExitStatus.checkFailed.rawValue) }
                 return
             }
-            guard event.knownType == .promptIssued else { continue }
-            StandardOutput.write("[\(TypedAnswer.hint(event.data))] > ")
-            let line = await lines.next() ?? "cancel"
-            if !StandardOutput.isTerminal { StandardOutput.print(line) }
-            var data = TypedAnswer.data(line, to: event.data, of: registration)
-            data["promptId"] = event.data["promptId"]
-            data["user"] = user
-            try await conversation.send([
-                conversation.makeEvent(EventType.promptAnswered.rawValue, data: .object(data))
-            ])
+            guard let hint = TypedReply.hint(event) else { continue }
+            StandardOutput.write("[\(hint)] > ")
+            let line = await lines.next()
+            if !StandardOutput.isTerminal { StandardOutput.print(line ?? "") }
+            var reply = TypedReply.event(line, to: event, deviceID: Self.deviceID, of: registration)
+            reply.data["user"] = user
+            try await conversation.send([conversation.makeEvent(reply.type.rawValue, data: .object(reply.data))])
         }
     }
 

@@ -26,7 +26,7 @@ struct ListCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("Only those since a time, or a duration ago such as 1h.", valueName: "time"),
-        transform: Self.time
+        transform: TimeArgument.read
     )
     var since: Timestamp?
 
@@ -35,14 +35,6 @@ struct ListCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard self.limit > 0 else { throw ValidationError("--limit is at least 1") }
-    }
-
-    private static func time(_ text: String) throws -> Timestamp {
-        if let time = Timestamp(text) { return time }
-        guard let duration = DurationText.read(text) else {
-            throw ValidationError("'\(text)' is no time, such as 2026-11-21T12:00:00Z, nor a duration, such as 1h")
-        }
-        return SystemRuntimeClock().now + -duration.milliseconds
     }
 
     func run() async throws {

@@ -21,6 +21,14 @@ struct UpCommand: AsyncParsableCommand {
     @Option(help: "How many lanes each stage has.")
     var instances = 1
 
+    @Option(
+        help: ArgumentHelp(
+            "Gives a user what the apps would have stored: contacts, messages, accounts. Can be repeated.",
+            valueName: "user"
+        )
+    )
+    var demoUser: [String] = []
+
     @Flag(help: "Honour the header ce_intentdscript, by which scenarios tell handlers how to end.")
     var scripted = false
 
@@ -35,6 +43,7 @@ struct UpCommand: AsyncParsableCommand {
         let access = try await LogAccess.start(configuration, listen: self.listening.listen)
         try await access.use { log in
             let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
+            try await self.addDemoData(assembly)
             let name = try WorkerName.take(in: configuration.data)
             let services = assembly.services(
                 Duty.allCases,
@@ -46,6 +55,15 @@ struct UpCommand: AsyncParsableCommand {
             try await assembly.run(services).untilSignalled()
             withExtendedLifetime(name) {}
         }
+    }
+
+    /// Each user's data is put into a store once, however often it is asked for.
+    private func addDemoData(_ assembly: Assembly) async throws {
+        guard !self.demoUser.isEmpty else { return }
+        guard let ledger = assembly.ledger else {
+            throw CommandFailure(.usage, "--demo-user needs the handlers' store, but ledger is none (configuration)")
+        }
+        try await ledger.addDemoData(of: assembly.intents.extensions, for: Set(self.demoUser), run: "up")
     }
 
     private func welcome(_ access: LogAccess, _ assembly: Assembly) -> String {

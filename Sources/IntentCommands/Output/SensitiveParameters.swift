@@ -24,6 +24,9 @@ struct SensitiveParameters: Sendable {
         self.init(byIntent)
     }
 
+    /// Whether there is nothing to mask, in no intent.
+    var isEmpty: Bool { self.all.isEmpty }
+
     /// An event's data with everything sensitive masked, and texts that repeat it.
     ///
     /// Where it cannot be told what the data are about, as in an answer, the parameters of all intents count.

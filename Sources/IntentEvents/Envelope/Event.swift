@@ -21,7 +21,7 @@ package struct Event: Hashable, Sendable {
     /// `ce_request`: the position of the interaction's request, `partition:offset` (SPEC R8).
     package var request: String?
     /// Attributes that are carried along as they came: `traceparent`, `tracestate`, `ce_clientid`,
-    /// `ce_intentdscript`.
+    /// `ce_intentdscript`, `ce_redriveof`.
     package var passedThrough: [String: String]
     /// The data.
     package var data: JSONValue
@@ -112,8 +112,10 @@ package enum EventHeaderName {
     package static let contentType = "content-type"
     /// What a scenario wants the service to answer.
     package static let script = "ce_intentdscript"
+    /// The position of the request that died, in a request that `dead-letters redrive` sends again (SPEC R48).
+    package static let redriveOf = "ce_redriveof"
     /// What is carried from the request to everything that follows from it.
-    package static let passedThrough: Set<String> = ["traceparent", "tracestate", "ce_clientid", script]
+    package static let passedThrough: Set<String> = ["traceparent", "tracestate", "ce_clientid", script, redriveOf]
     /// The headers of ``passedThrough`` by their names in structured mode.
     static let passedThroughByAttribute: [String: String] = Dictionary(
         uniqueKeysWithValues: passedThrough.map { ($0.hasPrefix("ce_") ? String($0.dropFirst(3)) : $0, $0) }

@@ -8,6 +8,8 @@ public protocol EffectLedger: Sendable {
 
     /// Makes an effect once: runs the body and records its result in one transaction, or returns what was recorded.
     ///
+    /// A result that was recorded under an equal key is returned whoever asks, and even when the asker has ended; a new
+    /// effect is made only while the asking interaction, ``EffectKey/request``, has not ended.
     /// - Throws: ``LedgerClosedError`` when the interaction has ended; what the body throws (nothing is written then);
     ///   a ``TransientError`` when the database is busy.
     func perform(
@@ -19,29 +21,62 @@ public protocol EffectLedger: Sendable {
     ///
     /// - Parameters:
     ///   - request: The position of the interaction's request.
-    ///   - unlessEffects: Leaves the ledger open when an effect has happened already.
-    /// - Returns: Whether the ledger is closed now.
+    ///   - origin: The request whose effects it shares (SPEC R48): its own, unless it was redriven.
+    ///   - unlessEffects: Leaves the ledger as it is when one of the effects that it shares has happened already.
+    /// - Returns: Whether the ledger was closed, now or before; false when effects have kept it from that, even if it is
+    ///   closed: whoever asks wants to know that nothing was done.
     /// - Throws: A ``TransientError`` when the database is busy, another error when it is broken.
-    func close(request: String, unlessEffects: Bool) async throws -> Bool
+    func close(request: String, origin: String, unlessEffects: Bool) async throws -> Bool
 
     /// Reads the stores.
     func read(_ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue) async throws -> JSONValue
 }
 
-/// Names one effect: the request's position, the effect's name, and which of that name it is.
+extension EffectLedger {
+    /// Ends the ledger of an interaction that shares no other's effects.
+    public func close(request: String, unlessEffects: Bool) async throws -> Bool {
+        try await self.close(request: request, origin: request, unlessEffects: unlessEffects)
+    }
+}
+
+/// Names one effect: whose it is, the effect's name, and which of that name it is.
+///
+/// Two keys are equal when they name the same effect, whichever interaction asks for it: an interaction that was
+/// redriven shares the effects of the one that it follows (SPEC R48).
 public struct EffectKey: Hashable, Sendable {
-    /// The position of the interaction's request, `partition:offset` (SPEC R8).
+    /// The position of the asking interaction's request, `partition:offset` (SPEC R8).
     public var request: String
+    /// The position of the request whose effects are shared: the first of those that were redriven from each other.
+    public var origin: String
     /// The name that the handler gave it.
     public var name: String
     /// 0 for the first of that name in the interaction, 1 for the next.
     public var ordinal: Int
 
     /// Names an effect.
-    public init(request: String, name: String, ordinal: Int) {
+    ///
+    /// - Parameters:
+    ///   - request: The position of the asking interaction's request.
+    ///   - origin: The request whose effects it shares; nil for its own.
+    ///   - name: The effect's name.
+    ///   - ordinal: Which of that name it is.
+    public init(request: String, origin: String? = nil, name: String, ordinal: Int) {
         self.request = request
+        self.origin = origin ?? request
         self.name = name
         self.ordinal = ordinal
+    }
+
+    /// Whether both name the same effect.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        (lhs.origin, lhs.name, lhs.ordinal) == (rhs.origin, rhs.name, rhs.ordinal)
+    }
+
+    /// Hashes what names the effect.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(self.origin)
+        hasher.combine(self.name)
+        hasher.combine(self.ordinal)
     }
 }
 

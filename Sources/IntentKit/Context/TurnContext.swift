@@ -7,6 +7,10 @@ public import Foundation
 public struct TurnContext: Sendable {
     /// The interaction's id.
     public let interactionID: String
+    /// The id of the interaction whose effects this one shares: its own, unless it was redriven (SPEC R48).
+    ///
+    /// What tells a service that it has seen a call before, such as an `Idempotency-Key`, is made from this one.
+    public let originalInteractionID: String
     /// Groups interactions that belong together, if the request said so.
     public let groupIdentifier: String?
     /// Who asks.
@@ -27,6 +31,7 @@ public struct TurnContext: Sendable {
     /// Makes a context.
     package init(
         interactionID: String,
+        originalInteractionID: String? = nil,
         groupIdentifier: String?,
         user: RequestingUser,
         device: RequestingDevice,
@@ -37,6 +42,7 @@ public struct TurnContext: Sendable {
         host: any TurnHost
     ) {
         self.interactionID = interactionID
+        self.originalInteractionID = originalInteractionID ?? interactionID
         self.groupIdentifier = groupIdentifier
         self.user = user
         self.device = device

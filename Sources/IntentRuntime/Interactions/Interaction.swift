@@ -77,6 +77,14 @@ package struct Interaction: Hashable, Sendable {
         self.intent = intent
     }
 
+    /// The request whose effects it shares: the first of those that were redriven from each other (SPEC R48), or its own.
+    package var origin: String { self.passedThrough[EventHeaderName.redriveOf] ?? self.request }
+
+    /// The id of the interaction that began with that request.
+    package var originalID: String {
+        self.passedThrough[EventHeaderName.redriveOf] == nil ? self.id : RedriveIdentifier.split(self.id).base
+    }
+
     /// Notes that a parameter is settled.
     mutating func settle(_ name: String) {
         self.settled.insert(name)

@@ -21,6 +21,7 @@ struct RequestReader {
             intent: IntentSnapshot(name: data["intent"]?["name"]?.string ?? "")
         )
         self.interaction.passedThrough = event.passedThrough
+        self.checkRedrive(event, identifiers)
         self.readUser(data["user"])
         self.readDevice(data["device"])
         if let locale = self.text("locale", data["locale"]) { self.interaction.locale = locale }
@@ -46,6 +47,22 @@ struct RequestReader {
         case .some(let other):
             self.note("data.intent.parameters is \(other.kind); it is an object of values by parameter")
         }
+    }
+
+    /// A request shares another's effects only when `dead-letters redrive` says so: a client's word does not count.
+    private mutating func checkRedrive(_ event: Event, _ identifiers: TurnIdentifiers) {
+        guard let origin = event.passedThrough[EventHeaderName.redriveOf] else { return }
+        let id = event.subject.map { subject in
+            RedriveIdentifier.make(
+                deployment: identifiers.deployment,
+                origin: origin,
+                user: event.userID,
+                interaction: subject
+            )
+        }
+        guard event.id != id else { return }
+        self.interaction.passedThrough[EventHeaderName.redriveOf] = nil
+        self.note("\(EventHeaderName.redriveOf) is set, which only `intentd dead-letters redrive` may do")
     }
 
     private mutating func readUser(_ user: JSONValue?) {

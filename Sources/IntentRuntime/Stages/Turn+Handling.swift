@@ -16,7 +16,7 @@ extension Turn {
         if let code = response.code, registration.appOnlyCodes.contains(code) {
             _ = try await self.closeLedger(of: interaction, unlessEffects: false)
             let detail = "The handler reported \(code), which only the app may (app.responded): it answers handleInApp."
-            self.fail(ResolutionError(description: detail))
+            await self.fail(ResolutionError(description: detail))
             return
         }
         if let code = response.code, INIntentHandlingStatus(code: code) == .inProgress {
@@ -32,7 +32,7 @@ extension Turn {
         let reason = Self.endReason(of: response)
         guard reason != .error else {
             let detail = "The handler reported \(response.code ?? "nothing"), which ends nothing."
-            self.fail(ResolutionError(description: detail))
+            await self.fail(ResolutionError(description: detail))
             return
         }
         self.end(reason, response: response)

@@ -35,7 +35,7 @@ extension Turn {
         interaction.intent.parameters = [:]
         self.interaction = interaction
         self.setParameters(request.interaction.intent.parameters)
-        guard !self.endIfOverdue() else { return }
+        guard try await !self.endIfOverdue() else { return }
         if entry.isRestrictedWhileLocked && interaction.device.isLocked ?? true {
             self.ask(.unlockRequired)
             return
@@ -52,7 +52,7 @@ extension Turn {
         }
         interaction.turns += 1
         self.interaction = interaction
-        guard !self.endIfOverdue() else { return }
+        guard try await !self.endIfOverdue() else { return }
         self.setParameters(self.event.data["corrections"]?.object ?? [:])
         try await self.resolveParameters()
     }

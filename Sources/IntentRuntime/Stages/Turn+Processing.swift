@@ -38,13 +38,17 @@ extension Turn {
 
     /// Ends the interaction because the turn failed for good: the terminal response, and the event to dead letters
     /// (SPEC R35).
-    func fail(_ error: any Error) {
+    ///
+    /// Its ledger is closed first, as at every end (SPEC R30). A store that cannot be reached even for that holds the end
+    /// back no longer (SPEC R9).
+    func fail(_ error: any Error) async {
         let detail = String(describing: error)
         self.discardOutputs()
         if let request = self.event.followedRequest {
             self.setState(StateName.followed(request), nil)
             self.record.outcome = .deadLettered
-        } else if self.interaction != nil {
+        } else if let interaction = self.interaction {
+            _ = try? await self.closeLedger(of: interaction, unlessEffects: false)
             self.end(.error, response: HandlerResponse(code: self.failureCode, details: ["error": .string(detail)]))
         } else {
             self.record.outcome = .deadLettered
@@ -68,28 +72,25 @@ extension Turn {
         }
         interaction.turns += 1
         self.interaction = interaction
-        guard !self.endIfOverdue() else { return }
+        guard try await !self.endIfOverdue() else { return }
         try await body()
     }
 
     /// Ends an interaction whose time or turns are used up (SPEC R24).
     ///
     /// - Returns: Whether it did.
-    func endIfOverdue() -> Bool {
-        guard let interaction = self.interaction else { return false }
-        if interaction.turns > self.settings.maxTurns {
-            self.end(.tooManyAttempts)
-            return true
-        }
-        if let expiresAt = interaction.expiresAt, self.now >= expiresAt {
-            self.end(.timeout)
-            return true
-        }
-        if self.now - interaction.startedAt >= self.settings.parkedMaxAge.milliseconds {
-            self.end(.timeout)
-            return true
-        }
-        return false
+    func endIfOverdue() async throws -> Bool {
+        guard let interaction = self.interaction, let reason = self.overdueReason(of: interaction) else { return false }
+        // Another worker may have begun this turn in time and have lost the partition since: its handler still runs.
+        _ = try await self.closeLedger(of: interaction, unlessEffects: false)
+        self.end(reason)
+        return true
+    }
+
+    private func overdueReason(of interaction: Interaction) -> EndReason? {
+        if interaction.turns > self.settings.maxTurns { return .tooManyAttempts }
+        if let expiresAt = interaction.expiresAt, self.now >= expiresAt { return .timeout }
+        return self.now - interaction.startedAt >= self.settings.parkedMaxAge.milliseconds ? .timeout : nil
     }
 
     /// Finds an open interaction of this user and counts the turn.

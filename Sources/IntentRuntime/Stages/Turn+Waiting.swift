@@ -45,7 +45,7 @@ extension Turn {
             interaction.user.isAuthenticated = true
         }
         self.interaction = interaction
-        guard !self.endIfOverdue() else { return }
+        guard try await !self.endIfOverdue() else { return }
         switch self.stage {
         case .resolve: try await self.resolveParameters()
         case .confirm: try await self.runConfirm()

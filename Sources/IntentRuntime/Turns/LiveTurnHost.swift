@@ -17,7 +17,9 @@ package final class LiveTurnHost: StageHost {
 
     private let environment: StageEnvironment
     private let identifiers: TurnIdentifiers
+    /// The position of the interaction's request, and of the one whose effects it shares.
     private let request: String?
+    private let origin: String?
     private let user: String
     private let source: any StateSource
     private let state: Mutex<State>
@@ -27,13 +29,14 @@ package final class LiveTurnHost: StageHost {
         environment: StageEnvironment,
         identifiers: TurnIdentifiers,
         attempt: Int,
-        request: String?,
+        interaction: Interaction?,
         user: String,
         source: any StateSource
     ) {
         self.environment = environment
         self.identifiers = identifiers
-        self.request = request
+        self.request = interaction?.request
+        self.origin = interaction?.origin
         self.user = user
         self.source = source
         self.state = Mutex(State(random: identifiers.seed(attempt: attempt)))
@@ -78,7 +81,7 @@ package final class LiveTurnHost: StageHost {
             defer { state.effectOrdinals[name, default: 0] += 1 }
             return state.effectOrdinals[name, default: 0]
         }
-        let key = EffectKey(request: request, name: name, ordinal: ordinal)
+        let key = EffectKey(request: request, origin: self.origin, name: name, ordinal: ordinal)
         let result = try await self.journaled(.effect, name) { try await ledger.perform(key, body) }
         self.state.withLock { $0.effectNames.append(name) }
         return result
@@ -88,7 +91,9 @@ package final class LiveTurnHost: StageHost {
     package func closeLedger(request: String, unlessEffects: Bool) async throws -> Bool {
         guard let ledger = self.environment.ledger else { return true }
         let closed = try await self.journaled(.ledger, unlessEffects ? "closeUnlessEffects" : "close") {
-            .bool(try await ledger.close(request: request, unlessEffects: unlessEffects))
+            .bool(
+                try await ledger.close(request: request, origin: self.origin ?? request, unlessEffects: unlessEffects)
+            )
         }
         return closed.bool ?? false
     }

@@ -25,7 +25,7 @@ package final class Turn {
     var endsParked = false
 
     private let source: any StateSource
-    private let makeHost: (String?) -> any StageHost
+    private let makeHost: (Interaction?) -> any StageHost
     private(set) var host: (any StageHost)?
     private var writes: [String: JSONValue?] = [:]
     private var outputs: [TurnOutput] = []
@@ -38,14 +38,14 @@ package final class Turn {
     ///   - event: The event in it.
     ///   - now: The time.
     ///   - source: The user's state.
-    ///   - makeHost: Makes what stands behind the handlers' context, given the position of the interaction's request.
+    ///   - makeHost: Makes what stands behind the handlers' context, given the interaction.
     package init(
         environment: StageEnvironment,
         input: TurnInput,
         event: Event,
         now: Timestamp,
         source: any StateSource,
-        makeHost: @escaping (String?) -> any StageHost
+        makeHost: @escaping (Interaction?) -> any StageHost
     ) {
         self.environment = environment
         self.input = input
@@ -132,7 +132,7 @@ package final class Turn {
     /// What stands behind handlers; made when the first one is called.
     func stageHost() -> any StageHost {
         if let host = self.host { return host }
-        let host = self.makeHost(self.interaction?.request)
+        let host = self.makeHost(self.interaction)
         self.host = host
         return host
     }
@@ -141,6 +141,7 @@ package final class Turn {
     func context(for interaction: Interaction) -> TurnContext {
         TurnContext(
             interactionID: interaction.id,
+            originalInteractionID: interaction.originalID,
             groupIdentifier: interaction.groupIdentifier,
             user: interaction.user,
             device: interaction.device,

@@ -27,7 +27,7 @@ package struct TurnRunner: Sendable {
             event: Self.event(of: input),
             now: now,
             source: source
-        ) { request in
+        ) { interaction in
             LiveTurnHost(
                 environment: environment,
                 identifiers: TurnIdentifiers(
@@ -36,7 +36,7 @@ package struct TurnRunner: Sendable {
                     position: input.stored.position
                 ),
                 attempt: input.attempt,
-                request: request,
+                interaction: interaction,
                 user: input.userID,
                 source: source
             )
@@ -67,11 +67,11 @@ package struct TurnRunner: Sendable {
                 turn.record.outcome = .parked
                 return turn.result(retryAt: retryAt)
             }
-            turn.fail(error)
+            await turn.fail(error)
         }
         if turn.largestOutput > Self.maximumOutputBytes {
             turn.discardReads()
-            turn.fail(OutputTooLargeError())
+            await turn.fail(OutputTooLargeError())
         }
         return turn.result()
     }

@@ -7,6 +7,8 @@ package enum DeadLetterRule {
     package static let headers = ObjectRule([
         .required("intentd_error", .choice(Self.errors), "The kind of defect."),
         .required("intentd_detail", .text(.nonEmpty), "What is wrong, and what would be right."),
+        .optional("intentd_interaction", .text(.nonEmpty), "The id of the interaction that it ended, if it was one's."),
+        .optional("intentd_request", .text(.request), "The place of that interaction's request."),
         .required("kafka_dlt-original-topic", .text(.nonEmpty), "Where the event stood."),
         .required("kafka_dlt-original-partition", .text(Self.number), "In which partition."),
         .required("kafka_dlt-original-offset", .text(Self.number), "At which offset."),

@@ -71,5 +71,11 @@ extension EventRule {
             .text(.any),
             "What a scenario has the service do; only workers with --scripted look."
         ),
+        .optional(
+            "redriveof",
+            .text(.request),
+            "In what follows from a request that died and was sent again by `intentd dead-letters redrive`: the place of "
+                + "the first such request. Nobody else can set it."
+        ),
     ]
 }

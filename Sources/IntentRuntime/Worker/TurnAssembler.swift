@@ -105,6 +105,10 @@ struct TurnAssembler {
             var headers = stored.headers
             headers.append(LogHeader("intentd_error", error))
             headers.append(LogHeader("intentd_detail", detail))
+            if let id = result.record.interactionID, let request = result.record.request {
+                headers.append(LogHeader("intentd_interaction", id))
+                headers.append(LogHeader("intentd_request", request))
+            }
             headers.append(LogHeader("kafka_dlt-original-topic", original.topic))
             headers.append(LogHeader("kafka_dlt-original-partition", String(original.partition)))
             headers.append(LogHeader("kafka_dlt-original-offset", String(stored.position.offset)))

@@ -8,9 +8,10 @@ enum LedgerSchema {
     /// - `store`: one row. `identifier`: a random id made with the file; workers of a deployment refuse another one
     ///   (SPEC R31).
     /// - `effects`: one row for each effect that was made (SPEC R30). `request`: position of the interaction's request,
-    ///   `partition:offset`; `name`, `ordinal`: which effect of the interaction; `result`: what its body returned, as
-    ///   JSON; `at`: when, in milliseconds since 1970.
-    /// - `closed_ledgers`: one row for each interaction that has ended, by `request`: no further effect is made.
+    ///   `partition:offset`, or of the first one's when it was redriven (SPEC R48): all that follow from each other share
+    ///   its rows. `name`, `ordinal`: which effect it is; `result`: what its body returned, as JSON; `at`: when, in
+    ///   milliseconds since 1970.
+    /// - `closed_ledgers`: one row for each interaction that has ended, by its own `request`: it makes no further effect.
     /// - `migrations`: one row for each step of the handlers' tables, by `name`, with its `sql` and its `ordinal` in the
     ///   order in which they were applied.
     static let sql = """

@@ -15,7 +15,7 @@ struct LedgerTables {
             "SELECT result FROM effects WHERE request = ? AND name = ? AND ordinal = ?"
         )
         defer { statement.reset() }
-        try statement.bind(key.request, at: 1)
+        try statement.bind(key.origin, at: 1)
         try statement.bind(key.name, at: 2)
         try statement.bind(Int64(key.ordinal), at: 3)
         guard try statement.step() else { return nil }
@@ -29,7 +29,7 @@ struct LedgerTables {
             self.database,
             "INSERT INTO effects (request, name, ordinal, result, at) VALUES (?, ?, ?, ?, ?)"
         )
-        try statement.bind(key.request, at: 1)
+        try statement.bind(key.origin, at: 1)
         try statement.bind(key.name, at: 2)
         try statement.bind(Int64(key.ordinal), at: 3)
         try statement.bind(text: result.utf8, at: 4)
@@ -42,9 +42,9 @@ struct LedgerTables {
         try self.exists("SELECT 1 FROM closed_ledgers WHERE request = ?", request)
     }
 
-    /// Whether the interaction has made any effect.
-    func hasEffects(_ request: String) throws -> Bool {
-        try self.exists("SELECT 1 FROM effects WHERE request = ? LIMIT 1", request)
+    /// Whether any of the effects that are shared under that request has been made.
+    func hasEffects(_ origin: String) throws -> Bool {
+        try self.exists("SELECT 1 FROM effects WHERE request = ? LIMIT 1", origin)
     }
 
     /// Ends the interaction.

@@ -90,13 +90,13 @@ package final class SQLiteLedger: EffectLedger {
         }
     }
 
-    /// Ends an interaction's ledger; see ``EffectLedger/close(request:unlessEffects:)``.
-    package func close(request: String, unlessEffects: Bool) async throws -> Bool {
+    /// Ends an interaction's ledger; see ``EffectLedger/close(request:origin:unlessEffects:)``.
+    package func close(request: String, origin: String, unlessEffects: Bool) async throws -> Bool {
         try await self.write { database in
             let ledger = LedgerTables(database)
-            if try ledger.isClosed(request) { return true }
-            if unlessEffects, try ledger.hasEffects(request) { return false }
-            try ledger.close(request)
+            // A turn that has ended closes its ledger before it is committed: closed does not say that nothing was done.
+            if unlessEffects, try ledger.hasEffects(origin) { return false }
+            if try !ledger.isClosed(request) { try ledger.close(request) }
             return true
         } == true
     }

@@ -17,11 +17,13 @@ struct HTTPPostTests {
     private func handle(
         _ http: [String: JSONValue],
         interaction: String = "i1",
+        original: String? = nil,
         attempt: Int = 1,
         script: String? = nil
     ) async throws -> HandlerResponse {
         let context = TurnContext(
             interactionID: interaction,
+            originalInteractionID: original,
             groupIdentifier: "g1",
             user: RequestingUser(id: "anna"),
             device: RequestingDevice(),
@@ -69,6 +71,18 @@ struct HTTPPostTests {
                     "locale": "de-AT",
                 ]
             )
+        }
+    }
+
+    @Test("R30, R48: what is sent again after it died goes out under the key of the first one")
+    func redriven() async throws {
+        try await TestHTTPServer.run { _, _ in
+            .init(status: 200)
+        } _: { server in
+            _ = try await self.handle(["url": .string(server.url("/"))], interaction: "i1~2", original: "i1")
+            _ = try await self.handle(["url": .string(server.url("/"))], interaction: "i2~2")
+            let keys = server.requests.map { $0.headers["idempotency-key"] }
+            #expect(keys == ["i1/OrderLemonade/0", "i2~2/OrderLemonade/0"])
         }
     }
 

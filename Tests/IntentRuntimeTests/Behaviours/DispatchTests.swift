@@ -46,7 +46,8 @@ struct DispatchTests {
 
     @Test("Only what is declared as supported is dispatched, whatever handlers there are (seed behaviours 2, 5)")
     func declared() async throws {
-        try await Pipeline.with([IntentRegistration { TrainingHandler<StartIntent>() }]) { pipeline in
+        try await Pipeline.with([IntentRegistration { TrainingHandler<StartIntent>() }], settings: .unhurried) {
+            pipeline in
             try await pipeline.request("StopIntent", subject: "stop")
             #expect(try await pipeline.next(of: "stop").data["endReason"] == "unsupportedIntent")
             let journal = try await pipeline.records(of: .journal)

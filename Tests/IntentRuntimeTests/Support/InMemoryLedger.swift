@@ -17,6 +17,9 @@ final class InMemoryLedger: EffectLedger {
     private let state = Mutex(State())
     let identifier = "in-memory"
 
+    /// The requests whose interactions have ended.
+    var closed: Set<String> { self.state.withLock(\.closed) }
+
     /// How often each effect was made.
     var made: [EffectKey: Int] { self.state.withLock(\.made) }
 
@@ -34,10 +37,10 @@ final class InMemoryLedger: EffectLedger {
         }
     }
 
-    func close(request: String, unlessEffects: Bool) async throws -> Bool {
+    func close(request: String, origin: String, unlessEffects: Bool) async throws -> Bool {
         self.state.withLock { state in
-            if unlessEffects && state.results.keys.contains(where: { $0.request == request }) {
-                return state.closed.contains(request)
+            if unlessEffects && state.results.keys.contains(where: { $0.origin == origin }) {
+                return false
             }
             state.closed.insert(request)
             return true

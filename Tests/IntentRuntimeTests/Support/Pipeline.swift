@@ -154,6 +154,9 @@ final class Pipeline: Sendable {
         ])
     }
 
+    /// Writes records as a command does.
+    func write(_ records: [OutgoingRecord]) async throws { _ = try await self.producer.send(records) }
+
     /// Asks for an intent.
     func request(
         _ name: String,

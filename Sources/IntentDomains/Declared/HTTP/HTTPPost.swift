@@ -80,7 +80,10 @@ struct HTTPPost: Sendable {
         var headers = self.handling.headers.compactMapValues(\.value)
         headers["Content-Type"] = "application/json"
         headers["Accept"] = headers["Accept"] ?? "application/json"
-        headers["Idempotency-Key"] = Self.idempotencyKey(interaction: context.interactionID, intent: self.intent.name)
+        headers["Idempotency-Key"] = Self.idempotencyKey(
+            interaction: context.originalInteractionID,
+            intent: self.intent.name
+        )
         return headers
     }
 

@@ -1,28 +1,34 @@
-internal import IntentRuntime
-
 /// What the headers of a dead letter say (SPEC R47).
-struct DeadLetterHeaders: Hashable, Sendable {
+package struct DeadLetterHeaders: Hashable, Sendable {
     /// `intentd_error`: the kind of defect.
-    var error: String?
+    package var error: String?
     /// `intentd_detail`: what is wrong.
-    var detail: String?
+    package var detail: String?
+    /// `intentd_interaction`: the id of the interaction that it ended.
+    package var interactionID: String?
+    /// `intentd_request`: the position of that interaction's request.
+    package var request: String?
     /// `kafka_dlt-original-topic`.
-    var topic: String?
+    package var topic: String?
     /// `kafka_dlt-original-partition`.
-    var partition: Int64?
+    package var partition: Int64?
     /// `kafka_dlt-original-offset`.
-    var offset: Int64?
+    package var offset: Int64?
     /// `kafka_dlt-original-timestamp`.
-    var timestamp: Int64?
+    package var timestamp: Int64?
     /// `kafka_dlt-exception-fqcn`.
-    var exceptionClass: String?
+    package var exceptionClass: String?
     /// `kafka_dlt-exception-message`.
-    var exceptionMessage: String?
+    package var exceptionMessage: String?
 
     /// Reads the headers; the last of each name counts.
-    init(_ record: LogRecord) {
+    package init(_ record: LogRecord) {
         self.error = record.header("intentd_error")
         self.detail = record.header("intentd_detail")
+        // What stands before intentd's own headers came with the event, and anybody may have written it.
+        let own = record.headers.lastIndex { $0.name == "intentd_error" }.map { record.headers[$0...] } ?? []
+        self.interactionID = own.last { $0.name == "intentd_interaction" }?.text
+        self.request = own.last { $0.name == "intentd_request" }?.text
         self.topic = record.header("kafka_dlt-original-topic")
         self.partition = Self.integer("kafka_dlt-original-partition", record)
         self.offset = Self.integer("kafka_dlt-original-offset", record)

@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// `intentd dead-letters`: events that could not be processed (SPEC R48).
+struct DeadLettersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dead-letters",
+        abstract: "Look at events that could not be processed, or send their requests again.",
+        discussion:
+            "Reads the topic, so what is shown is what stands there now. Values of sensitive parameters are masked.",
+        subcommands: [DeadLettersListCommand.self, DeadLettersShowCommand.self, DeadLettersRedriveCommand.self]
+    )
+}

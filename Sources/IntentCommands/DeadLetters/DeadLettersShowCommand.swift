@@ -1,0 +1,39 @@
+import ArgumentParser
+import IntentEvents
+import IntentKit
+import IntentRuntime
+
+/// `intentd dead-letters show`: a dead letter with all that is known of it.
+struct DeadLettersShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show dead letters: the event, why it is there, and where it came from."
+    )
+
+    @Argument(help: "The letters, as `list` names them.", transform: DeadLetterName.read)
+    var letters: [DeadLetterName]
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var output: JSONOption
+    @OptionGroup var masking: RevealOption
+
+    func run() async throws {
+        let configuration = try self.common.load(brokers: self.brokers)
+        let text = DeadLetterText(
+            sensitive: self.masking.reveal ? nil : SensitiveParameters(try IntentSet(configuration))
+        )
+        let letters = try await LogAccess.find(configuration)
+            .use { log in
+                try await DeadLetterBox(prefix: configuration.prefix, log: log).letters(named: self.letters)
+            }
+        for (index, letter) in letters.enumerated() {
+            if self.output.json {
+                StandardOutput.print(text.whole(letter))
+            } else {
+                if index > 0 { StandardOutput.print("") }
+                for line in text.lines(letter) { StandardOutput.print(line) }
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+import IntentEvents
+import IntentRuntime
+
+/// A time that is given on the command line: a point in time, or a duration ago.
+enum TimeArgument {
+    /// Reads `2026-11-21T12:00:00Z`, or `1h` for an hour ago.
+    /// - Throws: `ValidationError` for other texts.
+    static func read(_ text: String) throws -> Timestamp {
+        if let time = Timestamp(text) { return time }
+        guard let duration = DurationText.read(text) else {
+            throw ValidationError("'\(text)' is no time, such as 2026-11-21T12:00:00Z, nor a duration, such as 1h")
+        }
+        return SystemRuntimeClock().now + -duration.milliseconds
+    }
+}

@@ -1,0 +1,110 @@
+package import IntentEvents
+internal import IntentKit
+
+/// What is to be done to send the requests of dead letters again (SPEC R48).
+///
+/// A redriven request is an interaction of its own, `<id>~<n>`, with the header `ce_redriveof`: the position of the first
+/// request. It asks for what the first one asked for, with the parameters as they were when it died, and shares its
+/// effects: what was done is not done again, what was not can be. Two things make that right (SPEC R30):
+///
+/// - *An effect happens once, whoever asks.* All interactions that follow from one request keep their effects under the
+///   first one's position, in the transaction of the effect itself.
+/// - *Who has ended does nothing more.* Each interaction is closed under its own position, at its own end, before its
+///   terminal response and its dead letter are committed. What a zombie of it asks for later is refused, redriven or
+///   not; what it did before is what the redriven one finds.
+///
+/// The topics say what was sent already: a redriven request names the dead letter that it comes from
+/// (`ce_causationid`). So a redrive that was interrupted goes on where it was when it is made again.
+package struct Redrive: Sendable {
+    /// What is to be done about one dead letter.
+    package enum Step: Sendable {
+        /// Its request is sent again, as the interaction of that id.
+        case send(OutgoingRecord, interactionID: String)
+        /// Its request was sent again before, as the interaction of that id.
+        case alreadySent(interactionID: String)
+        /// There is nothing to be sent; why.
+        case impossible(String)
+    }
+
+    /// The dead letters and what is to be done about them, in their order.
+    package let steps: [(letter: DeadLetter, step: Step)]
+
+    /// Finds out what is to be done; sends nothing.
+    ///
+    /// - Parameters:
+    ///   - letters: The dead letters.
+    ///   - deployment: Where they were found.
+    ///   - log: Where they were found.
+    ///   - again: Whether to send also what was sent again before.
+    ///   - now: The time.
+    /// - Throws: ``LogError``; `CancellationError`.
+    package init(
+        _ letters: [DeadLetter],
+        of deployment: Deployment,
+        on log: any EventLog,
+        again: Bool,
+        now: Timestamp
+    ) async throws {
+        var sources = try await RedriveSources(letters, of: deployment, on: log)
+        var steps: [(letter: DeadLetter, step: Step)] = []
+        for letter in letters {
+            let step: Step
+            if let id = sources.sent[letter.position.description], !again {
+                step = .alreadySent(interactionID: id)
+            } else {
+                step = Self.step(letter, &sources, deployment, now)
+            }
+            steps.append((letter, step))
+        }
+        self.steps = steps
+    }
+
+    /// The records that are to be sent.
+    package var records: [OutgoingRecord] {
+        self.steps.compactMap { if case .send(let record, _) = $0.step { record } else { nil } }
+    }
+
+    private static func step(
+        _ letter: DeadLetter,
+        _ sources: inout RedriveSources,
+        _ deployment: Deployment,
+        _ now: Timestamp
+    ) -> Step {
+        let source: RedriveSources.Source
+        switch sources.source(of: letter) {
+        case .success(let found): source = found
+        case .failure(let reason): return .impossible(reason.description)
+        }
+        var event = source.request
+        let id = "\(source.baseID)~\(sources.takeNumber(origin: source.origin))"
+        guard id.utf8.count <= Event.maximumIDBytes else {
+            return .impossible("the new interaction's id would be longer than \(Event.maximumIDBytes) bytes")
+        }
+        if let parameters = source.parameters, var intent = event.data["intent"]?.object, var data = event.data.object {
+            intent["parameters"] = .object(parameters)
+            data["intent"] = .object(intent)
+            event.data = .object(data)
+        }
+        event.id = RedriveIdentifier.make(
+            deployment: deployment.id,
+            origin: source.origin,
+            user: event.userID,
+            interaction: id
+        )
+        event.source = "/intentd/dead-letters"
+        event.time = now
+        event.subject = id
+        event.causationID = letter.position.description
+        event.passedThrough[EventHeaderName.redriveOf] = source.origin
+        let record = OutgoingRecord(
+            topicPartition: TopicPartition(
+                Topic.requests.name(prefix: deployment.prefix),
+                HomePartition.of(user: event.userID, count: deployment.partitions)
+            ),
+            key: Array(event.userID.utf8),
+            value: event.data.utf8,
+            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
+        )
+        return .send(record, interactionID: id)
+    }
+}

@@ -1,0 +1,188 @@
+internal import IntentEvents
+internal import IntentKit
+
+/// What the topics hold of the requests that dead letters come from.
+struct RedriveSources {
+    /// What is sent again.
+    struct Source {
+        /// The request.
+        var request: Event
+        /// The position of the first request of those that were redriven from each other.
+        var origin: String
+        /// That one's interaction id.
+        var baseID: String
+        /// The parameters as they were when the interaction died; nil for those of the request.
+        var parameters: [String: JSONValue]?
+    }
+
+    /// Why nothing can be sent.
+    struct Reason: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// The new interaction's id for each dead letter that was redriven, by the letter's position.
+    private(set) var sent: [String: String] = [:]
+    /// The highest number in use for each first request.
+    private var numbers: [String: Int] = [:]
+    private var requests: [String: Event] = [:]
+    /// The parameters that terminal responses told.
+    private var ends: [String: [String: JSONValue]] = [:]
+
+    /// How far apart the timestamps of one transaction's records may be, in milliseconds: a transaction's time-out.
+    private static let slack: Int64 = 60_000
+
+    /// Reads the requests, those that were redriven since, and the terminal responses.
+    init(_ letters: [DeadLetter], of deployment: Deployment, on log: any EventLog) async throws {
+        try await self.readRequests(letters, deployment, log)
+        try await self.readEnds(letters, deployment, log)
+    }
+
+    /// What is to be sent for a dead letter.
+    func source(of letter: DeadLetter) -> Result<Source, Reason> {
+        let event: Event
+        switch letter.event {
+        case .success(let decoded): event = decoded
+        case .failure(let error):
+            let advice = "send a corrected event with `intentd produce`"
+            return .failure(Reason(description: "it cannot be read (\(error.detail)): \(advice)"))
+        }
+        guard let position = letter.headers.request, let id = letter.headers.interactionID else {
+            return .failure(Reason(description: "\(event.type) belongs to no interaction: there is no request to send"))
+        }
+        let isRequest = event.knownType == .intentRequested
+        guard let request = isRequest ? event : self.requests[position] else {
+            return .failure(Reason(description: "its request, \(position) on requests, is no longer there"))
+        }
+        var parameters: [String: JSONValue]?
+        if !isRequest {
+            parameters = letter.parametersAtDeath ?? self.ends[position]
+            guard parameters != nil else {
+                return .failure(Reason(description: "its interaction's terminal response is no longer on responses"))
+            }
+        }
+        let origin = request.passedThrough[EventHeaderName.redriveOf]
+        return .success(
+            Source(
+                request: request,
+                origin: origin ?? position,
+                baseID: origin == nil ? id : RedriveIdentifier.split(id).base,
+                parameters: parameters?.filter { !$0.value.isNull }
+            )
+        )
+    }
+
+    /// The next number for an interaction that follows from that request.
+    mutating func takeNumber(origin: String) -> Int {
+        self.numbers[origin, default: 0] += 1
+        return self.numbers[origin, default: 0]
+    }
+
+    /// Reads `requests` from the oldest request on: it holds the requests and what was redriven from them.
+    private mutating func readRequests(
+        _ letters: [DeadLetter],
+        _ deployment: Deployment,
+        _ log: any EventLog
+    ) async throws {
+        var firsts: [TopicPartition: Int64] = [:]
+        var wanted: Set<String> = []
+        for letter in letters {
+            guard let request = letter.headers.request, let (partition, offset) = Self.position(request) else {
+                continue
+            }
+            wanted.insert(request)
+            let topicPartition = TopicPartition(Topic.requests.name(prefix: deployment.prefix), partition)
+            guard partition < deployment.partitions else { continue }
+            firsts[topicPartition] = min(firsts[topicPartition] ?? .max, offset)
+        }
+        let partitions = Array(firsts.keys)
+        guard !partitions.isEmpty else { return }
+        let ends = try await log.offsets(partitions, at: .lastStable)
+        let earliest = try await log.offsets(partitions, at: .earliest)
+        let stretches = firsts.reduce(into: [TopicPartition: Range<Int64>]()) { stretches, first in
+            let start = max(first.value, earliest[first.key] ?? 0)
+            stretches[first.key] = start..<max(start, ends[first.key] ?? 0)
+        }
+        try await log.read(stretches) { records in
+            for record in records {
+                let position = "\(record.topicPartition.partition):\(record.offset)"
+                let isRedriven = record.headers.contains { $0.name == EventHeaderName.redriveOf }
+                guard isRedriven || wanted.contains(position),
+                    let event = try? StoredRecord(record, topic: .requests).decoded()
+                else { continue }
+                if wanted.contains(position) { self.requests[position] = event }
+                if isRedriven { self.note(event, deployment) }
+            }
+        }
+    }
+
+    /// Notes a request that was redriven; what only claims to be one does not count.
+    private mutating func note(_ event: Event, _ deployment: Deployment) {
+        guard let origin = event.passedThrough[EventHeaderName.redriveOf], let id = event.subject,
+            event.id
+                == RedriveIdentifier.make(
+                    deployment: deployment.id,
+                    origin: origin,
+                    user: event.userID,
+                    interaction: id
+                )
+        else { return }
+        self.numbers[origin] = max(self.numbers[origin] ?? 0, RedriveIdentifier.split(id).number)
+        if let letter = event.causationID { self.sent[letter] = id }
+    }
+
+    /// Reads the terminal responses of interactions whose dead letter does not hold the parameters: they were committed
+    /// together with it.
+    private mutating func readEnds(
+        _ letters: [DeadLetter],
+        _ deployment: Deployment,
+        _ log: any EventLog
+    ) async throws {
+        var windows: [TopicPartition: ClosedRange<Int64>] = [:]
+        var wanted: Set<String> = []
+        for letter in letters where letter.type != EventType.intentRequested.rawValue && letter.parametersAtDeath == nil
+        {
+            guard let request = letter.headers.request else { continue }
+            wanted.insert(request)
+            let topic = Topic.responses.name(prefix: deployment.prefix)
+            let partition = TopicPartition(topic, letter.position.partition)
+            let at = letter.record.timestamp
+            let known = windows[partition] ?? at...at
+            windows[partition] = min(known.lowerBound, at)...max(known.upperBound, at)
+        }
+        var stretches: [TopicPartition: Range<Int64>] = [:]
+        for (partition, window) in windows {
+            let starts = try await log.offsets([partition], at: .time(window.lowerBound - Self.slack))
+            let stable = try await log.offsets([partition], at: .lastStable)
+            let ends = try await log.offsets([partition], at: .time(window.upperBound + Self.slack))
+            guard let start = starts[partition], let end = stable[partition] else { continue }
+            stretches[partition] = start..<max(start, min(end, ends[partition] ?? end))
+        }
+        try await log.read(stretches) { records in
+            for record in records {
+                guard let request = record.header(EventHeaderName.request), wanted.contains(request),
+                    let event = try? StoredRecord(record, topic: .responses).decoded(),
+                    event.knownType == .intentResponded, event.data["terminal"] == true
+                else { continue }
+                self.ends[request] = event.data["intent"]?["parameters"]?.object ?? [:]
+            }
+        }
+    }
+
+    /// `partition:offset`.
+    private static func position(_ text: String) -> (Int, Int64)? {
+        let parts = text.split(separator: ":")
+        guard parts.count == 2, let partition = Int(parts[0]), let offset = Int64(parts[1]) else { return nil }
+        return (partition, offset)
+    }
+}
+
+extension DeadLetter {
+    /// The parameters in the event itself, with the corrections that it brings: only what passes an interaction on holds
+    /// them.
+    fileprivate var parametersAtDeath: [String: JSONValue]? {
+        guard case .success(let event) = self.event, event.data["interaction"] != nil, let intent = self.intent else {
+            return nil
+        }
+        return intent.parameters.merging(event.data["corrections"]?.object ?? [:]) { $1 }
+    }
+}

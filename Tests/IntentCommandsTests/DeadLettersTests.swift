@@ -1,0 +1,109 @@
+import ArgumentParser
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Testing
+
+@testable import IntentCommands
+
+@Suite("Dead letters are shown safely")
+struct DeadLettersTests {
+    private func letter(
+        value: [UInt8]?,
+        type: String = "intent.requested",
+        detail: String = "It failed for 555-1234.",
+        timestamp: Int64 = 1_000_000
+    ) -> DeadLetter {
+        let headers = [
+            LogHeader("ce_type", type), LogHeader("ce_userid", "anna"), LogHeader("ce_subject", "i1"),
+            LogHeader("raw", bytes: [0xFF, 0x41]), LogHeader("none", bytes: nil),
+            LogHeader("intentd_error", "handlerFailed"),
+            LogHeader("intentd_detail", detail), LogHeader("intentd_interaction", "i1"),
+            LogHeader("intentd_request", "3:4"), LogHeader("kafka_dlt-original-topic", "intents.requests"),
+            LogHeader("kafka_dlt-original-partition", "3"), LogHeader("kafka_dlt-original-offset", "4"),
+            LogHeader("kafka_dlt-original-timestamp", "999000"), LogHeader("kafka_dlt-exception-message", detail),
+        ]
+        let record = LogRecord(
+            topicPartition: TopicPartition("intents.dead-letters", 3),
+            offset: 17,
+            timestamp: timestamp,
+            key: nil,
+            value: value,
+            headers: headers
+        )
+        return DeadLetter(record, prefix: "intents")
+    }
+
+    private let call =
+        #"{"intent":{"name":"Call","parameters":{"phone":"555-1234","when":"13:30"}},"user":{"id":"anna"}}"#
+    private let sensitive = SensitiveParameters(["Call": ["phone"]])
+
+    @Test("R40: sensitive values are masked in the event and in what the error says of it, unless revealed")
+    func masks() {
+        let letter = self.letter(value: Array(self.call.utf8))
+        let masked = DeadLetterText(sensitive: self.sensitive)
+        #expect(!masked.whole(letter).description.contains("555"))
+        #expect(!masked.lines(letter).joined().contains("555"))
+        #expect(masked.whole(letter)["value"]?["intent"]?["parameters"]?["when"] == "13:30")
+        #expect(masked.summary(letter)["detail"] == "It failed for •••.")
+        let revealed = DeadLetterText(sensitive: nil)
+        #expect(revealed.whole(letter)["value"]?["intent"]?["parameters"]?["phone"] == "555-1234")
+        #expect(revealed.lines(letter).joined().contains("555-1234"))
+    }
+
+    @Test("R47: bytes that are no UTF-8 show as what they are, and move no cursor")
+    func bytes() {
+        let letter = self.letter(value: [0x7B, 0x1B, 0xC3, 0xA9, 0xFF, 0x0A])
+        let text = DeadLetterText(sensitive: SensitiveParameters([String: Set<String>]()))
+        #expect(text.lines(letter).contains("  {\\x1Bé\\xFF\\n"))
+        #expect(text.lines(letter).contains("  raw: \\xFFA"))
+        #expect(text.lines(letter).contains("  none: (null)"))
+        #expect(text.whole(letter)["base64"] == "exvDqf8K")
+        #expect(text.whole(letter)["headers"]?.array?.contains(["name": "raw", "base64": "/0E="]) == true)
+        // With sensitive parameters about, bytes that nobody can read may hold one.
+        #expect(!DeadLetterText(sensitive: self.sensitive).lines(letter).joined().contains("é"))
+        #expect(DeadLetterText(sensitive: self.sensitive).whole(letter)["base64"] == nil)
+        #expect(text.lines(self.letter(value: nil)).last == "event: no value")
+    }
+
+    @Test("It says where a letter came from, and whose it was")
+    func places() {
+        let summary = DeadLetterText(sensitive: nil).summary(self.letter(value: Array(self.call.utf8)))
+        #expect(summary["letter"] == "3/17")
+        #expect(summary["from"] == "intents.requests/3/4")
+        #expect(summary["request"] == "3:4")
+        #expect(summary["intent"] == "Call")
+        #expect(summary["user"] == "anna")
+    }
+
+    @Test(
+        "Filters: all of them hold",
+        arguments: [
+            (["error=handlerFailed", "user=anna"], true), (["error=malformed"], false), (["detail=failed for"], true),
+            (["type=intent.requested", "intent=Call", "topic=requests", "interaction=i1"], true),
+            (["topic=resolved"], false), (["since=1970-01-01T00:16:40Z"], true),
+            (["until=1970-01-01T00:16:39Z"], false),
+            (["since=1h"], false), ([], true),
+        ]
+    )
+    func filters(conditions: [String], selects: Bool) throws {
+        #expect(try DeadLetterFilter(conditions).selects(self.letter(value: Array(self.call.utf8))) == selects)
+    }
+
+    @Test("R49: a wrong filter or name says what would be right")
+    func wrong() async throws {
+        #expect(throws: ValidationError.self) { try DeadLetterFilter(["eror=x"]) }
+        #expect(throws: ValidationError.self) { try DeadLetterFilter(["error"]) }
+        #expect(throws: ValidationError.self) { try DeadLetterFilter(["since=tomorrow"]) }
+        #expect(throws: ValidationError.self) { try DeadLetterName.read("17") }
+        #expect(try DeadLetterName.read("dead-letters/3/17") == DeadLetterName(partition: 3, offset: 17))
+        for arguments in [
+            ["redrive"], ["redrive", "--all", "3/17"], ["redrive", "--filter", "eror=x"], ["show"], ["show", "x"],
+            ["list", "--filter", "error"],
+        ] {
+            #expect(await RootCommand.run(["dead-letters"] + arguments) == 64, "\(arguments)")
+        }
+        let directory = try TemporaryDirectory()
+        #expect(await RootCommand.run(["dead-letters", "list", "--data", directory.path]) == 69)
+    }
+}

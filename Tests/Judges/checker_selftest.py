@@ -1,0 +1,452 @@
+"""A right history, and one that was doctored for every kind of finding: the checker finds each of them.
+
+Everything is made by hand, as the topics and the databases have it.
+"""
+
+import copy
+import json
+
+import checker
+from history import History, OffsetWatch, Record
+
+PARTITIONS = 8
+START = 1_700_000_000_000
+
+
+def stamp(milliseconds):
+    import datetime
+
+    time = datetime.datetime.fromtimestamp(milliseconds / 1000, datetime.timezone.utc)
+    return time.strftime("%Y-%m-%dT%H:%M:%S.") + f"{milliseconds % 1000:03}Z"
+
+
+class Story:
+    """Writes a history, record by record; every record comes a millisecond after the one before."""
+
+    def __init__(self):
+        self.history = History(PARTITIONS, [])
+        self.clock = START
+        self.ends = {}
+
+    def write(self, topic, kind, user, data, *, id, partition=None, keeps=True, **attributes):
+        partition = checker.home(user, PARTITIONS) if partition is None else partition
+        offset = self.ends.get((topic, partition), 0)
+        self.ends[topic, partition] = offset + 1
+        self.clock += 1
+        attributes |= {"id": id, "type": kind, "time": stamp(self.clock), "userid": user}
+        headers = [(f"ce_{name}", value.encode()) for name, value in attributes.items() if value is not None]
+        record = Record(topic, partition, offset, self.clock, user.encode(), json.dumps(data).encode(), headers)
+        (self.history.records if keeps else self.history.uncommitted).append(record)
+        return record
+
+    def turn(self, stage, event, outcome, request=None, *, generation=0, effects=(), partition=None):
+        data = {
+            "stage": stage,
+            "position": event.place,
+            "generation": generation,
+            "event": {"id": event.id, "type": event.type},
+            "outcome": outcome,
+            "reads": [{"kind": "effect", "name": name, "value": value} for name, value in effects],
+        }
+        name = f"{stage} {event.place} {generation}"
+        return self.write(
+            "journal", "turn.journaled", event.user, data, id=name, causationid=event.id, stage=stage, request=request,
+            partition=partition,
+        )  # fmt: skip
+
+    def request(self, user, subject, **attributes):
+        data = {"intent": {"name": "Book"}, "user": {"id": user}}
+        return self.write("requests", "intent.requested", user, data, id=f"ask {subject}", subject=subject, **attributes)
+
+    def prompt(self, event, request, number, letter="r"):
+        data = {"promptId": f"{request.subject}/{letter}/{number}", "kind": "needsValue"}
+        return self.write(
+            "responses", "prompt.issued", request.user, data, id=f"prompt {event.place} {number}", subject=request.subject,
+            causationid=event.id, request=request.position,
+        )  # fmt: skip
+
+    def answer(self, request, number, letter="r", name=""):
+        data = {"promptId": f"{request.subject}/{letter}/{number}", "action": "accept", "value": "x"}
+        return self.write("requests", "prompt.answered", request.user, data, id=f"answer {request.subject} {number}{name}")
+
+    def respond(self, event, request, effects=(), reason="nominal"):
+        data = {
+            "phase": "handle", "code": "success", "status": "success", "terminal": True, "endReason": reason,
+            "intent": {"name": "Book", "parameters": {}}, "effects": list(effects),
+        }  # fmt: skip
+        return self.write(
+            "responses", "intent.responded", request.user, data, id=f"end {event.place}", subject=request.subject,
+            causationid=event.id, request=request.position,
+        )  # fmt: skip
+
+    def passed(self, topic, kind, event, request):
+        return self.write(
+            topic, kind, request.user, {"interaction": {}}, id=f"{kind} {event.place}", subject=request.subject,
+            causationid=event.id, request=request.position,
+        )  # fmt: skip
+
+    def interaction(self, user, subject, effects=("charge",), **attributes):
+        """A request, a prompt, its answer, and the way through confirm and handle."""
+        request = self.request(user, subject, **attributes)
+        self.prompt(request, request, 1)
+        self.turn("resolve", request, "prompted", request.position)
+        answer = self.answer(request, 1)
+        resolved = self.passed("resolved", "intent.resolved", answer, request)
+        self.turn("resolve", answer, "passed", request.position)
+        confirmed = self.passed("confirmed", "intent.confirmed", resolved, request)
+        self.turn("confirm", resolved, "passed", request.position)
+        origin = dict(request.attributes).get("redriveof", request.position)
+        made = [(name, f"{name} of {origin}") for name in effects]
+        for name, result in made:
+            self.effect(origin, name, result)
+        self.store["closed_ledgers"].append({"request": request.position})
+        end = self.respond(confirmed, request, effects)
+        self.turn("handle", confirmed, "ended", request.position, effects=made)
+        return request, answer, end
+
+    @property
+    def store(self):
+        if self.history.stored is None:
+            self.history.stored = {"effects": [], "closed_ledgers": []}
+        return self.history.stored
+
+    def effect(self, request, name, result, at=None):
+        row = {"request": request, "name": name, "ordinal": 0, "result": json.dumps(result), "at": at or self.clock}
+        if not any((r["request"], r["name"]) == (request, name) for r in self.store["effects"]):
+            self.store["effects"].append(row)
+
+    def finish(self):
+        """Sorts, commits and records everything as it stands."""
+        history = self.history
+        history.records.sort(key=lambda record: (record.topic, record.partition, record.offset))
+        history.bounds = {place: (0, end) for place, end in self.ends.items()}
+        stages = {"resolve": ["requests", "signals"], "confirm": ["resolved"], "handle": ["confirmed"]}
+        history.committed = {
+            (stage, topic, partition): end
+            for stage, topics in stages.items()
+            for (topic, partition), end in self.ends.items()
+            if topic in topics
+        }
+        history.recorded = record_tables(history, self.ends)
+        return history
+
+
+def record_tables(history, ends):
+    """What the recorder would have made of it."""
+    tables = {name: [] for name in "events turns interactions user_activities dead_letters".split()}
+    for record in history.records:
+        place = {"partition": record.partition, "offset": record.offset}
+        headers = json.dumps([{"name": name, "value": value.decode()} for name, value in record.headers])
+        row = {"topic": record.topic, "timestamp": record.timestamp, "key": record.key.decode(), "headers": headers}
+        tables["events"].append(place | row | {"value": record.value.decode()})
+        table = {"journal": "turns", "user-activities": "user_activities", "dead-letters": "dead_letters"}.get(record.topic)
+        if table:
+            tables[table].append(dict(place))
+    for request, row in checker.Checker(history).expected_interactions().items():
+        partition, offset = request.split(":")
+        tables["interactions"].append({"partition": int(partition), "offset": int(offset)} | row)
+    tables["offsets"] = [{"topic": topic, "partition": number, "next": end} for (topic, number), end in ends.items()]
+    return tables
+
+
+def right():
+    """Two users; one's second interaction is redriven; a client tries again; an answer comes too late; a request is put
+    into another partition than its user's."""
+    story = Story()
+    elsewhere = (checker.home("anna", PARTITIONS) + 1) % PARTITIONS
+    astray = story.request("anna", "astray", partition=elsewhere)
+    homeward = story.request("anna", "astray")
+    homeward.key, homeward.content, homeward.header_digest = astray.key, astray.content, astray.header_digest
+    homeward.headers, homeward.attributes, homeward.timestamp = astray.headers, astray.attributes, astray.timestamp
+    story.turn("resolve", astray, "forwarded", partition=elsewhere)
+    story.respond(homeward, homeward)
+    story.turn("resolve", homeward, "ended", homeward.position)
+    request, _, _ = story.interaction("anna", "dinner")
+    story.interaction("bob", "lunch")
+    again = story.request("anna", "dinner")
+    story.turn("resolve", again, "ignored", request.position)
+    story.interaction("anna", "dinner~1", effects=("charge", "receipt"), redriveof=request.position)
+    late = story.answer(request, 1, name="late")
+    story.write(
+        "responses", "event.rejected", "anna", {"eventId": late.id, "reason": "duplicate"}, id="rejected", causationid=late.id
+    )
+    story.turn("resolve", late, "rejected")
+    story.write("responses", "event.rejected", "bob", {}, id="aborted", keeps=False, causationid="ask lunch")
+    return story
+
+
+DOCTORED = []
+
+
+def doctored(kind):
+    def note(make):
+        DOCTORED.append((kind, make))
+        return make
+
+    return note
+
+
+def drop(history, fits):
+    """Takes records out of the topics, and out of the records too."""
+    gone = [record for record in history.records if fits(record)]
+    assert gone, "nothing to doctor"
+    history.records = [record for record in history.records if record not in gone]
+    places = {(record.topic, record.partition, record.offset) for record in gone}
+    events = history.recorded["events"]
+    history.recorded["events"] = [row for row in events if (row["topic"], row["partition"], row["offset"]) not in places]
+    return gone
+
+
+def is_end(record):
+    return record.type == "intent.responded"
+
+
+@doctored("lost-request")
+def no_terminal_response(history, story):
+    drop(history, is_end)
+
+
+@doctored("lost-request")
+def an_answer_that_nobody_processed(history, story):
+    drop(history, lambda record: record.topic == "journal" and "answer dinner 1" in record.attributes["causationid"])
+
+
+@doctored("lost-request")
+def put_elsewhere_and_not_sent_home(history, story):
+    story.request("anna", "elsewhere", partition=0)
+
+
+def add_end(story, subject, id):
+    end = next(record for record in story.history.records if is_end(record) and record.subject == subject)
+    return story.write(
+        "responses", "intent.responded", end.user, end.data, id=id, subject=subject, causationid=end.cause,
+        request=end.request,
+    )  # fmt: skip
+
+
+@doctored("second-response")
+def a_second_end(history, story):
+    add_end(story, "lunch", "another")
+
+
+@doctored("second-response")
+def an_end_of_a_retry(history, story):
+    again = [record for record in history.of("requests") if record.subject == "dinner"][1]
+    story.respond(again, again)
+
+
+@doctored("response-after-end")
+def a_prompt_after_the_end(history, story):
+    request = next(record for record in history.of("requests") if record.subject == "lunch")
+    story.prompt(request, request, 2)
+
+
+@doctored("output-twice")
+def outputs_without_a_transaction(history, story):
+    request = next(record for record in history.of("requests") if record.subject == "lunch")
+    prompt = next(record for record in history.of("responses") if record.request == request.position)
+    story.write(
+        "responses", "status.updated", "bob", {}, id=prompt.id, subject="lunch", causationid=request.id,
+        request=request.position,
+    )  # fmt: skip
+
+
+@doctored("turn-twice")
+def a_turn_that_was_committed_twice(history, story):
+    story.turn("resolve", history.of("requests")[0], "ignored")
+
+
+@doctored("effect-twice")
+def an_effect_with_two_results(history, story):
+    history.stored["effects"][0]["result"] = '"something else"'
+
+
+@doctored("effect-twice")
+def an_effect_with_two_rows(history, story):
+    history.stored["effects"].append(dict(history.stored["effects"][0]))
+
+
+@doctored("effect-missing")
+def an_effect_that_was_lost(history, story):
+    del history.stored["effects"][0]
+
+
+@doctored("effect-stray")
+def an_effect_without_a_request(history, story):
+    answer = next(record for record in history.of("requests") if record.type == "prompt.answered")
+    history.stored["effects"].append({"request": answer.position, "name": "x", "ordinal": 0, "result": "1", "at": START})
+
+
+@doctored("effect-stray")
+def an_effect_of_what_was_cancelled(history, story):
+    request = story.request("carl", "given up")
+    story.effect(request.position, "charge", 1)
+    story.respond(request, request, reason="abortedByUser")
+    story.turn("resolve", request, "ended", request.position)
+
+
+@doctored("effect-after-end")
+def an_effect_of_a_zombie(history, story):
+    history.stored["effects"][0]["at"] = story.clock + 1_000
+
+
+@doctored("ledger-open")
+def a_ledger_left_open(history, story):
+    del history.stored["closed_ledgers"][0]
+
+
+@doctored("uncommitted-read")
+def an_aborted_event_was_processed(history, story):
+    aborted = story.write("confirmed", "intent.confirmed", "bob", {}, id="never", keeps=False)
+    story.turn("handle", aborted, "ended")
+
+
+@doctored("uncommitted-read")
+def an_aborted_response_was_recorded(history, story):
+    aborted = history.uncommitted[0]
+    row = {"topic": aborted.topic, "partition": aborted.partition, "offset": aborted.offset, "timestamp": 0}
+    history.recorded["events"].append(row | {"key": None, "value": None, "headers": "[]"})
+
+
+@doctored("uncommitted-read")
+def an_answer_to_what_was_aborted(history, story):
+    story.write("confirmed", "intent.confirmed", "bob", {}, id="never", keeps=False)
+    story.write("responses", "event.rejected", "bob", {}, id="reply", causationid="never")
+
+
+@doctored("order-broken")
+def events_that_changed_places(history, story):
+    first, second = story.request("carl", "a"), story.request("carl", "b")
+    for request in second, first:
+        story.respond(request, request)
+        story.turn("resolve", request, "ended", request.position)
+
+
+@doctored("wrong-partition")
+def a_response_elsewhere(history, story):
+    story.write("responses", "event.rejected", "anna", {}, id="stray", partition=0, causationid="ask dinner")
+
+
+@doctored("no-cause")
+def a_response_to_nothing(history, story):
+    story.write("responses", "event.rejected", "anna", {}, id="reply", causationid="who knows")
+
+
+@doctored("no-cause")
+def a_response_that_says_nothing(history, story):
+    story.write("responses", "event.rejected", "anna", {}, id="reply")
+
+
+@doctored("no-cause")
+def a_response_to_no_request(history, story):
+    story.write("responses", "event.rejected", "anna", {}, id="reply", causationid="ask dinner", request="3:999")
+
+
+@doctored("stale-answer")
+def an_answer_to_a_superseded_prompt(history, story):
+    request = story.request("carl", "late")
+    story.prompt(request, request, 1)
+    story.turn("resolve", request, "prompted", request.position)
+    first = story.answer(request, 1)
+    story.prompt(first, request, 2)
+    story.turn("resolve", first, "prompted", request.position)
+    stale = story.answer(request, 1, name="again")
+    story.respond(stale, request)
+    story.turn("resolve", stale, "ended", request.position)
+
+
+@doctored("stale-answer")
+def an_answer_that_was_rejected_and_acted(history, story):
+    answer = next(record for record in history.of("requests") if record.id == "answer lunch 1")
+    story.write("responses", "event.rejected", "bob", {"eventId": answer.id}, id="no", causationid=answer.id)
+
+
+@doctored("record-missing")
+def an_event_that_is_not_recorded(history, story):
+    del history.recorded["events"][0]
+
+
+@doctored("record-missing")
+def an_interaction_that_is_not_recorded(history, story):
+    del history.recorded["interactions"][0]
+
+
+@doctored("record-missing")
+def a_turn_that_is_not_recorded(history, story):
+    del history.recorded["turns"][0]
+
+
+@doctored("record-twice")
+def an_event_that_is_recorded_twice(history, story):
+    history.recorded["events"].append(dict(history.recorded["events"][0]))
+
+
+@doctored("record-twice")
+def an_interaction_that_is_recorded_twice(history, story):
+    history.recorded["interactions"].append(dict(history.recorded["interactions"][0]))
+
+
+@doctored("record-differs")
+def another_value(history, story):
+    history.recorded["events"][0]["value"] = "{}"
+
+
+@doctored("record-differs")
+def another_code(history, story):
+    history.recorded["interactions"][0]["code"] = "failure"
+
+
+@doctored("record-differs")
+def an_event_that_never_was(history, story):
+    history.recorded["events"].append(history.recorded["events"][0] | {"offset": 999})
+
+
+@doctored("offset-backwards")
+def committed_beyond_the_end(history, story):
+    history.committed[next(iter(history.committed))] += 100
+
+
+@doctored("offset-backwards")
+def a_recorder_behind_its_records(history, story):
+    row = next(row for row in history.recorded["offsets"] if row["topic"] == "responses")
+    row["next"] = 0
+
+
+@doctored("offset-backwards")
+def seen_to_run_backwards(history, story):
+    watch = OffsetWatch("", "", PARTITIONS)
+    for offset in 5, 7, 6:
+        watch.look({("resolve", "requests", 3): offset})
+    history.seen = watch.seen
+
+
+#: Found by a query of the store's own tables, not in a history.
+ELSEWHERE = {"forbidden-rows"}
+
+
+def run():
+    """Returns the exit status: 0 when the right history has no findings and each doctored one has what it should."""
+    failures = []
+    findings = checker.Checker(right().finish(), ended=True).run()
+    if findings:
+        failures.append(f"the right history has findings: {findings}")
+    for kind, make in DOCTORED:
+        story = right()
+        # Doctored before it is recorded and after: what is written late is recorded all the same.
+        before = copy.deepcopy(story)
+        history = story.finish()
+        count = len(history.records) + len(history.uncommitted)
+        make(history, story)
+        if len(history.records) + len(history.uncommitted) > count:
+            make(before.history, before)
+            history = before.finish()
+        kinds = {found for found, _, _ in checker.Checker(history, ended=True).run()}
+        if kind not in kinds:
+            failures.append(f"{make.__name__}: no {kind} is found, but {sorted(kinds)}")
+    missing = checker.KINDS.keys() - {kind for kind, _ in DOCTORED} - ELSEWHERE
+    if missing:
+        failures.append(f"no history is doctored for {', '.join(sorted(missing))}")
+    for failure in failures:
+        print(failure)
+    print(f"{len(DOCTORED)} doctored histories, {len(failures)} failures")
+    return 1 if failures else 0

@@ -1,0 +1,116 @@
+"""A proxy between Kafka clients and one broker, which delays, cuts, goes silent and holds answers back."""
+
+import asyncio
+import random
+import struct
+import threading
+import time
+
+METADATA, FIND_COORDINATOR, END_TXN = 3, 10, 26
+
+
+class Proxy(threading.Thread):
+    """Listens on `port` and speaks with the broker; a fault holds for everybody who is connected, until its time is up.
+
+    Brokers tell clients where to go: in these answers the broker's port is changed to the proxy's, which has as many
+    bytes.
+    """
+
+    def __init__(self, port, broker_port, advertised="127.0.0.1", seed=0):
+        super().__init__(daemon=True)
+        self.port = port
+        self.broker_port = broker_port
+        self.told = advertised.encode() + struct.pack(">i", broker_port)
+        self.telling = advertised.encode() + struct.pack(">i", port)
+        self.random = random.Random(seed)
+        self.delay = (0, 0.0)
+        self.silent_until = 0
+        self.hold_until = 0
+        self.held = 0
+        self.lost = 0
+        self.writers = set()
+        self.loop = asyncio.new_event_loop()
+        self.listening = threading.Event()
+
+    def slow(self, seconds, delay):
+        """Every message takes that much longer."""
+        self.delay = (time.monotonic() + seconds, delay)
+
+    def silence(self, seconds):
+        """Nothing gets through; connections stay open."""
+        self.silent_until = time.monotonic() + seconds
+
+    def cut(self):
+        """Every connection ends."""
+        self.loop.call_soon_threadsafe(self._cut)
+
+    def hold_commits(self, seconds):
+        """The broker commits, and its answer is held back; half of them never arrive."""
+        self.hold_until = time.monotonic() + seconds
+
+    def _cut(self):
+        for writer in list(self.writers):
+            writer.transport.abort()
+
+    def run(self):
+        asyncio.set_event_loop(self.loop)
+        self.loop.run_until_complete(asyncio.start_server(self.serve, "127.0.0.1", self.port, limit=1 << 20))
+        self.listening.set()
+        self.loop.run_forever()
+
+    def close(self):
+        self.cut()
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self.join(5)
+
+    async def serve(self, reader, writer):
+        try:
+            broker_reader, broker_writer = await asyncio.open_connection("127.0.0.1", self.broker_port, limit=1 << 20)
+        except OSError:
+            writer.transport.abort()
+            return
+        pair = {writer, broker_writer}
+        self.writers |= pair
+        asked = {}
+        ways = [
+            asyncio.ensure_future(self.forward(reader, broker_writer, asked, None)),
+            asyncio.ensure_future(self.forward(broker_reader, writer, None, asked)),
+        ]
+        try:
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for way in ways:
+                way.cancel()
+            await asyncio.gather(*ways, return_exceptions=True)
+            for one in pair:
+                one.transport.abort()
+            self.writers -= pair
+
+    async def forward(self, reader, writer, asking, asked):
+        """Passes frames on; notes what is asked, by correlation id, or looks at what is answered."""
+        try:
+            while True:
+                size = await reader.readexactly(4)
+                frame = await reader.readexactly(struct.unpack(">i", size)[0])
+                while (now := time.monotonic()) < self.silent_until:
+                    await asyncio.sleep(self.silent_until - now)
+                until, delay = self.delay
+                if now < until:
+                    await asyncio.sleep(delay)
+                if asking is not None:
+                    key, _, correlation = struct.unpack(">hhi", frame[:8])
+                    asking[correlation] = key
+                else:
+                    key = asked.pop(struct.unpack(">i", frame[:4])[0], None)
+                    if key in (METADATA, FIND_COORDINATOR):
+                        frame = frame.replace(self.told, self.telling)
+                    if key == END_TXN and now < self.hold_until:
+                        self.held += 1
+                        await asyncio.sleep(self.random.uniform(0, self.hold_until - now))
+                        if self.random.random() < 0.5:
+                            self.lost += 1
+                            return
+                writer.write(size + frame)
+                await writer.drain()
+        except (OSError, asyncio.IncompleteReadError):
+            return
