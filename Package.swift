@@ -123,12 +123,15 @@ let package = Package(
         ),
         .testTarget(
             name: "IntentCommandsTests",
-            dependencies: ["IntentCommands", "IntentKit", "IntentEvents", "IntentRuntime", "IntentStore", logging],
+            dependencies: [
+                "IntentCommands", "IntentDomains", "IntentKit", "IntentEvents", "IntentRuntime", "IntentStore",
+                "IntentTestKit", logging,
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "EmbeddedBrokerTests",
-            dependencies: ["EmbeddedBroker", logging, nioCore, nioPosix],
+            dependencies: ["EmbeddedBroker", "IntentTestKit", logging, nioCore, nioPosix],
             swiftSettings: settings
         ),
         .testTarget(
