@@ -8,7 +8,10 @@ extension InMemoryLog {
 
     /// Takes back what was injected and has not happened.
     package func forgetFaults() {
-        try? self.transition { state throws(LogError) in (state.faults = [], []) }
+        try? self.transition { state throws(LogError) in
+            state.faults = []
+            return ((), [])
+        }
     }
 
     /// Makes a group assign its partitions anew: every lane is asked to give back what it has.

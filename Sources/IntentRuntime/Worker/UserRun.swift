@@ -167,7 +167,6 @@ final class UserRun: StateSource {
             } else if !Task.isCancelled {
                 self.park(input, &state)
                 state.isStalled = true
-                state.again = nil
             }
             return true
         }
@@ -221,33 +220,18 @@ final class UserRun: StateSource {
     }
 
     private func park(_ input: TurnInput, _ state: inout State) {
-        let interactionID = self.interactionID(of: input)
-        state.overlay[StateName.parked] = self.parkedTurn(input.stored, interactionID, state).json.utf8
-        guard case .success(let event) = input.event else { return }
-        var record = TurnRecord(
-            stage: self.runner.environment.stage,
-            position: input.stored.position,
-            generation: 0,
-            eventID: event.id,
-            eventType: event.type,
-            userID: event.userID,
-            at: self.runner.environment.clock.now,
-            attempt: input.attempt,
-            worker: self.runner.environment.worker,
-            outcome: .parked
-        )
-        record.interactionID = interactionID
-        record.request = event.request
-        let result = TurnResult(
-            stored: input.stored,
-            writes: [:],
-            timers: [],
-            outputs: [],
-            record: record,
-            retryAt: nil,
-            endsParked: false
-        )
-        state.entries.append(Entry(result: result, generation: 0))
+        let environment = self.runner.environment
+        let interactionID = input.interactionID(environment)
+        var parked = self.parkedTurn(input.stored, interactionID, state)
+        if let again = state.again, again.event.position == input.stored.position {
+            parked.generation = again.generation + 1
+            parked.attempt = again.attempt
+            parked.startedAt = again.startedAt
+        }
+        state.again = nil
+        state.overlay[StateName.parked] = parked.json.utf8
+        guard let note = input.parkingNote(at: environment.clock.now, environment) else { return }
+        state.entries.append(Entry(result: note, generation: parked.generation))
     }
 
     private func parkedTurn(_ stored: StoredRecord, _ interactionID: String?, _ state: State) -> ParkedTurn {
@@ -275,18 +259,6 @@ final class UserRun: StateSource {
         let known = interactionID.flatMap { entry(StateName.known($0)) }.flatMap(KnownInteraction.init(json:))
         guard let request = event.request ?? known?.request else { return nil }
         return entry(StateName.interaction(request))?["intent"]?["name"]?.string
-    }
-
-    private func interactionID(of input: TurnInput) -> String? {
-        guard case .success(let event) = input.event else { return nil }
-        if let id = event.data["promptId"]?.string.flatMap(PromptID.init)?.interaction ?? event.subject { return id }
-        let environment = self.runner.environment
-        return TurnIdentifiers(
-            deployment: environment.deployment,
-            stage: environment.stage,
-            position: input.stored.position
-        )
-        .id(generation: 0, ordinal: "s")
     }
 
     // MARK: Results
