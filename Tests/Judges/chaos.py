@@ -345,7 +345,7 @@ class Deployment(House):
 class Client(threading.Thread):
     """Makes requests and plays the users; `allowed` says how many requests there may be by now."""
 
-    OPEN = 600
+    OPEN = 4_000
 
     def __init__(self, deployment, requests, seed):
         super().__init__(daemon=True)
@@ -478,7 +478,7 @@ class Client(threading.Thread):
             for message in reader.consume(500, 0.02):
                 if not message.error():
                     self.take(message)
-            room = min(self.allowed - len(self.sent), self.OPEN - (len(self.sent) - len(self.ends)), 100)
+            room = min(self.allowed - len(self.sent), self.OPEN - (len(self.sent) - len(self.ends)), 200)
             for _ in range(max(room, 0)):
                 self.request()
             self.producer.poll(0)
@@ -596,6 +596,8 @@ def play(options, deployment):
         "seconds to leave": round(left, 1),
         "findings": len(findings),
     }
+    for kind, count in collections.Counter(finding[0] for finding in findings).items():
+        print(f"{count} × {kind}")
     for kind, place, message in findings[:50]:
         print(f"{kind:18}  {place:24}  {message}")
     for name, value in report.items():

@@ -49,6 +49,22 @@ extension UserRun {
         return nil
     }
 
+    /// Tries an event that has overtaken the parked turn again later; the parked turn keeps its place in the state.
+    ///
+    /// The parked turn's time-out gets a new deadline. A cancellation waits behind the parked turn after all, as if it
+    /// had not been looked at: another try of that turn, or its end, is the next time to look.
+    func postpone(_ result: TurnResult, until retryAt: Timestamp, behind parked: ParkedTurn, _ state: inout State) {
+        if result.record.eventType == EventType.timerFired.rawValue {
+            var parked = parked
+            parked.timeoutAt = retryAt
+            state.overlay[StateName.parked] = parked.json.utf8
+            state.entries.append(Entry(result: result, generation: 0))
+        } else {
+            self.enqueue(TurnInput(result.stored), &state)
+            state.looksInQueue = false
+        }
+    }
+
     /// Whether an event that overtakes the parked turn waits behind it.
     func hasOvertaking(_ state: State) -> Bool {
         self.queueNames(state)

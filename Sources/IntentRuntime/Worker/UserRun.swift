@@ -170,6 +170,10 @@ final class UserRun: StateSource {
         let parked = self.bytes(StateName.parked, state).flatMap { try? JSONValue(parsing: $0) }
             .flatMap(ParkedTurn.init(json:))
         let continued = parked.flatMap { $0.event.position == result.stored.position ? $0 : nil }
+        if let parked, continued == nil, let retryAt = result.retryAt {
+            self.postpone(result, until: retryAt, behind: parked, &state)
+            return
+        }
         let generation = continued.map { $0.generation + 1 } ?? 0
         state.overlay.merge(result.writes) { $1 }
         if result.endsParked { state.endedParked = true }
