@@ -71,6 +71,11 @@ let package = Package(
             dependencies: ["IntentKit", "IntentEvents", "IntentRuntime", grdb, grdbSQLite, logging],
             swiftSettings: settings
         ),
+        .target(
+            name: "IntentAudit",
+            dependencies: ["IntentKit", "IntentEvents", "IntentRuntime", "IntentStore"],
+            swiftSettings: settings
+        ),
         .target(name: "IntentDomains", dependencies: ["IntentKit"], swiftSettings: settings),
         .target(
             name: "IntentTestKit",
@@ -81,7 +86,7 @@ let package = Package(
             name: "IntentCommands",
             dependencies: [
                 "IntentKit", "IntentEvents", "IntentRuntime", "KafkaLog", "EmbeddedBroker", "IntentStore",
-                "IntentDomains", argumentParser, logging, serviceLifecycle, unixSignals,
+                "IntentAudit", "IntentDomains", argumentParser, logging, serviceLifecycle, unixSignals,
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings
@@ -90,7 +95,7 @@ let package = Package(
             name: "IntentBenchmarks",
             dependencies: [
                 "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker",
-                "IntentStore", "IntentDomains", argumentParser, logging,
+                "IntentStore", "IntentAudit", "IntentDomains", argumentParser, logging,
             ],
             swiftSettings: settings
         ),
@@ -118,12 +123,15 @@ let package = Package(
         ),
         .testTarget(
             name: "IntentCommandsTests",
-            dependencies: ["IntentCommands", "IntentKit", "IntentEvents", "IntentRuntime", "IntentStore", logging],
+            dependencies: [
+                "IntentCommands", "IntentDomains", "IntentKit", "IntentEvents", "IntentRuntime", "IntentStore",
+                "IntentTestKit", logging,
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "EmbeddedBrokerTests",
-            dependencies: ["EmbeddedBroker", logging, nioCore, nioPosix],
+            dependencies: ["EmbeddedBroker", "IntentTestKit", logging, nioCore, nioPosix],
             swiftSettings: settings
         ),
         .testTarget(
@@ -134,10 +142,17 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "IntentAuditTests",
+            dependencies: [
+                "IntentAudit", "IntentStore", "IntentRuntime", "IntentEvents", "IntentKit", "InMemoryLog", grdb, logging,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "IntegrationTests",
             dependencies: [
                 "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker",
-                "IntentStore", "IntentDomains", "IntentTestKit", logging, nioCore, nioHTTP1, nioPosix,
+                "IntentStore", "IntentAudit", "IntentDomains", "IntentTestKit", logging, nioCore, nioHTTP1, nioPosix,
             ],
             swiftSettings: settings
         ),

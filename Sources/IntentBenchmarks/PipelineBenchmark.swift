@@ -54,6 +54,9 @@ public struct PipelineBenchmark: AsyncParsableCommand {
     @Flag(help: "Measure instead what handlers that take 10 s for one user in a hundred do to the other users.")
     var slowUsers = false
 
+    @Flag(help: "Measure instead how fast what was processed is replayed, and what the journal takes.")
+    var replay = false
+
     /// A benchmark with the defaults.
     public init() {}
 
@@ -84,6 +87,8 @@ public struct PipelineBenchmark: AsyncParsableCommand {
             if self.slowUsers {
                 let check = SlowUserCheck(bench: bench, seconds: self.seconds, warmUp: self.warmUp)
                 try await check.run(rate: self.fixedRates?.first ?? 500, into: &report)
+            } else if self.replay {
+                try await ReplayCheck(bench: bench, events: self.events).run(into: &report)
             } else {
                 try await Comparison(bench: bench, options: self).run(into: &report)
             }

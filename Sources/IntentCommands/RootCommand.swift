@@ -27,9 +27,10 @@ struct RootCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Look:",
                 subcommands: [
-                    ListCommand.self, ShowCommand.self, LagCommand.self, ReplayCommand.self, DeadLettersCommand.self,
+                    ListCommand.self, ShowCommand.self, LagCommand.self, DeadLettersCommand.self,
                 ]
             ),
+            CommandGroup(name: "Prove:", subcommands: [ReplayCommand.self, AuditCommand.self]),
             CommandGroup(name: "Set up:", subcommands: [TopicsCommand.self, ConfigCommand.self, SchemaCommand.self]),
         ]
     )

@@ -18,6 +18,8 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         package static let migration = Code(description: "migration")
         /// The file exists where it must not, is missing where it must, or belongs to another deployment.
         package static let file = Code(description: "file")
+        /// The file's bytes are not those of a sound SQLite database.
+        package static let damaged = Code(description: "damaged")
         /// A constraint of a table does not hold.
         package static let constraint = Code(description: "constraint")
         /// Anything else that SQLite reports; the message says what.
@@ -57,6 +59,8 @@ extension StoreError {
         return switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED: StoreBusyError(message: message)
         case .SQLITE_CONSTRAINT: StoreError(.constraint, message)
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            StoreError(.damaged, "The file is damaged, or no SQLite database: \(message)")
         default: StoreError(.sqlite, "\(message) [\(error.extendedResultCode.rawValue)]")
         }
     }

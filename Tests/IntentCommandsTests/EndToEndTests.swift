@@ -1,3 +1,4 @@
+import Foundation
 import IntentEvents
 import IntentKit
 import IntentRuntime
@@ -62,7 +63,52 @@ struct EndToEndTests {
             #expect(rebuilt > 4)
             let archive = try await RecordArchive.open(at: directory.file("rebuilt.sqlite"))
             #expect(try await archive.interactions(.init()).count == 2)
+            try await Self.prove(directory, definition)
         }
+    }
+
+    /// Proves with the commands what happened, as an auditor does.
+    private static func prove(_ directory: TemporaryDirectory, _ definition: String) async throws {
+        let common = ["--data", directory.path, "--log-level", "critical", "--definitions"]
+        func status(_ arguments: String..., definition: String) async -> Int32 {
+            await RootCommand.run(arguments + common + [definition])
+        }
+        #expect(await status("replay", definition: definition) == 0)
+        #expect(await status("replay", "--json", "--interaction", "i1", definition: definition) == 0)
+        #expect(await status("replay", "--interaction", "nobody's", definition: definition) == 66)
+        #expect(await status("replay", "--since", "100d", "--until", "99d", definition: definition) == 66)
+        #expect(await status("replay", "--partition", "99", definition: definition) == 66)
+        #expect(await status("replay", "--stage", "nowhere", definition: definition) == 64)
+        #expect(await status("audit", "verify", definition: definition) == 0)
+        #expect(await status("audit", "anchor", definition: definition) == 0)
+        #expect(await status("audit", "show", "i1", definition: definition) == 0)
+        #expect(await status("audit", "show", "i1", "--at", "2", definition: definition) == 0)
+        #expect(await status("audit", "show", "i1", "--at", "9", definition: definition) == 66)
+        #expect(await status("audit", "export", "i1", definition: definition) == 0)
+        #expect(await status("replay", "--shadow", definition: definition) == 0)
+        let changed = try directory.write(
+            Self.definition.replacing("[lemon, rhubarb]", with: "[lemon, woodruff]"),
+            to: "changed.yaml"
+        )
+        #expect(await status("replay", "--shadow", definition: changed) == 1)
+        #expect(await status("replay", definition: changed) == 1)
+        #expect(await status("audit", "show", "nobody's", definition: definition) == 66)
+        #expect(await status("audit", "show", "i1", "--at", "0", definition: definition) == 66)
+        #expect(await status("audit", "show", "i1", "--at", "first", definition: definition) == 64)
+        #expect(await status("audit", "export", "nobody's", definition: definition) == 66)
+        #expect(await status("audit", "verify", "--anchor", "nowhere.json", definition: definition) == 66)
+        let rebuilt = directory.file("again.sqlite")
+        #expect(await status("replay", "--into", rebuilt, "--user", "anna", definition: definition) == 64)
+        #expect(await status("replay", "--into", rebuilt, definition: definition) == 0)
+        #expect(await status("audit", "verify", "--records", rebuilt, definition: definition) == 0)
+        // One byte of the file.
+        var bytes = try Data(contentsOf: URL(filePath: rebuilt))
+        let place = try #require(bytes.firstRange(of: Data("rhubarb".utf8)))
+        bytes[place.lowerBound] = UInt8(ascii: "R")
+        try bytes.write(to: URL(filePath: rebuilt))
+        #expect(await status("audit", "verify", "--records", rebuilt, definition: definition) == 1)
+        let noAnchor = try directory.write("{}", to: "anchor.json")
+        #expect(await status("audit", "verify", "--anchor", noAnchor, definition: definition) == 65)
     }
 
     /// Waits for so many terminal responses, by interaction.

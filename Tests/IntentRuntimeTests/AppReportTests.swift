@@ -67,7 +67,7 @@ struct AppReportTests {
             // R42: what the handler did with the report comes to the same bytes again.
             let outcomes = try await pipeline.replayAll([IntentRegistration { StartHandler() }])
             #expect(outcomes.count >= 5)
-            #expect(outcomes.allSatisfy { $0 == .matched })
+            #expect(outcomes.allSatisfy { $0.isMatch })
         }
     }
 

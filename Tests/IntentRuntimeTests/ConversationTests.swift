@@ -194,7 +194,16 @@ struct ConversationTests {
             try await pipeline.request("GreetIntent", ["name": "Jeff"], subject: "i1")
             _ = try await pipeline.next(of: "i1")
             let journal = try await pipeline.records(of: .journal)
-            let turns = try journal.map { try #require(TurnRecord(json: JSONValue(parsing: $0.value ?? []))) }
+            let turns = try journal.map { record in
+                try #require(TurnRecord(record))
+            }
+            for stage in Stage.allCases {
+                var previous = ""
+                for (turn, record) in zip(turns, journal) where turn.stage == stage {
+                    #expect(turn.previousDigest == previous)
+                    previous = RecordDigest.of(record)
+                }
+            }
             #expect(turns.map(\.stage).sorted() == [.resolve, .confirm, .handle])
             #expect(turns.allSatisfy { $0.request == turns.first?.request && $0.interactionID == "i1" })
         }

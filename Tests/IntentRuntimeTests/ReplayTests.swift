@@ -62,10 +62,10 @@ struct ReplayTests {
             }
             try await pipeline.request("NobodyIntent", subject: "nobody")
             _ = try await pipeline.next(of: "nobody")
-            let outcomes = try await pipeline.replayAll(registrations)
-            #expect(outcomes.count > 20)
-            for outcome in outcomes where outcome != .matched { #expect(outcome == .nothingToCompare) }
-            #expect(outcomes.contains(.nothingToCompare))
+            let results = try await pipeline.replayAll(registrations)
+            #expect(results.count > 20)
+            #expect(results.allSatisfy { $0.isMatch })
+            #expect(results.contains { $0.record?.isParkingNote == true })
         }
     }
 
@@ -75,8 +75,8 @@ struct ReplayTests {
         try await Pipeline.with(registrations) { pipeline in
             try await pipeline.request("GreetIntent", subject: "i1")
             _ = try await pipeline.next(of: "i1")
-            let outcomes = try await pipeline.replayAll(registrations)
-            #expect(outcomes.filter { $0 != .matched }.count == 1)
+            let results = try await pipeline.replayAll(registrations)
+            #expect(results.filter { !$0.isMatch }.count == 1)
         }
     }
 }

@@ -101,7 +101,7 @@ struct StatusUpdateTests {
             try await pipeline.request("GreetIntent", subject: "i1")
             while try await pipeline.next(of: "i1").data["response"]?["step"] != 3 {}
             let turns = try await pipeline.records(of: .journal)
-                .compactMap { TurnRecord(json: try JSONValue(parsing: $0.value ?? [])) }
+                .compactMap(TurnRecord.init)
                 .filter { $0.eventType == EventType.timerFired.rawValue }
             #expect(turns.count == 5)
             #expect(turns.allSatisfy { $0.interactionID == "i1" && $0.reads.map(\.name) == ["look"] })

@@ -132,7 +132,14 @@ struct Traffic {
         turn.request = request
         turn.intentName = intent
         turn.opened = opened
-        self.add(.journal, position.partition, .turnJournaled, user, id, request: request, data: turn.json)
+        let event = turn.event(id: "journal-\(self.clock)", source: "test")
+        self.append(
+            .journal,
+            position.partition,
+            key: Array(user.utf8),
+            value: event.data.utf8,
+            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
+        )
     }
 
     /// What no stage would write, and a recorder has to take all the same.

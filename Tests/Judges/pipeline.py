@@ -169,6 +169,27 @@ def check_records(house, counts, terminal):
         expect(count == least == most == 1 and ended, f"the record of {interaction} of {user} is not right")
 
 
+def check_proof(house):
+    """Every turn comes to the same bytes again, and chains, topics, state and records agree; so do records made again."""
+    replayed = house.run("replay", timeout=300, check=False)
+    last = replayed.stdout.strip().splitlines()[-1]
+    expect(replayed.returncode == 0, f"replay: {replayed.stdout[:3000]}{replayed.stderr[-1000:]}")
+    print(f"     replay: {last}", flush=True)
+    again = house.directory / "again.sqlite"
+    house.run("replay", "--into", str(again), definitions=False, timeout=300)
+    with house.database() as database:
+        database.execute("ATTACH DATABASE ? AS again", (str(again),))
+        for table in "events turns interactions user_activities dead_letters".split():
+            for one, other in ("main", "again"), ("again", "main"):
+                rows = database.execute(
+                    f"SELECT count(*) FROM (SELECT * FROM {one}.{table} EXCEPT SELECT * FROM {other}.{table})"
+                ).fetchone()[0]
+                expect(rows == 0, f"{rows} rows of {table} are in {one} alone")
+    verified = house.run("audit", "verify", timeout=300, check=False)
+    expect(verified.returncode == 0, f"audit verify: {verified.stdout[:3000]}{verified.stderr[-1000:]}")
+    print(f"     audit verify: {verified.stdout.strip().splitlines()[-1]}", flush=True)
+
+
 def check_history(house):
     """Everything has come to its end, and the checker has nothing to say against it."""
     databases = [house.directory / name for name in ("records.sqlite", "store.sqlite")]
@@ -294,6 +315,7 @@ def killed_workers_lose_and_repeat_nothing(house):
     twice = [key for key, count in terminal.items() if count != 1]
     expect(not twice, f"more than one terminal response: {twice[:5]}")
     check_records(house, house.wait_for_recorder(), terminal)
+    check_proof(house)
     check_history(house)
 
 
@@ -336,6 +358,7 @@ def killed_up_loses_and_repeats_nothing(house):
     expect(set(terminal) == set(sent), "other interactions than were asked for")
     expect(set(terminal.values()) == {1}, "more than one terminal response")
     check_records(house, house.wait_for_recorder(), terminal)
+    check_proof(house)
     check_history(house)
     # What a killed transaction left behind is nobody's to read; the rest is as described.
     expect(wire.check_house(house)["intent.responded"] == len(sent), "other responses than were asked for")

@@ -11,6 +11,7 @@ python="$(Tests/Judges/python.sh)"
 swift build -j 2 --product intentd
 intentd="$(swift build --show-bin-path)/intentd"
 "$python" Tests/Judges/judge.py --broker-command "$intentd broker --listen 127.0.0.1:PORT --data DIR"
+"$python" Tests/Judges/kills.py --broker-command "$intentd broker --listen 127.0.0.1:PORT --data DIR"
 "$python" Tests/Judges/pipeline.py --intentd "$intentd"
 "$python" Tests/Judges/chaos.py --intentd "$intentd" --requests 1500 --faults 15 --pause 0.5
 if [ -n "${INTENTD_TEST_BROKERS:-}" ]; then

@@ -19,6 +19,18 @@ struct Pipeline: Sendable {
     /// Where answers come out.
     var output: String { Topic.responses.name(prefix: self.deployment.prefix) }
 
+    /// What its turns are replayed with.
+    var environment: StageEnvironment {
+        StageEnvironment(
+            stage: .resolve,
+            registry: self.registry,
+            deployment: self.deployment.id,
+            prefix: self.deployment.prefix,
+            partitions: self.deployment.partitions,
+            worker: "replay"
+        )
+    }
+
     /// Makes a deployment of its own.
     static func make(_ bench: Workbench, slowUsers: Bool = false) async throws -> Pipeline {
         let plan = TopicPlan(prefix: bench.makePrefix(), partitions: bench.shape.partitions)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EmbeddedBroker
+import IntentAudit
 import IntentKit
 import IntentRuntime
 import IntentStore
@@ -15,6 +16,7 @@ extension CommandFailure {
         case let error as IntentRegistry.ConfigurationError: self.init(.configuration, error.description)
         case let error as BrokerError: self.init(.unavailable, error.message)
         case let error as RecordingError: self.init(Self.status(of: error.code), error.message)
+        case let error as AuditError: self.init(Self.status(of: error.code), error.message)
         case let error as StoreError: self.init(Self.status(of: error.code), error.message)
         case let error as StoreBusyError: self.init(.unavailable, error.description)
         case is ExitCode, is CleanExit, is ValidationError: return nil
@@ -42,9 +44,19 @@ extension CommandFailure {
         }
     }
 
+    private static func status(of code: AuditError.Code) -> ExitStatus {
+        switch code {
+        case .cutByRetention, .notFound: .noInput
+        case .incomplete: .unavailable
+        case .badData: .badData
+        default: .internalError
+        }
+    }
+
     private static func status(of code: StoreError.Code) -> ExitStatus {
         switch code {
         case .file: .noInput
+        case .damaged: .badData
         case .migration: .configuration
         default: .internalError
         }

@@ -28,10 +28,16 @@ enum EventSummary {
         case .userActivityCreated:
             return [data["activityType"], data["title"]].compactMap { $0?.string }.joined(separator: " ")
         case .turnJournaled:
-            let parts = [data["stage"], data["outcome"], data["event"]?["type"], data["handler"]?["name"]]
-            return parts.compactMap { $0?.string }.joined(separator: " ")
+            let parts = [data["outcome"], data["event"]?["type"], data["handler"]?["name"]].map { $0?.string }
+            return ([event.stage?.rawValue] + parts).compactMap(\.self).joined(separator: " ")
         case .vocabularyReplaced:
             return "\(data["type"]?.string ?? "") \(data["strings"]?.array?.count ?? 0) strings"
+        case .interactionReturned:
+            return [
+                data["corrections"]?.object.map { "corrections \(Self.members($0))" },
+                Self.intent(data["interaction"]?["intent"]),
+            ]
+            .compactMap(\.self).joined(separator: " ")
         case .intentResolved, .intentConfirmed: return Self.intent(data["intent"] ?? data["interaction"]?["intent"])
         default: return Self.members((data.object ?? [:]).filter { $0.key != "user" })
         }

@@ -46,6 +46,13 @@ struct SensitiveParameters: Sendable {
         return Self.mask(parameters, names: intent.map { self.byIntent[$0] ?? [] } ?? self.all, secrets: &secrets)
     }
 
+    /// A value that was found at a place such as `responses[0].intent.parameters.amount`, masked as its place says.
+    func masked(_ value: JSONValue, at path: String) -> JSONValue {
+        let names = path.split { $0 == "." || $0 == "[" || $0 == "]" || $0 == ":" }.map(String.init)
+        guard !names.contains(where: self.all.contains) else { return .string(Self.mask) }
+        return self.masked(value)
+    }
+
     /// Masks the members that hold a value without its parameter's name: those of prompts and of answers.
     private func maskPrompt(
         _ data: JSONValue,

@@ -1,79 +1,103 @@
 package import IntentKit
 
 extension TurnRecord {
-    /// The data of `turn.journaled`.
+    /// The data of `turn.journaled`: what the record's headers do not say.
     package var json: JSONValue {
         .members([
-            "stage": .string(self.stage.rawValue),
             "position": .string(self.position.description),
-            "generation": .integer(Int64(self.generation)),
-            "event": ["id": .string(self.eventID), "type": .string(self.eventType)],
-            "user": ["id": .string(self.userID)],
-            "interaction": self.interactionID.map(JSONValue.string),
-            "request": self.request.map(JSONValue.string),
+            "generation": self.generation == 0 ? nil : .integer(Int64(self.generation)),
+            "event": ["type": .string(self.eventType), "digest": .string(self.eventDigest)],
             "intent": self.intentName.map(JSONValue.string),
             "opened": self.opened ? true : nil,
-            "at": .string(self.at.description),
+            // The header says the time of the answer; only when that took long is there another time to tell.
+            "at": self.until == nil ? nil : .string(self.at.description),
             "firstTriedAt": self.firstTriedAt.map { .string($0.description) },
-            "until": self.until.map { .string($0.description) },
-            "attempt": .integer(Int64(self.attempt)),
+            "attempt": self.attempt == 1 ? nil : .integer(Int64(self.attempt)),
             "worker": .string(self.worker),
             "handler": self.handlerName.map { ["name": .string($0), "version": .string(self.handlerVersion ?? "")] },
+            "scripted": self.isScripted ? true : nil,
+            "truncated": self.isTruncated ? true : nil,
             "outcome": .string(self.outcome.rawValue),
-            "before": .object(self.before),
+            "before": self.before.isEmpty ? nil : .object(self.before),
             "reads": self.reads.isEmpty ? nil : .array(self.reads.map(\.json)),
-            "outputs": .array(
-                self.outputs.map {
-                    .members([
-                        "target": .string($0.target), "id": $0.id.map(JSONValue.string),
-                        "type": $0.type.map(JSONValue.string), "digest": .string($0.digest),
-                    ])
-                }
-            ),
+            "outputs": self.outputs.isEmpty
+                ? nil : .array(self.outputs.map { .array([.string($0.target), .string($0.digest)]) }),
             "previous": .string(self.previousDigest),
         ])
     }
 
-    /// Reads the data of `turn.journaled`; nil when a member is missing or of another type.
-    package init?(json: JSONValue) {
-        guard let stage = json["stage"]?.string.flatMap(Stage.init(rawValue:)),
+    /// The headers of `turn.journaled` and the rest of its attributes.
+    package func event(id: String, source: String) -> Event {
+        Event(
+            id: id,
+            source: source,
+            type: .turnJournaled,
+            time: self.until ?? self.at,
+            subject: self.interactionID,
+            userID: self.userID,
+            causationID: self.eventID,
+            stage: self.stage,
+            request: self.request,
+            data: self.json
+        )
+    }
+
+    /// Reads a record of `journal`; nil when something is missing or of another type.
+    ///
+    /// - Parameters:
+    ///   - headers: The record's headers; of two with one name the last counts.
+    ///   - value: The record's value.
+    package init?(headers: [EventHeader], value: [UInt8]?) {
+        guard let value, let json = try? JSONValue(parsing: value) else { return nil }
+        self.init(headers: headers, json: json)
+    }
+
+    private init?(headers: [EventHeader], json: JSONValue) {
+        func header(_ name: String) -> String? {
+            headers.last { $0.name == name }?.value.flatMap { String(validating: $0, as: UTF8.self) }
+        }
+        guard header(EventHeaderName.type) == EventType.turnJournaled.rawValue,
+            let stage = header(EventHeaderName.stage).flatMap(Stage.init(rawValue:)),
+            let time = header(EventHeaderName.time).flatMap(Timestamp.init),
+            let eventID = header(EventHeaderName.causationID),
+            let userID = header(EventHeaderName.userID),
             let position = json["position"]?.string.flatMap(RecordPosition.init),
-            let generation = json["generation"]?.integer,
-            let eventID = json["event"]?["id"]?.string,
             let eventType = json["event"]?["type"]?.string,
-            let userID = json["user"]?["id"]?.string,
-            let at = json["at"]?.string.flatMap(Timestamp.init),
-            let attempt = json["attempt"]?.integer,
             let worker = json["worker"]?.string,
-            let outcome = json["outcome"]?.string.flatMap(TurnOutcome.init(rawValue:)),
-            let outputs = json["outputs"]?.array
+            let outcome = json["outcome"]?.string.flatMap(TurnOutcome.init(rawValue:))
         else { return nil }
+        let at = json["at"]?.string.flatMap(Timestamp.init)
         self.init(
             stage: stage,
             position: position,
-            generation: Int(generation),
+            generation: Int(json["generation"]?.integer ?? 0),
             eventID: eventID,
             eventType: eventType,
             userID: userID,
-            at: at,
-            attempt: Int(attempt),
+            at: at ?? time,
+            attempt: Int(json["attempt"]?.integer ?? 1),
             worker: worker,
             outcome: outcome
         )
+        self.eventDigest = json["event"]?["digest"]?.string ?? ""
+        self.until = at == nil ? nil : time
         self.firstTriedAt = json["firstTriedAt"]?.string.flatMap(Timestamp.init)
-        self.until = json["until"]?.string.flatMap(Timestamp.init)
-        self.interactionID = json["interaction"]?.string
-        self.request = json["request"]?.string
+        self.interactionID = header(EventHeaderName.subject)
+        self.request = header(EventHeaderName.request)
         self.intentName = json["intent"]?.string
         self.opened = json["opened"]?.bool ?? false
         self.handlerName = json["handler"]?["name"]?.string
         self.handlerVersion = json["handler"]?["version"]?.string
+        self.isScripted = json["scripted"]?.bool ?? false
+        self.isTruncated = json["truncated"]?.bool ?? false
         self.before = json["before"]?.object ?? [:]
         self.reads = (json["reads"]?.array ?? []).compactMap(JournalRead.init(json:))
-        self.outputs = outputs.compactMap {
-            guard let target = $0["target"]?.string, let digest = $0["digest"]?.string else { return nil }
-            return Output(target: target, id: $0["id"]?.string, type: $0["type"]?.string, digest: digest)
-        }
+        self.outputs = (json["outputs"]?.array ?? [])
+            .compactMap {
+                guard let pair = $0.array, pair.count == 2, let target = pair[0].string, let digest = pair[1].string
+                else { return nil }
+                return Output(target: target, digest: digest)
+            }
         self.previousDigest = json["previous"]?.string ?? ""
     }
 }

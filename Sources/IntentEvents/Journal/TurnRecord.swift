@@ -2,23 +2,21 @@ package import IntentKit
 
 /// What a turn depended on and what it did: one record on `journal`, written in the turn's own transaction (SPEC R41,
 /// R42).
+///
+/// The record's headers are part of it: what they say (user, interaction, request, stage, the event's id, the time) is
+/// not said again in its value, and neither is what the event itself holds.
 package struct TurnRecord: Hashable, Sendable {
     /// An output as the journal names it.
     package struct Output: Hashable, Sendable {
-        /// The topic; for `state` the key follows after a colon.
+        /// The topic; for `state` the entry's name follows after a colon.
         package var target: String
-        /// The event's id; nil for state and for bytes that are no event of ours.
-        package var id: String?
-        /// The event's type; nil likewise.
-        package var type: String?
-        /// SHA-256 of the record's key, value and headers, in hex.
+        /// SHA-256 of the record's key, value and headers, in hex; for `state` of the value alone, empty for an entry
+        /// that was removed.
         package var digest: String
 
         /// Describes an output.
-        package init(target: String, id: String?, type: String?, digest: String) {
+        package init(target: String, digest: String) {
             self.target = target
-            self.id = id
-            self.type = type
             self.digest = digest
         }
     }
@@ -33,6 +31,8 @@ package struct TurnRecord: Hashable, Sendable {
     package var eventID: String
     /// The event's type.
     package var eventType: String
+    /// SHA-256 of the event's key, value and headers, in hex.
+    package var eventDigest: String
     /// The user.
     package var userID: String
     /// The interaction that the turn acted on, if any.
@@ -57,6 +57,10 @@ package struct TurnRecord: Hashable, Sendable {
     package var handlerName: String?
     /// The handler's version, if one ran.
     package var handlerVersion: String?
+    /// Whether a handler saw what a scenario wants the service to answer.
+    package var isScripted: Bool
+    /// Whether what it read was too large to be kept: such a turn cannot be run again (SPEC R47).
+    package var isTruncated: Bool
     /// What became of it.
     package var outcome: TurnOutcome
     /// The state entries that it read, as they were; null for one that was not there.
@@ -67,8 +71,8 @@ package struct TurnRecord: Hashable, Sendable {
     package var outputs: [Output]
     /// The digest of the turn before it in this stage and partition; empty for the first.
     ///
-    /// A turn's digest is the SHA-256 of its record's value on `journal`: it covers all of this, the digest before it
-    /// included (SPEC R41).
+    /// A turn's digest is the SHA-256 of its record on `journal`, key, value and headers: it covers all of this, the
+    /// digest before it included (SPEC R41).
     package var previousDigest: String
 
     /// Describes a turn; outputs and digests are filled in when its batch is put together.
@@ -89,11 +93,14 @@ package struct TurnRecord: Hashable, Sendable {
         self.generation = generation
         self.eventID = eventID
         self.eventType = eventType
+        self.eventDigest = ""
         self.userID = userID
         self.opened = false
         self.at = at
         self.attempt = attempt
         self.worker = worker
+        self.isScripted = false
+        self.isTruncated = false
         self.outcome = outcome
         self.before = [:]
         self.reads = []

@@ -89,8 +89,12 @@ public struct TurnContext: Sendable {
         _ name: String,
         _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
     ) async throws -> Value {
-        let json = try await self.host.effect(name) { try JournalCoding.encode(try body($0)) }
-        return try JournalCoding.decode(Value.self, from: json)
+        do {
+            let json = try await self.host.effect(name) { try JournalCoding.encode(try body($0)) }
+            return try JournalCoding.decode(Value.self, from: json)
+        } catch let muted as MutedEffectError {
+            return try PlaceholderDecoder.make(Value.self, named: "(\(muted.name), which was not done then)")
+        }
     }
 
     /// Makes an id that this turn makes again, in the same order, whenever it runs (SPEC R7).

@@ -8,7 +8,8 @@ package struct TopicPlan: Hashable, Sendable {
     package var partitions: Int
     /// How many brokers hold a copy of each.
     package var replicationFactor: Int
-    /// How long requests and journal are kept, in days; they are what replay needs.
+    /// How long journal and requests are kept, in days, and the topics between the stages with them: a turn can be run
+    /// again as long as its event and its record are there (SPEC R42).
     package var retentionDays: Int
 
     /// The largest record of intentd's own topics (SPEC R47).
@@ -34,10 +35,10 @@ package struct TopicPlan: Hashable, Sendable {
             switch topic {
             case .state:
                 configuration["cleanup.policy"] = "compact"
-            case .requests, .journal:
+            case .requests, .resolved, .confirmed, .signals, .journal:
                 configuration["cleanup.policy"] = "delete"
                 configuration["retention.ms"] = String(self.retentionDays * 86_400_000)
-            case .resolved, .confirmed, .signals, .responses, .userActivities, .deadLetters:
+            case .responses, .userActivities, .deadLetters:
                 configuration["cleanup.policy"] = "delete"
             }
             return TopicDescription(

@@ -18,6 +18,8 @@ package struct LaneConfiguration: Sendable {
     package var name: String
     /// How outputs and offsets are written.
     package var delivery: Delivery = .exactlyOnce
+    /// Topics whose batches are compressed on their way and where they are kept, unless the operator says otherwise.
+    package var compressedTopics: Set<String> = []
     /// How long the group waits for a silent member, in milliseconds.
     package var sessionTimeout: Int = 12_000
     /// How long a transaction may stay open, in milliseconds; below the session time-out.

@@ -35,11 +35,23 @@ package struct RecordRebuild: Sendable {
             )
         }
         // Records of transactions that are still open are not there yet, for the recorder as for us.
-        let ends = try await self.log.offsets(partitions, at: .lastStable)
-        let claim = try await store.claim(partitions)
-        var open = ends.filter { $0.value > 0 }
+        return try await self.copy(to: store, try await self.log.offsets(partitions, at: .lastStable))
+    }
+
+    /// Reads partitions from the first record that they still hold up to these offsets.
+    ///
+    /// - Returns: How many records were read.
+    /// - Throws: ``RecordingError``, `incomplete` when a topic stops short of an end; ``LogError``; `CancellationError`.
+    package func run(into store: any RecordStore, upTo ends: [TopicPartition: Int64]) async throws -> Int {
+        try await self.copy(to: store, ends)
+    }
+
+    private func copy(to store: any RecordStore, _ ends: [TopicPartition: Int64]) async throws -> Int {
+        let starts = try await self.log.offsets(Array(ends.keys), at: .earliest)
+        let claim = try await store.claim(ends.keys.sorted())
+        var open = ends.filter { $0.value > starts[$0.key] ?? 0 }
         guard !open.isEmpty else { return 0 }
-        let reader = try await self.log.makeReader(from: open.mapValues { _ in 0 })
+        let reader = try await self.log.makeReader(from: starts.filter { open[$0.key] != nil })
         do {
             let count = try await self.copy(from: reader, to: store, claim: claim, until: &open)
             await reader.close()
@@ -80,7 +92,9 @@ package struct RecordRebuild: Sendable {
         return count
     }
 
-    private func partitions() async throws -> [TopicPartition] {
+    /// All partitions of all recorded topics.
+    /// - Throws: ``RecordingError``, `unknownTopic` when a topic is missing; ``LogError``.
+    package func partitions() async throws -> [TopicPartition] {
         let descriptions = try await self.log.topics()
         var partitions: [TopicPartition] = []
         for topic in Topic.allCases where topic.isRecorded {

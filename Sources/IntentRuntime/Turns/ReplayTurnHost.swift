@@ -12,6 +12,7 @@ package final class ReplayTurnHost: StageHost {
         var identifiers = 0
         var random: UInt64
         var vocabularies: Set<VocabularyStringType> = []
+        var unrecordedReads: [String] = []
         var answers: [VocabularyQuery: [VocabularyMatch]] = [:]
         var recorded: [[String]: JournalRead]?
     }
@@ -35,6 +36,9 @@ package final class ReplayTurnHost: StageHost {
 
     /// The names of the effects that were made then.
     package var effectNames: [String] { self.state.withLock(\.effectNames) }
+
+    /// What was asked for that was not asked for then, `run weather`.
+    var unrecordedReads: [String] { self.state.withLock(\.unrecordedReads) }
 
     /// Answers what was answered then.
     package func run(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue {
@@ -97,6 +101,7 @@ package final class ReplayTurnHost: StageHost {
             if state.recorded == nil { state.recorded = Self.recordedAnswers(self.record) }
             let question = [query.name, query.words]
             let recorded = state.recorded?[question]
+            if recorded == nil { state.unrecordedReads.append("vocabulary \(query.name) (\(query.words))") }
             let read = recorded ?? JournalRead(kind: .vocabularyMatches, name: query.name, result: .value(.null))
             var matches: [VocabularyMatch] = []
             if case .value(let json) = read.result {
@@ -124,7 +129,10 @@ package final class ReplayTurnHost: StageHost {
             let ordinal = state.answered[key, default: 0]
             state.answered[key] = ordinal + 1
             let candidates = self.record.reads.filter { $0.kind == kind && $0.name == name }
-            guard candidates.indices.contains(ordinal) else { throw UnrecordedReadError(kind: kind, name: name) }
+            guard candidates.indices.contains(ordinal) else {
+                state.unrecordedReads.append("\(kind.rawValue) \(name)")
+                throw UnrecordedReadError(kind: kind, name: name)
+            }
             state.reads.append(candidates[ordinal])
             return candidates[ordinal]
         }

@@ -54,7 +54,7 @@ extension Turn {
         // 0.5 s, doubled each time, half of it at random so that those who failed together do not come back together.
         let base: Int64 = 500 << (attempt - 1)
         let jitter = Int64(self.stageHost().nextRandom() % UInt64(base))
-        let retryAt = self.stageHost().currentTime() + (base / 2 + jitter)
+        let retryAt = self.now + (base / 2 + jitter)
         let firstTriedAt = self.input.firstTriedAt ?? self.record.at
         return retryAt - firstTriedAt < self.settings.retryWindow.milliseconds ? retryAt : nil
     }

@@ -119,6 +119,7 @@ package final class Turn {
     /// Forgets what the turn read, when the journal could not hold it.
     func discardReads() {
         self.record.before = [:]
+        self.record.isTruncated = true
         self.host = nil
     }
 
@@ -139,7 +140,9 @@ package final class Turn {
 
     /// What a handler may touch.
     func context(for interaction: Interaction) -> TurnContext {
-        TurnContext(
+        let script = self.environment.isScripted ? interaction.passedThrough[EventHeaderName.script] : nil
+        if script != nil { self.record.isScripted = true }
+        return TurnContext(
             interactionID: interaction.id,
             originalInteractionID: interaction.originalID,
             groupIdentifier: interaction.groupIdentifier,
@@ -148,7 +151,7 @@ package final class Turn {
             locale: interaction.locale,
             now: self.record.at.date,
             attempt: self.input.attempt,
-            script: self.environment.isScripted ? interaction.passedThrough[EventHeaderName.script] : nil,
+            script: script,
             host: self.stageHost()
         )
     }

@@ -1,17 +1,22 @@
 package import IntentEvents
+internal import IntentKit
 
 /// Runs recorded turns again and compares what they come to, byte for byte (SPEC R42).
 ///
 /// Nothing is written and nobody is asked: a turn is a function of its event and its record.
 package struct TurnReplay: Sendable {
     /// What came of running a turn again.
-    package enum Outcome: Hashable, Sendable {
-        /// The same bytes.
-        case matched
-        /// Something else: the record as it was, and as it would be now. Its outputs are in it, by digest.
-        case diverged(recorded: String, replayed: String)
-        /// The turn says only that its handler was still running: there is nothing to compare.
-        case nothingToCompare
+    package struct Result: Sendable {
+        /// Whether it came to the same bytes.
+        package var isMatch: Bool
+        /// The turn's record as it would be now; nil when the turn came to nothing.
+        package var record: TurnRecord?
+        /// What it would write to the topics now, in order, its journal record last.
+        package var outputs: [OutgoingRecord]
+        /// The state entries that it would write now, as JSON text; nil removes one.
+        package var writes: [String: [UInt8]?]
+        /// The reads and effects that it asks for now and did not ask for then, `run weather`.
+        package var unrecordedReads: [String]
     }
 
     private let environment: StageEnvironment
@@ -21,43 +26,86 @@ package struct TurnReplay: Sendable {
         self.environment = environment
     }
 
+    /// The handler that would have its say in the turn today.
+    package func handler(of record: TurnRecord) -> (name: String, version: String)? {
+        guard record.handlerName != nil, let intent = record.intentName,
+            let registration = self.environment.registry[intent]?.registration
+        else { return nil }
+        return (registration.handlerName, registration.handlerVersion)
+    }
+
     /// Runs one turn again.
     ///
     /// - Parameters:
-    ///   - journaled: The value of the turn's record on `journal`.
+    ///   - journaled: The turn's record on `journal`.
     ///   - record: The same, read.
     ///   - event: The event that was processed.
     /// - Returns: What came of it.
-    package func replay(_ journaled: [UInt8], _ record: TurnRecord, event: StoredRecord) async -> Outcome {
-        if record.outcome == .parked && record.reads.isEmpty && record.before.isEmpty { return .nothingToCompare }
+    package func replay(_ journaled: LogRecord, _ record: TurnRecord, event: StoredRecord) async -> Result {
         var environment = self.environment
         environment.stage = record.stage
         environment.worker = record.worker
+        environment.isScripted = record.isScripted
         let input = TurnInput(event, attempt: record.attempt, firstTriedAt: record.firstTriedAt)
+        let host = ReplayTurnHost(record, deployment: environment.deployment)
+        guard var result = await self.run(input, record, host, environment) else {
+            return Result(
+                isMatch: false,
+                record: nil,
+                outputs: [],
+                writes: [:],
+                unrecordedReads: host.unrecordedReads
+            )
+        }
+        // Another version that comes to the same has changed nothing, and reads that were made side by side have no
+        // order.
+        if result.record.handlerName != nil, record.handlerName != nil {
+            result.record.handlerName = record.handlerName
+            result.record.handlerVersion = record.handlerVersion
+        }
+        if Self.counts(result.record.reads) == Self.counts(record.reads) { result.record.reads = record.reads }
+        var assembler = TurnAssembler(
+            environment: environment,
+            partition: record.position.partition,
+            chain: record.previousDigest
+        )
+        assembler.append(UserRun.Entry(result: result, generation: record.generation))
+        let replayed = assembler.records.last
+        let isMatch =
+            replayed?.key == journaled.key && replayed?.value == journaled.value
+            && replayed?.headers == journaled.headers
+        let now = replayed.flatMap { outgoing in
+            isMatch
+                ? record
+                : TurnRecord(headers: outgoing.headers.map { EventHeader($0.name, $0.value) }, value: outgoing.value)
+        }
+        return Result(
+            isMatch: isMatch,
+            record: now,
+            outputs: assembler.records,
+            writes: result.writes,
+            unrecordedReads: host.unrecordedReads
+        )
+    }
+
+    private func run(
+        _ input: TurnInput,
+        _ record: TurnRecord,
+        _ host: ReplayTurnHost,
+        _ environment: StageEnvironment
+    ) async -> TurnResult? {
+        if record.isParkingNote { return input.parkingNote(at: record.at, environment) }
         let turn = Turn(
             environment: environment,
             input: input,
             event: TurnRunner.event(of: input),
             now: record.at,
             source: RecordedState(before: record.before)
-        ) { [deployment = environment.deployment] _ in ReplayTurnHost(record, deployment: deployment) }
-        var result: TurnResult?
-        if record.outcome == .refused {
-            result = turn.refused()
-        } else {
-            result = await TurnRunner.run(turn)
-        }
-        var assembler = TurnAssembler(
-            environment: environment,
-            partition: record.position.partition,
-            chain: record.previousDigest
-        )
-        if let result { assembler.append(UserRun.Entry(result: result, generation: record.generation)) }
-        let replayed = assembler.records.last?.value ?? []
-        guard replayed != journaled else { return .matched }
-        return .diverged(
-            recorded: String(decoding: journaled, as: UTF8.self),
-            replayed: String(decoding: replayed, as: UTF8.self)
-        )
+        ) { _ in host }
+        return record.outcome == .refused ? turn.refused() : await TurnRunner.run(turn)
+    }
+
+    private static func counts(_ reads: [JournalRead]) -> [JournalRead: Int] {
+        reads.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
 }

@@ -45,7 +45,7 @@ package struct TurnRunner: Sendable {
     }
 
     /// Runs a turn to its end, whatever host it has.
-    static func run(_ turn: Turn) async -> TurnResult? {
+    package static func run(_ turn: Turn) async -> TurnResult? {
         do {
             switch turn.input.event {
             case .success:

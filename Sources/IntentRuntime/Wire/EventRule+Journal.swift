@@ -17,26 +17,21 @@ extension EventRule {
             passesThrough: false
         ),
         data: [
-            .required("stage", .oneOf(Stage.self), "Whose turn it was."),
             .required("position", .text(.position), "The event that was processed."),
-            .required("generation", .integer(minimum: 0), "0, or which continuation of that event it is."),
+            .optional("generation", .integer(minimum: 1), "Which continuation of that event it is; none without it."),
             .required(
                 "event",
                 .members([
-                    .required("id", .text(.any), "The event's id."),
                     .required("type", .text(.any), "The event's type."),
+                    .required("digest", .text(.digestOrNothing), "SHA-256 of its key, value and headers."),
                 ]),
-                "The event."
+                "The event; its id is in ce_causationid."
             ),
-            .required("user", .members([.required("id", .text(.any), "The user's id.")]), "The user."),
-            .optional("interaction", .text(.any), "The interaction that the turn acted on."),
-            .optional("request", .text(.request), "The place of its request."),
             .optional("intent", .text(.any), "The intent's name."),
             .optional("opened", .boolean, "Whether this turn began the interaction."),
-            .required("at", .text(.ownTime), "The turn's clock."),
+            .optional("at", .text(.ownTime), "The turn's clock, where ce_time is when the last handler answered."),
             .optional("firstTriedAt", .text(.ownTime), "When the first try began, if this is a later one."),
-            .optional("until", .text(.ownTime), "When the last handler answered, if that took long."),
-            .required("attempt", .integer(minimum: 1), "Which try it was."),
+            .optional("attempt", .integer(minimum: 2), "Which try it was; the first without it."),
             .required("worker", .text(.any), "Who ran it."),
             .optional(
                 "handler",
@@ -46,11 +41,22 @@ extension EventRule {
                 ]),
                 "The handler, if one ran."
             ),
+            .optional("scripted", .boolean, "Whether a handler saw what a scenario wants the service to answer."),
+            .optional("truncated", .boolean, "Whether what it read was too large to be kept."),
             .required("outcome", .oneOf(TurnOutcome.self), "What became of it."),
-            .required("before", .map(.any), "The state entries that it read, as they were; null for none."),
+            .optional("before", .map(.any), "The state entries that it read, as they were; null for none."),
             .optional("reads", .list(.shared("JournalRead", Self.read)), "Answers from outside, in order."),
-            .required("outputs", .list(.shared("JournalOutput", Self.output)), "What it wrote, in order."),
-            .required("previous", .text(.digestOrNothing), "The digest of the turn before it in this partition."),
+            .optional(
+                "outputs",
+                .list(.list(.text(.any))),
+                "What it wrote, in order: pairs of a topic (`state:` and the entry's name for state) and the SHA-256 of "
+                    + "what was written, which is empty for what was removed."
+            ),
+            .required(
+                "previous",
+                .text(.digestOrNothing),
+                "The digest of the stage's turn before it in this partition: of its record's key, value and headers."
+            ),
         ]
     )
 
@@ -74,11 +80,4 @@ extension EventRule {
         .required("kind", .oneOf(JournalRead.Kind.self), "What kind of access it was."),
         .required("name", .text(.any), "The name that the handler gave it."),
     ]
-
-    private static let output = ValueRule.members([
-        .required("target", .text(.nonEmpty), "The topic; for `state` the entry's name follows after a colon."),
-        .optional("id", .text(.any), "The event's id."),
-        .optional("type", .text(.any), "The event's type."),
-        .required("digest", .text(.digestOrNothing), "SHA-256 of what was written; empty for what was removed."),
-    ])
 }

@@ -14,6 +14,8 @@ final class LaneSession {
     private let logger: Logger
     private var partitions: [Int: PartitionWork] = [:]
     private var isPaused = false
+    /// Partitions of which something was read that no transaction has counted yet.
+    private var uncounted: Set<Int> = []
     /// How many batches were committed: a session that got anywhere was not broken from the start.
     private(set) var committedBatches = 0
 
@@ -54,6 +56,7 @@ final class LaneSession {
                 case .revoked(let revoked, _):
                     for partition in Set(revoked.map(\.partition)) {
                         self.partitions.removeValue(forKey: partition)?.cancelAll()
+                        self.uncounted.remove(partition)
                         try await self.residency.drop(partition: partition)
                     }
                     try await lane.release()
@@ -190,10 +193,16 @@ final class LaneSession {
         }
         let timers = try await self.dueTimers(at: now)
         for record in records {
-            self.partitions[record.topicPartition.partition]?.positions[record.topicPartition] = record.offset + 1
+            guard let work = self.partitions[record.topicPartition.partition] else { continue }
+            work.positions[record.topicPartition] = record.offset + 1
+            self.uncounted.insert(work.partition)
         }
-        // Signals to other stages alone are no reason for a transaction: their offsets go with the next one.
-        guard !runs.isEmpty || !timers.isEmpty else { return }
+        guard !runs.isEmpty || !timers.isEmpty else {
+            // Signals to other stages alone are no reason for a transaction while there is more to read: their offsets
+            // go with the next one, or by themselves once there is nothing to do.
+            if records.isEmpty && !self.uncounted.isEmpty { try await self.commit([:], lane) }
+            return
+        }
         await BatchExecution(runs.map(\.run), settings: self.environment.settings, clock: self.environment.clock)
             .execute()
 
@@ -281,12 +290,13 @@ final class LaneSession {
         _ lane: any TransactionalLane
     ) async throws(LogError) {
         var offsets: [TopicPartition: Int64] = [:]
-        for partition in assemblers.keys {
+        for partition in self.uncounted.union(assemblers.keys) {
             offsets.merge(self.partitions[partition]?.positions ?? [:]) { $1 }
         }
         let outgoing = assemblers.sorted { $0.key < $1.key }.flatMap(\.value.records)
         try await lane.commit(LaneCommit(records: outgoing, offsets: offsets))
         self.committedBatches += 1
+        self.uncounted = []
         for (partition, assembler) in assemblers { self.partitions[partition]?.chain = assembler.chain }
     }
 

@@ -21,6 +21,16 @@ package enum RecordDigest {
         return Hex.text(hash.finalize())
     }
 
+    /// The digest of a record that is to be written, in hex.
+    package static func of(_ record: OutgoingRecord) -> String {
+        Self.of(key: record.key, value: record.value, headers: record.headers)
+    }
+
+    /// The digest of a record that was read, in hex.
+    package static func of(_ record: LogRecord) -> String {
+        Self.of(key: record.key, value: record.value, headers: record.headers)
+    }
+
     /// The digest of bytes, in hex.
     package static func of(_ bytes: [UInt8]) -> String { Hex.text(SHA256.hash(data: bytes)) }
 }

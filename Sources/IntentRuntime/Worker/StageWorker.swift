@@ -52,6 +52,8 @@ package struct StageWorker: Sendable {
                     name: name
                 )
                 lane.delivery = configuration.delivery
+                // Its records are much alike and seldom read: nothing else gets as small.
+                lane.compressedTopics = [Topic.journal.name(prefix: deployment.prefix)]
                 lane.sessionTimeout = configuration.sessionTimeout
                 lane.transactionTimeout = min(lane.transactionTimeout, configuration.sessionTimeout * 5 / 6)
                 let environment = StageEnvironment(

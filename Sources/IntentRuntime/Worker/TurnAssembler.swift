@@ -27,32 +27,26 @@ struct TurnAssembler {
         )
         var record = result.record
         record.generation = entry.generation
+        record.eventDigest = RecordDigest.of(
+            key: result.stored.key,
+            value: result.stored.value,
+            headers: result.stored.headers
+        )
         for (ordinal, output) in result.outputs.enumerated() {
             let id = identifiers.id(generation: entry.generation, ordinal: String(ordinal))
-            let (outgoing, journaled) = self.outgoing(output, id: id, of: result)
+            let (outgoing, topic) = self.outgoing(output, id: id, of: result)
             self.records.append(outgoing)
-            record.outputs.append(journaled)
+            record.outputs.append(.init(target: topic.rawValue, digest: RecordDigest.of(outgoing)))
         }
         for (name, value) in result.writes.sorted(by: { $0.key < $1.key }) {
-            let digest = value.map(RecordDigest.of) ?? ""
-            record.outputs.append(.init(target: "state:\(name)", id: nil, type: nil, digest: digest))
+            record.outputs.append(.init(target: "state:\(name)", digest: value.map(RecordDigest.of) ?? ""))
         }
         record.previousDigest = self.chain
-        let value = record.json.utf8
-        self.chain = RecordDigest.of(value)
-        let journal = Event(
-            id: identifiers.id(generation: entry.generation, ordinal: "j"),
-            source: self.source,
-            type: .turnJournaled,
-            time: record.until ?? record.at,
-            subject: record.interactionID,
-            userID: record.userID,
-            causationID: record.eventID,
-            stage: self.environment.stage,
-            request: record.request,
-            data: .null
-        )
-        self.records.append(self.record(journal, to: .journal, value: value))
+        let id = identifiers.id(generation: entry.generation, ordinal: "j")
+        let journal = record.event(id: id, source: self.source)
+        let outgoing = self.record(journal, to: .journal, value: journal.data.utf8)
+        self.chain = RecordDigest.of(outgoing)
+        self.records.append(outgoing)
     }
 
     /// Adds an event that no turn wrote: a timer.
@@ -80,13 +74,12 @@ struct TurnAssembler {
         _ output: TurnOutput,
         id: String,
         of result: TurnResult
-    ) -> (OutgoingRecord, TurnRecord.Output) {
+    ) -> (OutgoingRecord, Topic) {
         let stored = result.stored
         switch output {
         case .event(let topic, let draft):
             let event = self.event(draft, id: id, cause: result.record.eventID)
-            let record = self.record(event, to: topic, value: draft.value)
-            return (record, self.journaled(record, topic, id: id, type: draft.type.rawValue))
+            return (self.record(event, to: topic, value: draft.value), topic)
         case .forward(let topic, let partition, let stage):
             var headers = stored.headers
             if let stage {
@@ -99,7 +92,7 @@ struct TurnAssembler {
                 value: stored.value,
                 headers: headers
             )
-            return (record, self.journaled(record, topic, id: result.record.eventID, type: result.record.eventType))
+            return (record, topic)
         case .deadLetter(let error, let detail):
             let original = self.environment.topicPartition(stored.position.topic, stored.position.partition)
             var headers = stored.headers
@@ -121,13 +114,8 @@ struct TurnAssembler {
                 value: stored.value,
                 headers: headers
             )
-            return (record, self.journaled(record, .deadLetters, id: nil, type: nil))
+            return (record, .deadLetters)
         }
-    }
-
-    private func journaled(_ record: OutgoingRecord, _ topic: Topic, id: String?, type: String?) -> TurnRecord.Output {
-        let digest = RecordDigest.of(key: record.key, value: record.value, headers: record.headers)
-        return TurnRecord.Output(target: topic.rawValue, id: id, type: type, digest: digest)
     }
 
     private func event(_ draft: EventDraft, id: String, cause: String?) -> Event {

@@ -209,33 +209,11 @@ final class UserRun: StateSource {
     }
 
     private func park(_ input: TurnInput, _ state: inout State) {
-        let interactionID = self.interactionID(of: input)
+        let environment = self.runner.environment
+        let interactionID = input.interactionID(environment)
         state.overlay[StateName.parked] = self.parkedTurn(input.stored, interactionID, state).json.utf8
-        guard case .success(let event) = input.event else { return }
-        var record = TurnRecord(
-            stage: self.runner.environment.stage,
-            position: input.stored.position,
-            generation: 0,
-            eventID: event.id,
-            eventType: event.type,
-            userID: event.userID,
-            at: self.runner.environment.clock.now,
-            attempt: input.attempt,
-            worker: self.runner.environment.worker,
-            outcome: .parked
-        )
-        record.interactionID = interactionID
-        record.request = event.request
-        let result = TurnResult(
-            stored: input.stored,
-            writes: [:],
-            timers: [],
-            outputs: [],
-            record: record,
-            retryAt: nil,
-            endsParked: false
-        )
-        state.entries.append(Entry(result: result, generation: 0))
+        guard let note = input.parkingNote(at: environment.clock.now, environment) else { return }
+        state.entries.append(Entry(result: note, generation: 0))
     }
 
     private func parkedTurn(_ stored: StoredRecord, _ interactionID: String?, _ state: State) -> ParkedTurn {
@@ -263,18 +241,6 @@ final class UserRun: StateSource {
         let known = interactionID.flatMap { entry(StateName.known($0)) }.flatMap(KnownInteraction.init(json:))
         guard let request = event.request ?? known?.request else { return nil }
         return entry(StateName.interaction(request))?["intent"]?["name"]?.string
-    }
-
-    private func interactionID(of input: TurnInput) -> String? {
-        guard case .success(let event) = input.event else { return nil }
-        if let id = event.data["promptId"]?.string.flatMap(PromptID.init)?.interaction ?? event.subject { return id }
-        let environment = self.runner.environment
-        return TurnIdentifiers(
-            deployment: environment.deployment,
-            stage: environment.stage,
-            position: input.stored.position
-        )
-        .id(generation: 0, ordinal: "s")
     }
 
     // MARK: Results

@@ -100,24 +100,18 @@ struct ArchiveQueries {
         try statement.bind(interaction.request, at: 1)
         return try self.rows(of: statement, Self.event)
             .compactMap { event in
-                guard let data = Self.data(of: event), let record = TurnRecord(json: data) else { return nil }
+                guard
+                    let record = TurnRecord(
+                        headers: event.headers.map { EventHeader($0.name, $0.value) },
+                        value: event.value
+                    )
+                else { return nil }
                 return RecordedTurn(position: event.position, record: record)
             }
             .sorted { lhs, rhs in
                 (lhs.record.at, lhs.record.stage, lhs.position.offset)
                     < (rhs.record.at, rhs.record.stage, rhs.position.offset)
             }
-    }
-
-    /// The data of an event, whichever mode it was written in.
-    private static func data(of event: RecordedEvent) -> JSONValue? {
-        let decoded = try? Event(
-            headers: event.headers.map { EventHeader($0.name, $0.value) },
-            value: event.value,
-            position: event.position,
-            timestamp: event.timestamp
-        )
-        return decoded?.data
     }
 
     /// By time; within a millisecond in the order in which the topics follow from each other.

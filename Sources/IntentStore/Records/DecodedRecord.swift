@@ -58,8 +58,15 @@ final class DecodedRecord: Sendable {
             self.isJSON =
                 error.code != .malformed
                 || record.value.map { (try? JSONValue(parsing: $0)) != nil } ?? false
-            self.meaning = topic == .deadLetters ? .deadLetter(DeadLetterHeaders(record)) : .event
             self.interaction = nil
+            if topic == .deadLetters {
+                self.meaning = .deadLetter(DeadLetterHeaders(record))
+            } else if topic == .journal, let turn = Self.turn(record) {
+                // The turn of an event that names no user is no event either, but a turn.
+                self.meaning = .turn(turn)
+            } else {
+                self.meaning = .event
+            }
         }
     }
 
@@ -72,7 +79,7 @@ final class DecodedRecord: Sendable {
         case (.deadLetters, _):
             return (.deadLetter(DeadLetterHeaders(record)), nil)
         case (.journal, .turnJournaled):
-            guard let turn = TurnRecord(json: event.data) else { return (.event, nil) }
+            guard let turn = Self.turn(record) else { return (.event, nil) }
             return (.turn(turn), InteractionRow.said(by: turn))
         case (.userActivities, .userActivityCreated):
             return (.userActivity(event.data), nil)
@@ -82,5 +89,9 @@ final class DecodedRecord: Sendable {
         default:
             return (.event, nil)
         }
+    }
+
+    private static func turn(_ record: LogRecord) -> TurnRecord? {
+        TurnRecord(record)
     }
 }

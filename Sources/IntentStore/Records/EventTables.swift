@@ -86,7 +86,7 @@ struct EventTables {
         try statement.bind(turn.handlerVersion, at: 19)
         try statement.bind(turn.outcome.rawValue, at: 20)
         try statement.bind(turn.previousDigest, at: 21)
-        try statement.bind(RecordDigest.of(decoded.record.value ?? []), at: 22)
+        try statement.bind(RecordDigest.of(decoded.record), at: 22)
         try statement.run()
     }
 

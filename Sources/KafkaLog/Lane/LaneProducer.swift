@@ -21,7 +21,8 @@ final class LaneProducer {
         // Never waited for: the commit flushes. It only keeps a batch from leaving in pieces while it is written.
         properties["linger.ms"] = "5"
         properties["message.max.bytes"] = "8388608"
-        // On the loopback compression gains nothing, and the embedded broker compacts and searches only what it can read.
+        // On the loopback compression gains nothing, and the embedded broker compacts and searches only what it can
+        // read. The topics that the lane names are neither compacted nor large in any other way.
         properties["compression.type"] = "none"
         if lane.delivery == .exactlyOnce {
             properties["transactional.id"] = "\(lane.group)/\(lane.name)"
@@ -42,7 +43,12 @@ final class LaneProducer {
         }
         self.commitTimeout = .milliseconds(lane.transactionTimeout)
         self.pauseAfterCommit = lane.delivery == .exactlyOnce ? configuration.pauseAfterCommit : .zero
-        self.writer = RecordWriter(client: self.client, requestTimeout: configuration.requestTimeout)
+        let isChosen = ["compression.type", "compression.codec"].contains { configuration.properties[$0] != nil }
+        self.writer = RecordWriter(
+            client: self.client,
+            requestTimeout: configuration.requestTimeout,
+            compressedTopics: isChosen ? [] : lane.compressedTopics
+        )
         if lane.delivery == .exactlyOnce {
             try self.takeOver(timeout: configuration.requestTimeout)
         }

@@ -43,6 +43,8 @@ actor KafkaReader: LogReader {
         properties["auto.offset.reset"] = "error"
         properties["enable.partition.eof"] = "true"
         properties["fetch.error.backoff.ms"] = "50"
+        // That a partition has ended is told by an empty fetch: whoever reads up to an end waits that long for it.
+        properties["fetch.wait.max.ms"] = "50"
         let context = ClientContext(
             logger: self.configuration.logger,
             brokers: self.configuration.brokers,

@@ -12,14 +12,16 @@ final class RecordWriter {
 
     private let client: KafkaClient
     private let requestTimeout: Duration
+    private let compressedTopics: Set<String>
     private var topics: [String: Topic] = [:]
     /// What an empty key or value points to: librdkafka takes a null pointer for a null value.
     private let empty = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
 
     /// Writes through this producer; `requestTimeout` bounds each look at a topic.
-    init(client: KafkaClient, requestTimeout: Duration) {
+    init(client: KafkaClient, requestTimeout: Duration, compressedTopics: Set<String> = []) {
         self.client = client
         self.requestTimeout = requestTimeout
+        self.compressedTopics = compressedTopics
         self.empty.initialize(to: 0)
     }
 
@@ -48,7 +50,7 @@ final class RecordWriter {
             return
         }
         let known = self.topics[topicPartition.topic]?.handle
-        guard let handle = known ?? rd_kafka_topic_new(self.client.handle, topicPartition.topic, nil) else {
+        guard let handle = known ?? self.makeTopic(topicPartition.topic) else {
             throw LogError(.unknownTopic, "\(topicPartition.topic) is no name of a topic")
         }
         var topic = Topic(handle: handle, partitions: 0)
@@ -58,6 +60,16 @@ final class RecordWriter {
         guard topicPartition.partition >= 0, topicPartition.partition < topic.partitions else {
             throw LogError(.unknownTopic, "there is no partition \(topicPartition)")
         }
+    }
+
+    /// A topic with the producer's own settings but for compression: LZ4, which every librdkafka has, costs next to
+    /// nothing.
+    private func makeTopic(_ name: String) -> OpaquePointer? {
+        guard self.compressedTopics.contains(name) else { return rd_kafka_topic_new(self.client.handle, name, nil) }
+        let configuration = rd_kafka_default_topic_conf_dup(self.client.handle)
+        _ = rd_kafka_topic_conf_set(configuration, "compression.codec", "lz4", nil, 0)
+        // Takes the configuration over.
+        return rd_kafka_topic_new(self.client.handle, name, configuration)
     }
 
     /// Queues one record, waiting for room if the queue is full.

@@ -1,4 +1,5 @@
 import Foundation
+import IntentAudit
 import IntentDomains
 import IntentEvents
 import IntentKit
@@ -8,7 +9,16 @@ import Testing
 /// Every conversation of the corpus ends as the people in it ended it.
 @Suite(.enabled(if: Corpus.isThere, "there is no corpus beside the package"))
 struct CorpusTests {
-    private static func play(on base: Pipeline.Base) async throws -> ScenarioReport {
+    /// What became of the corpus, and of proving it afterwards.
+    private struct Outcome {
+        var report: ScenarioReport
+        var replay: ReplayReport
+        var replayDuration: Duration
+        var shadow: ShadowReport
+        var audit: AuditReport
+    }
+
+    private static func play(on base: Pipeline.Base) async throws -> Outcome {
         let file = try Corpus.scenarios()
         #expect(file.problems == [])
         let definitions = try Corpus.definitions()
@@ -26,14 +36,61 @@ struct CorpusTests {
             if let concurrency { player.concurrency = concurrency }
             let began = ContinuousClock.now
             let results = await ScenarioPlayer(pipeline.client, player).play(file.entries.map(\.scenario))
-            return ScenarioReport(results, duration: .now - began)
+            let report = ScenarioReport(results, duration: .now - began)
+            return try await Self.prove(pipeline, declared, report)
         }
     }
 
-    @Test func everyConversationEndsAsItDid() async throws {
-        let report = try await Self.play(on: .broker)
+    /// Replays, plays and verifies what the topics hold now.
+    private static func prove(
+        _ pipeline: Pipeline,
+        _ declared: IntentExtension,
+        _ report: ScenarioReport
+    ) async throws -> Outcome {
+        let environment = StageEnvironment(
+            stage: .resolve,
+            registry: try IntentRegistry([declared]),
+            deployment: pipeline.deployment.id,
+            prefix: pipeline.deployment.prefix,
+            partitions: pipeline.deployment.partitions,
+            worker: "replay"
+        )
+        let began = ContinuousClock.now
+        let replay = try await Replayer(
+            log: pipeline.log,
+            environment: environment,
+            configuration: .init(parallelism: ProcessInfo.processInfo.activeProcessorCount)
+        )
+        .run()
+        let replayDuration = ContinuousClock.now - began
+        // A part of the users stands for all: the suite shall not take longer for it than it must.
+        var selection = ReplaySelection()
+        selection.partition = 0
+        let shadow = try await ShadowReplayer(
+            log: pipeline.log,
+            environment: environment,
+            selection: selection,
+            parallelism: 2
+        )
+        .run()
+        let audit = try await AuditVerifier(log: pipeline.log, deployment: pipeline.deployment, parallelism: 2)
+            .run(records: nil)
+        return Outcome(report: report, replay: replay, replayDuration: replayDuration, shadow: shadow, audit: audit)
+    }
+
+    @Test("every conversation of the corpus ends as it did, and every turn of it can be proved (SPEC R42, R44, R46)")
+    func everyConversationEndsAsItDid() async throws {
+        let outcome = try await Self.play(on: .broker)
+        let report = outcome.report
         print("corpus: \(report.counts) in \(report.duration)")
         #expect(report.isMatched, "\(report.summary.suffix(4_000))")
         #expect(report.results.count == 5_307)
+        print("replay: \(outcome.replay.summary) in \(outcome.replayDuration)")
+        #expect(outcome.replay.isMatched, "\(outcome.replay.verdicts.prefix(3))")
+        #expect(outcome.replay.turns > 3 * 5_307)
+        #expect(outcome.shadow.changes.isEmpty, "\(outcome.shadow.changes.prefix(3))")
+        #expect(outcome.shadow.interactions > 400)
+        print("audit: \(outcome.audit.summary)")
+        #expect(outcome.audit.isSound, "\(outcome.audit.findings.prefix(5))")
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 extension Pipeline {
     /// Runs every journaled turn again, with these handlers, and says what came of each.
-    func replayAll(_ extensions: [IntentExtension]) async throws -> [TurnReplay.Outcome] {
+    func replayAll(_ extensions: [IntentExtension]) async throws -> [TurnReplay.Result] {
         let environment = StageEnvironment(
             stage: .resolve,
             registry: try IntentRegistry(extensions),
@@ -21,14 +21,13 @@ extension Pipeline {
                 events[stored.position] = stored
             }
         }
-        var outcomes: [TurnReplay.Outcome] = []
+        var results: [TurnReplay.Result] = []
         for journaled in try await self.records(of: .journal) {
-            let value = try #require(journaled.value)
-            let record = try #require(TurnRecord(json: JSONValue(parsing: value)))
+            let record = try #require(TurnRecord(journaled))
             let event = try #require(events[record.position])
-            outcomes.append(await TurnReplay(environment).replay(value, record, event: event))
+            results.append(await TurnReplay(environment).replay(journaled, record, event: event))
         }
-        return outcomes
+        return results
     }
 
     /// All records of a topic so far.

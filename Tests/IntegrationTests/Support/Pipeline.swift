@@ -38,6 +38,8 @@ struct Pipeline: Sendable {
     let deployment: Deployment
     let client: ConversationClient
     let ledger: any EffectLedger
+    /// The record database's file; nil where nothing is recorded.
+    let records: String?
 
     /// Runs a pipeline for as long as the body takes.
     static func run<Result: Sendable>(
@@ -103,7 +105,8 @@ struct Pipeline: Sendable {
             log: log,
             deployment: deployment,
             client: try await ConversationClient(deployment, on: log),
-            ledger: ledger
+            ledger: ledger,
+            records: configuration.isRecorded ? directory.file("records.sqlite") : nil
         )
         let result = try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in workers { group.addTask { await worker.run() } }

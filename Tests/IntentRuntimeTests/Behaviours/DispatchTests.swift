@@ -51,7 +51,7 @@ struct DispatchTests {
             try await pipeline.request("StopIntent", subject: "stop")
             #expect(try await pipeline.next(of: "stop").data["endReason"] == "unsupportedIntent")
             let journal = try await pipeline.records(of: .journal)
-            let turns = try journal.map { try #require(TurnRecord(json: JSONValue(parsing: $0.value ?? []))) }
+            let turns = try journal.map { try #require(TurnRecord($0)) }
             #expect(turns.map(\.handlerName) == [nil])
         }
     }

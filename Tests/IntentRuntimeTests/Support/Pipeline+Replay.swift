@@ -5,7 +5,7 @@ import Testing
 
 extension Pipeline {
     /// Runs every journaled turn again, with these handlers, and says what came of each.
-    func replayAll(_ registrations: [IntentRegistration]) async throws -> [TurnReplay.Outcome] {
+    func replayAll(_ registrations: [IntentRegistration]) async throws -> [TurnReplay.Result] {
         let registry = try IntentRegistry([IntentExtension("Tests") { registrations }])
         let environment = StageEnvironment(
             stage: .resolve,
@@ -22,13 +22,12 @@ extension Pipeline {
                 events[stored.position] = stored
             }
         }
-        var outcomes: [TurnReplay.Outcome] = []
+        var results: [TurnReplay.Result] = []
         for journaled in try await self.records(of: .journal) {
-            let value = try #require(journaled.value)
-            let record = try #require(TurnRecord(json: JSONValue(parsing: value)))
+            let record = try #require(TurnRecord(journaled))
             let event = try #require(events[record.position])
-            outcomes.append(await TurnReplay(environment).replay(value, record, event: event))
+            results.append(await TurnReplay(environment).replay(journaled, record, event: event))
         }
-        return outcomes
+        return results
     }
 }

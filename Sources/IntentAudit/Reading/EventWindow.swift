@@ -1,0 +1,95 @@
+internal import IntentEvents
+internal import IntentRuntime
+
+/// The events of one partition of an input topic as its turns need them: nearly in order, and never all in memory.
+///
+/// A window of what was read last moves along with the turns. An event that has left it, since its turn came long after
+/// (it was parked, or had waited), is read again on its own. Used by one task at a time.
+final class EventWindow {
+    /// How much further on an event must be for the records before it to be skipped instead of read.
+    private static let gap: Int64 = 5_000
+
+    private let log: any EventLog
+    private let topic: Topic
+    private let partition: TopicPartition
+    /// The first offset that the topic still holds.
+    let earliest: Int64
+    private let end: Int64
+    private let maxBytes: Int
+    private var cursor: PartitionCursor?
+    private var records: [Int64: LogRecord] = [:]
+    private var order: ArraySlice<Int64> = []
+    private var bytes = 0
+    /// Events that were read and that no turn has asked for, with the stage that should have.
+    private(set) var untaken: [Int64: Stage] = [:]
+    /// The events that turns have asked for, by stage: the highest offset.
+    private(set) var reached: [Stage: Int64] = [:]
+
+    /// Prepares a window that holds at most so many bytes.
+    init(
+        _ log: any EventLog,
+        _ topic: Topic,
+        _ partition: TopicPartition,
+        range: Range<Int64>,
+        maxBytes: Int = 8 * 1024 * 1024
+    ) {
+        self.log = log
+        self.topic = topic
+        self.partition = partition
+        self.earliest = range.lowerBound
+        self.end = range.upperBound
+        self.maxBytes = maxBytes
+    }
+
+    /// The event at an offset, for a turn of that stage; nil when the topic has no such record.
+    func event(at offset: Int64, for stage: Stage) async throws -> StoredRecord? {
+        self.reached[stage] = max(self.reached[stage] ?? 0, offset)
+        let record = try await self.record(at: offset)
+        self.untaken[offset] = nil
+        return record.map { StoredRecord($0, topic: self.topic) }
+    }
+
+    /// Stops reading.
+    func close() async { await self.cursor?.close() }
+
+    private func record(at offset: Int64) async throws -> LogRecord? {
+        if let record = self.records[offset] { return record }
+        guard offset >= self.earliest, offset < self.end else { return nil }
+        let cursor = self.cursor ?? PartitionCursor(self.log, self.partition, from: offset, to: self.end)
+        self.cursor = cursor
+        guard offset >= cursor.position else { return try await self.fetch(offset) }
+        if offset - cursor.position > Self.gap { await cursor.move(to: offset) }
+        while cursor.position <= offset, let records = try await cursor.next() {
+            for record in records { self.keep(record) }
+        }
+        return self.records[offset]
+    }
+
+    private func keep(_ record: LogRecord) {
+        self.records[record.offset] = record
+        self.order.append(record.offset)
+        self.untaken[record.offset] = self.consumer(of: record)
+        self.bytes += Self.size(record)
+        while self.bytes > self.maxBytes, self.order.count > 1, let first = self.order.popFirst() {
+            if let old = self.records.removeValue(forKey: first) { self.bytes -= Self.size(old) }
+        }
+    }
+
+    /// Reads one record on its own.
+    private func fetch(_ offset: Int64) async throws -> LogRecord? {
+        let cursor = PartitionCursor(self.log, self.partition, from: offset, to: offset + 1, maxRecords: 1)
+        let record = try await cursor.next()?.first
+        await cursor.close()
+        return record
+    }
+
+    /// The stage that reads the record: each input topic has one, `signals` name theirs.
+    private func consumer(of record: LogRecord) -> Stage? {
+        if self.topic == .signals { return record.header(EventHeaderName.stage).flatMap(Stage.init(rawValue:)) }
+        return Stage.allCases.first { $0.inputTopic == self.topic }
+    }
+
+    private static func size(_ record: LogRecord) -> Int {
+        (record.value?.count ?? 0) + record.headers.reduce(200) { $0 + 40 + ($1.value?.count ?? 0) }
+    }
+}

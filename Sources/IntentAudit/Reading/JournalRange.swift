@@ -1,0 +1,87 @@
+internal import IntentEvents
+internal import IntentRuntime
+
+/// A stretch of one partition of `journal`, with where the topics that its turns read begin and end.
+struct JournalRange: Sendable {
+    /// The partition's number.
+    var partition: Int
+    /// The first offset of the stretch.
+    var start: Int64
+    /// The offset after its last one.
+    var end: Int64
+    /// What the journal still holds in all.
+    var whole: Range<Int64>
+    /// What the input topics hold.
+    var inputs: [Topic: Range<Int64>]
+
+    /// How many offsets it has.
+    var count: Int64 { max(0, self.end - self.start) }
+
+    /// The topics whose records are turns' events.
+    static let inputTopics: [Topic] = [.requests, .resolved, .confirmed, .signals]
+
+    /// Finds the stretches that a selection names.
+    ///
+    /// - Throws: ``AuditError``, `cutByRetention` when the journal begins after a stretch does, `notFound` for a
+    ///   partition that does not exist.
+    static func select(
+        _ selection: ReplaySelection,
+        _ log: any EventLog,
+        prefix: String,
+        partitions count: Int
+    ) async throws -> [JournalRange] {
+        if let partition = selection.partition, !(0..<count).contains(partition) {
+            throw AuditError(.notFound, "There is no partition \(partition): there are 0 to \(count - 1).")
+        }
+        let numbers = selection.partition.map { [$0] } ?? Array(0..<count)
+        func places(_ topic: Topic) -> [TopicPartition] {
+            numbers.map { TopicPartition(topic.name(prefix: prefix), $0) }
+        }
+        let journal = places(.journal)
+        let inputs = Self.inputTopics.flatMap(places)
+        // The journal's end first: what its turns have read stands on the topics by then.
+        let ends = try await log.offsets(journal, at: .lastStable)
+        let inputEnds = try await log.offsets(inputs, at: .end)
+        let earliest = try await log.offsets(journal + inputs, at: .earliest)
+        let since = try await Self.offsets(journal, selection.since, log)
+        // A broker may find no more than the compressed batch in which a time lies; the records' own times decide.
+        let until = try await Self.offsets(journal, selection.until.map { $0 + 1_000 }, log)
+        return try numbers.map { number in
+            let place = TopicPartition(Topic.journal.name(prefix: prefix), number)
+            let first = earliest[place] ?? 0
+            let end = ends[place] ?? 0
+            var start = max(selection.fromOffset ?? 0, since[place] ?? 0)
+            if first > 0 && start <= first && start != selection.fromOffset || start < first {
+                throw AuditError(
+                    .cutByRetention,
+                    "Retention has removed \(place) up to offset \(first), and with it a part of what is to be replayed: "
+                        + "begin later (--since, --from-offset \(first))."
+                )
+            }
+            start = min(start, end)
+            let last = min(selection.toOffset ?? end, until[place] ?? end, end)
+            var ranges: [Topic: Range<Int64>] = [:]
+            for topic in Self.inputTopics {
+                let input = TopicPartition(topic.name(prefix: prefix), number)
+                let begin = earliest[input] ?? 0
+                ranges[topic] = begin..<max(begin, inputEnds[input] ?? 0)
+            }
+            return JournalRange(
+                partition: number,
+                start: start,
+                end: max(start, last),
+                whole: first..<max(first, end),
+                inputs: ranges
+            )
+        }
+    }
+
+    private static func offsets(
+        _ partitions: [TopicPartition],
+        _ time: Timestamp?,
+        _ log: any EventLog
+    ) async throws -> [TopicPartition: Int64] {
+        guard let time else { return [:] }
+        return try await log.offsets(partitions, at: .time(time.milliseconds))
+    }
+}

@@ -1,0 +1,76 @@
+package import IntentRuntime
+
+/// Reads one partition from an offset to an end that is known, a batch at a time; joins no group, commits nothing.
+///
+/// Used by one task at a time. Nothing is read before the first call.
+package final class PartitionCursor {
+    /// How many polls in a row may bring nothing before the partition counts as stuck.
+    private static let patience = 60
+
+    private let log: any EventLog
+    private let partition: TopicPartition
+    private let end: Int64
+    private let maxRecords: Int
+    private var reader: (any LogReader)?
+    /// The next offset.
+    private(set) var position: Int64
+
+    /// Prepares to read.
+    package init(
+        _ log: any EventLog,
+        _ partition: TopicPartition,
+        from start: Int64,
+        to end: Int64,
+        maxRecords: Int = 1_000
+    ) {
+        self.log = log
+        self.partition = partition
+        self.position = start
+        self.end = end
+        self.maxRecords = maxRecords
+    }
+
+    /// The next records, in order; nil at the end.
+    ///
+    /// - Throws: ``LogError``; ``AuditError`` with `incomplete` when the partition stops short of the end.
+    package func next() async throws -> [LogRecord]? {
+        var idlePolls = 0
+        while self.position < self.end {
+            try Task.checkCancellation()
+            let reader = try await self.openReader()
+            let batch = try await reader.next(maxRecords: self.maxRecords, timeout: .milliseconds(500))
+            let reached = batch.positions[self.partition] ?? self.position
+            idlePolls = reached > self.position ? 0 : idlePolls + 1
+            guard idlePolls < Self.patience else {
+                throw AuditError(
+                    .incomplete,
+                    "Nothing more comes from \(self.partition) at offset \(self.position); it should go on to \(self.end)."
+                )
+            }
+            self.position = max(self.position, reached)
+            let records = batch.records.filter { $0.offset < self.end }
+            if !records.isEmpty { return records }
+        }
+        await self.close()
+        return nil
+    }
+
+    /// Goes on at another offset.
+    func move(to offset: Int64) async {
+        await self.close()
+        self.position = offset
+    }
+
+    /// Stops reading.
+    package func close() async {
+        await self.reader?.close()
+        self.reader = nil
+    }
+
+    private func openReader() async throws -> any LogReader {
+        if let reader = self.reader { return reader }
+        let reader = try await self.log.makeReader(from: [self.partition: self.position])
+        self.reader = reader
+        return reader
+    }
+}

@@ -1,0 +1,18 @@
+internal import IntentEvents
+internal import IntentKit
+internal import IntentRuntime
+
+/// Events that were read by their stage and wait in its state, behind a parked turn (SPEC R5).
+enum WaitingEvents {
+    /// Their places, in one partition of `state`.
+    static func positions(_ log: any EventLog, _ state: TopicPartition) async throws -> Set<RecordPosition> {
+        var waiting: [StateKey: RecordPosition] = [:]
+        try await StateReader.read([state], of: log) { entries in
+            for entry in entries where entry.key.name.hasPrefix(StateName.queue) {
+                let stored = entry.value.flatMap { try? JSONValue(parsing: $0) }.flatMap(StoredRecord.init(json:))
+                waiting[entry.key] = stored?.position
+            }
+        }
+        return Set(waiting.values)
+    }
+}

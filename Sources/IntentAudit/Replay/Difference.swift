@@ -1,0 +1,49 @@
+package import IntentKit
+
+/// The first place at which two values differ.
+package struct Difference: Hashable, Sendable {
+    /// Where: `responses[0].response.numbers[2]`.
+    package var path: String
+    /// What was there; nil when nothing was.
+    package var then: JSONValue?
+    /// What is there now; nil when nothing is.
+    package var now: JSONValue?
+
+    /// Describes a difference.
+    package init(path: String, then: JSONValue?, now: JSONValue?) {
+        self.path = path
+        self.then = then
+        self.now = now
+    }
+
+    /// Finds the first difference of two values, members in the order of their names; nil when they are equal.
+    package static func first(_ then: JSONValue, _ now: JSONValue, path: String = "") -> Difference? {
+        guard then != now else { return nil }
+        switch (then, now) {
+        case (.object(let then), .object(let now)):
+            for name in Set(then.keys).union(now.keys).sorted() where then[name] != now[name] {
+                let place = path.isEmpty ? name : "\(path).\(name)"
+                guard let old = then[name], let new = now[name] else {
+                    return Difference(path: place, then: then[name], now: now[name])
+                }
+                return Self.first(old, new, path: place)
+            }
+            return nil
+        case (.array(let then), .array(let now)):
+            for (index, (old, new)) in zip(then, now).enumerated() where old != new {
+                return Self.first(old, new, path: "\(path)[\(index)]")
+            }
+            let index = min(then.count, now.count)
+            return Difference(
+                path: "\(path)[\(index)]",
+                then: then.indices.contains(index) ? then[index] : nil,
+                now: now.indices.contains(index) ? now[index] : nil
+            )
+        default:
+            return Difference(path: path, then: then, now: now)
+        }
+    }
+
+    /// The difference for `--json`.
+    package var json: JSONValue { .members(["path": .string(self.path), "then": self.then, "now": self.now]) }
+}

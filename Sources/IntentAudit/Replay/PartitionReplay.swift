@@ -1,0 +1,240 @@
+internal import IntentEvents
+internal import IntentRuntime
+
+/// The replay of one partition: reads journal and events ahead while turns run.
+final class PartitionReplay {
+    /// How many turns are read before they are run.
+    private static let chunk = 1_024
+    /// How many divergences of a partition are looked into: each one is searched for on its topic.
+    private static let explained = 50
+
+    /// A turn to be run.
+    private struct Job: Sendable {
+        var journaled: LogRecord
+        var record: TurnRecord
+        var event: StoredRecord
+    }
+
+    /// Some turns to be run.
+    private struct Chunk: Sendable {
+        var jobs: [Job] = []
+        var isLast = false
+    }
+
+    /// What came of running some.
+    private struct Outcome: Sendable {
+        var matched = 0
+        var diverged: [(Job, TurnReplay.Result)] = []
+    }
+
+    private let replayer: Replayer
+    private let range: JournalRange
+    private let width: Int
+    private let tally: ReplayTally
+    private let replay: TurnReplay
+    private let finder: DivergenceFinder
+    private var windows: [Topic: EventWindow] = [:]
+    private var explained = 0
+    private var verdicts: [TurnVerdict] = []
+
+    /// Prepares to run a partition's turns, so many at once.
+    init(_ replayer: Replayer, _ range: JournalRange, width: Int, _ tally: ReplayTally) {
+        self.replayer = replayer
+        self.range = range
+        self.width = width
+        self.tally = tally
+        self.replay = TurnReplay(replayer.environment)
+        self.finder = DivergenceFinder(
+            log: replayer.log,
+            prefix: replayer.environment.prefix,
+            replay: self.replay
+        )
+    }
+
+    /// Runs the turns.
+    func run() async throws {
+        do {
+            try await self.runAll()
+            try await self.findEventsWithoutTurn()
+        } catch {
+            for window in self.windows.values { await window.close() }
+            throw error
+        }
+        for window in self.windows.values { await window.close() }
+    }
+
+    /// Reads the next turns while the ones before them run.
+    private func runAll() async throws {
+        let cursor = self.journal(from: self.range.start, to: self.range.end)
+        var position = self.range.start
+        let (width, replay) = (self.width, self.replay)
+        var chunk = try await self.readChunk(cursor)
+        while !chunk.jobs.isEmpty || !chunk.isLast {
+            let jobs = chunk.jobs
+            async let outcome = Self.run(jobs, width, replay)
+            let next = chunk.isLast ? Chunk(isLast: true) : try await self.readChunk(cursor)
+            try await self.take(try await outcome)
+            self.tally.advance(cursor.position - position)
+            position = cursor.position
+            chunk = next
+        }
+        try await self.take(Outcome())
+    }
+
+    private func journal(from start: Int64, to end: Int64) -> PartitionCursor {
+        PartitionCursor(self.replayer.log, self.place(.journal), from: start, to: end)
+    }
+
+    private func place(_ topic: Topic) -> TopicPartition {
+        self.replayer.environment.topicPartition(topic, self.range.partition)
+    }
+
+    // MARK: Reading
+
+    private func readChunk(_ cursor: PartitionCursor) async throws -> Chunk {
+        var chunk = Chunk()
+        while chunk.jobs.count < Self.chunk {
+            guard let records = try await cursor.next() else {
+                chunk.isLast = true
+                break
+            }
+            for record in records where self.replayer.configuration.selection.includes(record) {
+                if let job = try await self.job(of: record) { chunk.jobs.append(job) }
+            }
+        }
+        return chunk
+    }
+
+    /// The turn of a journal record with its event; nil when one of the two is not there.
+    private func job(of record: LogRecord) async throws -> Job? {
+        let position = RecordPosition(.journal, self.range.partition, record.offset)
+        guard let turn = TurnRecord(record) else {
+            var verdict = TurnVerdict(.error)
+            verdict.journal = position
+            verdict.advice = "This is no record of a turn: it was changed, or written by something else than intentd."
+            self.verdicts.append(verdict)
+            return nil
+        }
+        guard let window = self.window(of: turn.position.topic), turn.position.partition == self.range.partition else {
+            self.verdicts.append(
+                TurnVerdict(.error, of: turn, at: position, advice: "A turn of \(turn.position) cannot stand here.")
+            )
+            return nil
+        }
+        guard turn.position.offset >= window.earliest else {
+            throw AuditError(
+                .cutByRetention,
+                "Retention has removed \(turn.position), the event of the turn \(position): a part of what is to be "
+                    + "replayed is gone; begin later (--since, --from-offset)."
+            )
+        }
+        guard let event = try await window.event(at: turn.position.offset, for: turn.stage) else {
+            let advice = "Its event \(turn.position) is not on its topic any more."
+            self.verdicts.append(TurnVerdict(.missing, of: turn, at: position, advice: advice))
+            return nil
+        }
+        guard !turn.isTruncated else {
+            let advice = "What it read was too large for the journal (SPEC R47), so it cannot be run again."
+            self.verdicts.append(TurnVerdict(.error, of: turn, at: position, advice: advice))
+            return nil
+        }
+        return Job(journaled: record, record: turn, event: event)
+    }
+
+    private func window(of topic: Topic) -> EventWindow? {
+        if let window = self.windows[topic] { return window }
+        guard let range = self.range.inputs[topic] else { return nil }
+        let window = EventWindow(self.replayer.log, topic, self.place(topic), range: range)
+        self.windows[topic] = window
+        return window
+    }
+
+    // MARK: Running
+
+    private static func run(_ jobs: [Job], _ width: Int, _ replay: TurnReplay) async throws -> Outcome {
+        let slice = max(1, (jobs.count + width - 1) / width)
+        return try await withThrowingTaskGroup(of: Outcome.self) { group in
+            for start in stride(from: 0, to: jobs.count, by: slice) {
+                let part = jobs[start..<min(start + slice, jobs.count)]
+                group.addTask {
+                    var outcome = Outcome()
+                    for job in part {
+                        try Task.checkCancellation()
+                        let result = await replay.replay(job.journaled, job.record, event: job.event)
+                        if result.isMatch { outcome.matched += 1 } else { outcome.diverged.append((job, result)) }
+                    }
+                    return outcome
+                }
+            }
+            var sum = Outcome()
+            for try await outcome in group {
+                sum.matched += outcome.matched
+                sum.diverged += outcome.diverged
+            }
+            return sum
+        }
+    }
+
+    private func take(_ outcome: Outcome) async throws {
+        for (job, result) in outcome.diverged.sorted(by: { $0.0.journaled.offset < $1.0.journaled.offset }) {
+            let position = RecordPosition(.journal, self.range.partition, job.journaled.offset)
+            self.explained += 1
+            self.verdicts.append(
+                self.explained > Self.explained
+                    ? TurnVerdict(.diverged, of: job.record, at: position, advice: "As the ones before it.")
+                    : try await self.finder.verdict(of: job.record, journaled: job.journaled, at: position, result)
+            )
+        }
+        self.tally.add(matched: outcome.matched, self.verdicts)
+        self.verdicts = []
+    }
+
+    // MARK: Events without a turn
+
+    /// Finds events between those of the turns that no turn has processed: their records are missing.
+    ///
+    /// Only where whole stages are selected. One whose turn stands outside the stretch, since it waited behind a parked
+    /// turn, is found there; one that still waits is in the state.
+    private func findEventsWithoutTurn() async throws {
+        guard self.replayer.configuration.selection.isWhole else { return }
+        var candidates: [RecordPosition: Stage] = [:]
+        for (topic, window) in self.windows {
+            for (offset, stage) in window.untaken where offset < window.reached[stage] ?? 0 {
+                guard self.replayer.configuration.selection.stage.map({ $0 == stage }) ?? true else { continue }
+                candidates[RecordPosition(topic, self.range.partition, offset)] = stage
+            }
+        }
+        let (whole, selection) = (self.range.whole, self.replayer.configuration.selection)
+        // Where times select, turns within the stretch were left out too.
+        let outside =
+            selection.since == nil && selection.until == nil
+            ? [whole.lowerBound..<self.range.start, self.range.end..<whole.upperBound] : [whole]
+        for stretch in outside {
+            guard !candidates.isEmpty, !stretch.isEmpty else { continue }
+            let cursor = self.journal(from: stretch.lowerBound, to: stretch.upperBound)
+            while !candidates.isEmpty, let records = try await cursor.next() {
+                for record in records {
+                    if let turn = TurnRecord(record) { candidates[turn.position] = nil }
+                }
+            }
+            await cursor.close()
+        }
+        guard !candidates.isEmpty else { return }
+        let waiting = try await WaitingEvents.positions(
+            self.replayer.log,
+            self.replayer.environment.topicPartition(.state, self.range.partition)
+        )
+        // Where the journal's beginning is gone, an event may have had its turn there.
+        let isCut = self.range.whole.lowerBound > 0
+        var verdicts: [TurnVerdict] = []
+        for (position, stage) in candidates where !waiting.contains(position) && !isCut {
+            var verdict = TurnVerdict(.missing)
+            verdict.event = position
+            verdict.stage = stage
+            verdict.advice = "No turn of \(stage) is in the journal for this event, though later ones were processed."
+            verdicts.append(verdict)
+        }
+        self.tally.add(matched: 0, verdicts)
+        self.tally.add(waiting: candidates.keys.count { waiting.contains($0) })
+    }
+}

@@ -1,0 +1,62 @@
+package import IntentEvents
+package import IntentKit
+
+/// What came of running one turn again.
+package struct TurnVerdict: Hashable, Sendable {
+    /// How it ended.
+    package enum Outcome: String, Sendable, CaseIterable {
+        /// The same bytes.
+        case matched = "Matched"
+        /// Something else.
+        case diverged = "Diverged"
+        /// Its event is not there, or it has no record itself.
+        case missing = "Missing"
+        /// It could not be run.
+        case error = "Error"
+    }
+
+    /// How it ended.
+    package var outcome: Outcome
+    /// Where its record stands on `journal`; nil when there is none.
+    package var journal: RecordPosition?
+    /// The event that was processed.
+    package var event: RecordPosition?
+    /// Whose turn it was.
+    package var stage: Stage?
+    /// The event's user.
+    package var userID: String?
+    /// The interaction that it acted on.
+    package var interactionID: String?
+    /// The first difference.
+    package var difference: Difference?
+    /// What it means and what to do; empty for a match.
+    package var advice = ""
+
+    /// Describes an outcome.
+    package init(_ outcome: Outcome) { self.outcome = outcome }
+
+    /// Describes what came of a turn.
+    init(_ outcome: Outcome, of record: TurnRecord, at journal: RecordPosition, advice: String = "") {
+        self.init(outcome)
+        self.journal = journal
+        self.event = record.position
+        self.stage = record.stage
+        self.userID = record.userID
+        self.interactionID = record.interactionID
+        self.advice = advice
+    }
+
+    /// The verdict for `--json`.
+    package var json: JSONValue {
+        .members([
+            "outcome": .string(self.outcome.rawValue),
+            "journal": self.journal.map { .string($0.description) },
+            "event": self.event.map { .string($0.description) },
+            "stage": self.stage.map { .string($0.rawValue) },
+            "user": self.userID.map(JSONValue.string),
+            "interaction": self.interactionID.map(JSONValue.string),
+            "difference": self.difference?.json,
+            "advice": self.advice.isEmpty ? nil : .string(self.advice),
+        ])
+    }
+}

@@ -1,0 +1,219 @@
+internal import IntentEvents
+internal import IntentKit
+internal import IntentRuntime
+
+/// Gathers the interactions of one partition from its turns, and plays each as soon as it is complete.
+final class PartitionShadow {
+    /// How many interactions are gathered before they are played.
+    private static let chunk = 256
+
+    private let shadow: ShadowReplayer
+    private let range: JournalRange
+    private let width: Int
+    private let tally: ShadowReplayer.Tally
+    private let progress: (Int64) -> Void
+    private var windows: [Topic: EventWindow] = [:]
+    private var responses: ResponseWindow?
+    private var open: [String: ShadowCase] = [:]
+    private var complete: [ShadowCase] = []
+    /// The vocabularies of users, by state name, as they are at this place of the journal.
+    private var vocabularies: [String: [String: JSONValue]] = [:]
+
+    /// Prepares a partition.
+    init(
+        _ shadow: ShadowReplayer,
+        _ range: JournalRange,
+        width: Int,
+        _ tally: ShadowReplayer.Tally,
+        progress: @escaping (Int64) -> Void
+    ) {
+        self.shadow = shadow
+        self.range = range
+        self.width = width
+        self.tally = tally
+        self.progress = progress
+    }
+
+    /// Gathers and plays.
+    func run() async throws {
+        do {
+            try await self.runAll()
+        } catch {
+            await self.close()
+            throw error
+        }
+        await self.close()
+    }
+
+    private func close() async {
+        for window in self.windows.values { await window.close() }
+        await self.responses?.close()
+    }
+
+    private func runAll() async throws {
+        let cursor = PartitionCursor(
+            self.shadow.log,
+            self.place(.journal),
+            from: self.range.start,
+            to: self.range.end
+        )
+        var position = self.range.start
+        while let records = try await cursor.next() {
+            for record in records { try await self.take(record) }
+            self.progress(self.tally.advance(cursor.position - position))
+            position = cursor.position
+            if self.complete.count >= Self.chunk { await self.playAll() }
+        }
+        // What has not ended is played as far as it had got.
+        self.complete += self.open.values.sorted { $0.request < $1.request }
+        await self.playAll()
+    }
+
+    private func place(_ topic: Topic) -> TopicPartition {
+        self.shadow.environment.topicPartition(topic, self.range.partition)
+    }
+
+    // MARK: Gathering
+
+    private func take(_ record: LogRecord) async throws {
+        guard let turn = TurnRecord(record) else { return }
+        if turn.stage == .resolve, turn.outcome == .noted { try await self.noteVocabulary(turn) }
+        guard self.shadow.selection.includes(record, anyStage: true), let request = turn.request else { return }
+        var recorded: ShadowCase
+        if let known = self.open[request] {
+            recorded = known
+        } else {
+            // Only its opening turn begins one: what came before the stretch cannot be played, what follows the end is
+            // no part of it.
+            guard turn.opened || turn.eventType == EventType.intentRequested.rawValue && turn.isParkingNote else {
+                if turn.outcome == .ended { self.tally.addLeftOut() }
+                return
+            }
+            recorded = ShadowCase(request: request, turn)
+            recorded.vocabularies = self.vocabularies[turn.userID] ?? [:]
+        }
+        recorded.append(turn)
+        try await self.addEvent(of: turn, to: &recorded)
+        try await self.addResponses(of: turn, near: record, to: &recorded)
+        self.open[request] = recorded
+        guard turn.outcome == .ended else { return }
+        self.open[request] = nil
+        self.complete.append(recorded)
+    }
+
+    private func noteVocabulary(_ turn: TurnRecord) async throws {
+        switch EventType(rawValue: turn.eventType) {
+        case .vocabularyRemoved: self.vocabularies[turn.userID] = nil
+        case .vocabularyReplaced:
+            guard let event = try await self.event(of: turn)?.decoded(),
+                let type = event.data["type"]?.string.flatMap(VocabularyStringType.init(rawValue:))
+            else { return }
+            self.vocabularies[turn.userID, default: [:]][StateName.vocabulary(type)] = [
+                "version": .string(turn.position.description), "strings": event.data["strings"] ?? [],
+            ]
+        default: break
+        }
+    }
+
+    /// Adds what was said, where the turn is about something that was said.
+    private func addEvent(of turn: TurnRecord, to recorded: inout ShadowCase) async throws {
+        let isRequest = turn.eventType == EventType.intentRequested.rawValue
+        let isSaid: Bool =
+            switch EventType(rawValue: turn.eventType) {
+            case .promptAnswered, .interactionCancelled, .appResponded, .interactionResumed: true
+            case .timerFired: turn.outcome == .ended
+            default: false
+            }
+        let place = ShadowCase.Place(stage: turn.stage, event: turn.position)
+        guard isRequest || isSaid, !turn.isParkingNote || isRequest else { return }
+        guard recorded.opening == nil || !isRequest, !recorded.moves.contains(where: { $0.place == place }),
+            let stored = try await self.event(of: turn)
+        else { return }
+        if isRequest {
+            recorded.opening = stored
+        } else if let content = try? stored.decoded() {
+            recorded.moves.append(
+                ShadowCase.Move(
+                    place: place,
+                    event: stored,
+                    content: content,
+                    prompt: ShadowCase.prompt(before: turn)
+                )
+            )
+        }
+    }
+
+    private func event(of turn: TurnRecord) async throws -> StoredRecord? {
+        guard let range = self.range.inputs[turn.position.topic] else { return nil }
+        guard turn.position.offset >= range.lowerBound else {
+            throw AuditError(
+                .cutByRetention,
+                "Retention has removed \(turn.position), a part of what is to be played: begin later (--since)."
+            )
+        }
+        let topic = turn.position.topic
+        let window =
+            self.windows[topic] ?? EventWindow(self.shadow.log, topic, self.place(topic), range: range)
+        self.windows[topic] = window
+        return try await window.event(at: turn.position.offset, for: turn.stage)
+    }
+
+    private func addResponses(
+        of turn: TurnRecord,
+        near record: LogRecord,
+        to recorded: inout ShadowCase
+    ) async throws {
+        let identifiers = TurnIdentifiers(
+            deployment: self.shadow.environment.deployment,
+            stage: turn.stage,
+            position: turn.position
+        )
+        for (ordinal, output) in turn.outputs.enumerated() where output.target == Topic.responses.rawValue {
+            let id = identifiers.id(generation: turn.generation, ordinal: String(ordinal))
+            let window = try await self.responseWindow(near: record)
+            guard let response = try await window.take(id), let value = response.value else {
+                throw AuditError(
+                    .cutByRetention,
+                    "What turn \(RecordPosition(.journal, self.range.partition, record.offset)) answered is no longer on "
+                        + "\(self.place(.responses)): how its interaction ended cannot be told."
+                )
+            }
+            let type = response.header(EventHeaderName.type).flatMap(EventType.init(rawValue:))
+            recorded.ending.note(type, (try? JSONValue(parsing: value)) ?? .null)
+        }
+    }
+
+    private func responseWindow(near record: LogRecord) async throws -> ResponseWindow {
+        if let window = self.responses { return window }
+        let place = self.place(.responses)
+        let time = OffsetQuery.time(record.timestamp - 60_000)
+        let start = try await self.shadow.log.offsets([place], at: time)[place] ?? 0
+        let end = try await self.shadow.log.offsets([place], at: .end)[place] ?? 0
+        let window = ResponseWindow(PartitionCursor(self.shadow.log, place, from: start, to: end))
+        self.responses = window
+        return window
+    }
+
+    // MARK: Playing
+
+    private func playAll() async {
+        let cases = self.complete
+        self.complete = []
+        let (shadow, tally, width) = (self.shadow, self.tally, self.width)
+        await withTaskGroup(of: Void.self) { group in
+            let slice = max(1, (cases.count + width - 1) / width)
+            for start in stride(from: 0, to: cases.count, by: slice) {
+                let part = cases[start..<min(start + slice, cases.count)]
+                group.addTask {
+                    for recorded in part {
+                        guard var play = ShadowPlay(recorded, shadow.environment, patience: shadow.patience) else {
+                            tally.addLeftOut()
+                            continue
+                        }
+                        tally.add(recorded, await play.run())
+                    }
+                }
+            }
+        }
+    }
+}

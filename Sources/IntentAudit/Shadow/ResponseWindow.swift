@@ -1,0 +1,31 @@
+internal import IntentEvents
+internal import IntentRuntime
+
+/// The responses of one partition as the turns that wrote them are read: nearly in the same order.
+final class ResponseWindow {
+    /// How many responses that no turn has asked for are kept.
+    private static let limit = 50_000
+
+    private let cursor: PartitionCursor
+    private var records: [String: LogRecord] = [:]
+    private var order: ArraySlice<String> = []
+
+    /// Begins at the first response that may belong to a turn.
+    init(_ cursor: PartitionCursor) { self.cursor = cursor }
+
+    /// Takes out the response with an id; nil when it is not there.
+    func take(_ id: String) async throws -> LogRecord? {
+        while self.records[id] == nil, let records = try await self.cursor.next() {
+            for record in records {
+                guard let id = record.header(EventHeaderName.id) else { continue }
+                self.records[id] = record
+                self.order.append(id)
+            }
+            while self.records.count > Self.limit, let first = self.order.popFirst() { self.records[first] = nil }
+        }
+        return self.records.removeValue(forKey: id)
+    }
+
+    /// Stops reading.
+    func close() async { await self.cursor.close() }
+}

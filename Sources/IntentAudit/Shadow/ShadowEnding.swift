@@ -1,0 +1,65 @@
+internal import IntentEvents
+internal import IntentKit
+
+/// How an interaction ends, or how far it has got: what is compared between then and now (SPEC R44).
+struct ShadowEnding: Hashable, Sendable {
+    /// The prompts in order, `needsValue:time`.
+    var prompts: [String] = []
+    /// Whether there is a terminal response.
+    var isOver = false
+    /// The terminal response's code.
+    var code: String?
+    /// Why it ended.
+    var endReason: String?
+    /// The effects that were made, in order.
+    var effects: [String] = []
+    /// The parameters at the end.
+    var parameters: [String: JSONValue] = [:]
+    /// What it asks for that nobody has said then: a prompt, or a read.
+    var lacks: [String] = []
+
+    /// Notes what a response says.
+    mutating func note(_ type: EventType?, _ data: JSONValue) {
+        switch type {
+        case .promptIssued:
+            let kind = data["kind"]?.string ?? "?"
+            self.prompts.append(data["parameter"]?.string.map { "\(kind):\($0)" } ?? kind)
+        case .intentResponded where data["terminal"] == true && !self.isOver:
+            self.isOver = true
+            self.code = data["code"]?.string
+            self.endReason = data["endReason"]?.string
+            self.effects = (data["effects"]?.array ?? []).compactMap(\.string)
+            self.parameters = data["intent"]?["parameters"]?.object ?? [:]
+        default: break
+        }
+    }
+
+    /// Both in words, with no more than what tells them apart beside how they end.
+    static func words(_ then: ShadowEnding, _ now: ShadowEnding) -> (then: String, now: String) {
+        var before = then.end
+        var after = now.end
+        guard now.lacks.isEmpty else { return (before, after) }
+        if then.prompts != now.prompts {
+            before += Self.list(" after ", then.prompts)
+            after += Self.list(" after ", now.prompts)
+        }
+        if then.effects != now.effects {
+            before += Self.list(" with ", then.effects)
+            after += Self.list(" with ", now.effects)
+        }
+        let names = Set(then.parameters.keys).union(now.parameters.keys)
+            .filter { then.parameters[$0] != now.parameters[$0] }
+        if then.isOver, now.isOver, !names.isEmpty { after += " with other \(names.sorted().joined(separator: ", "))" }
+        return (before, after)
+    }
+
+    private var end: String {
+        if !self.lacks.isEmpty { return "unknown: it \(self.lacks.joined(separator: ", and "))" }
+        guard self.isOver else { return "open" + (self.prompts.last.map { " at \($0)" } ?? "") }
+        return [self.code, self.endReason].compactMap(\.self).joined(separator: " ")
+    }
+
+    private static func list(_ word: String, _ names: [String]) -> String {
+        word + (names.isEmpty ? "nothing" : names.joined(separator: ", "))
+    }
+}

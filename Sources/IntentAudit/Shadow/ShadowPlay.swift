@@ -1,0 +1,289 @@
+internal import IntentEvents
+internal import IntentKit
+internal import IntentRuntime
+
+/// Plays one recorded interaction with today's handlers, from its request on (SPEC R44).
+///
+/// All three stages in one place, one event after the other: what a stage passes on goes to the next one at once, and a
+/// prompt gets what was said to the same prompt then. Nothing is parked, and nothing is waited for.
+struct ShadowPlay {
+    private struct Step {
+        var stage: Stage
+        var event: StoredRecord
+    }
+
+    /// A stage's state as this interaction has it.
+    private struct Memory: StateSource {
+        var entries: [String: JSONValue]
+
+        func text(_ name: String) -> [UInt8]? { self.entries[name]?.utf8 }
+        func names(prefix: String) -> [String] { self.entries.keys.filter { $0.hasPrefix(prefix) }.sorted() }
+    }
+
+    private let recorded: ShadowCase
+    private let environment: StageEnvironment
+    private let patience: Duration
+    private var moves: [ShadowCase.Move]
+    private var memory: [Stage: Memory] = [:]
+    private var steps: ArraySlice<Step> = []
+    private var passed: [String: Int] = [:]
+    private var clock: Timestamp
+    private var ending = ShadowEnding()
+
+    /// Prepares to play a case that has its request.
+    init?(_ recorded: ShadowCase, _ environment: StageEnvironment, patience: Duration) {
+        guard let opening = recorded.opening else { return nil }
+        self.recorded = recorded
+        self.environment = environment
+        self.patience = patience
+        self.moves = recorded.moves
+        self.clock = opening.timestamp
+        for stage in Stage.allCases { self.memory[stage] = Memory(entries: recorded.vocabularies) }
+        self.steps = [Step(stage: .resolve, event: opening)]
+    }
+
+    /// Plays it to its end, or as far as what was said goes.
+    mutating func run() async -> ShadowEnding {
+        var count = 0
+        while !self.ending.isOver, self.ending.lacks.isEmpty {
+            count += 1
+            // A stage that sends an interaction back and forth would go on for ever.
+            guard count < 1_000 else {
+                self.ending.lacks.append("goes on and on")
+                break
+            }
+            if let step = self.steps.popFirst() {
+                await self.take(step)
+            } else if !self.goOn() {
+                break
+            }
+        }
+        return self.ending
+    }
+
+    // MARK: Turns
+
+    private mutating func take(_ step: Step) async {
+        let place = ShadowCase.Place(stage: step.stage, event: step.event.position)
+        let results = self.recorded.results(at: place)
+        var attempt = 1
+        var firstTriedAt: Timestamp?
+        while true {
+            let then = results.last { $0.attempt == attempt } ?? (attempt == 1 ? results.first : nil)
+            self.clock = max(self.clock, then?.at ?? self.recorded.turns[place]?.first?.at ?? self.clock)
+            let input = TurnInput(step.event, attempt: attempt, firstTriedAt: firstTriedAt)
+            let host = self.host(place, then, attempt: attempt)
+            let result = await self.run(input, host, at: self.clock, stage: step.stage)
+            if !host.lacks.isEmpty || result == nil {
+                // It did not answer then either, so what it would have asked for is not known.
+                let isUnanswered = !results.contains { $0.attempt >= attempt } && self.recorded.turns[place] != nil
+                if isUnanswered, self.recorded.ending.endReason == "timeout" {
+                    self.ending.note(.intentResponded, self.timeout)
+                    return
+                }
+                self.ending.lacks += result == nil ? ["does not answer"] : host.lacks
+                return
+            }
+            guard let result else { return }
+            if result.retryAt != nil {
+                attempt += 1
+                firstTriedAt = firstTriedAt ?? self.clock
+                continue
+            }
+            self.apply(result, of: step)
+            return
+        }
+    }
+
+    private func host(_ place: ShadowCase.Place, _ then: TurnRecord?, attempt: Int) -> ShadowTurnHost {
+        let turns = self.recorded.order.flatMap { other in
+            self.recorded.results(at: other).map { (other.stage == place.stage, $0.reads) }
+        }
+        return ShadowTurnHost(
+            own: then?.reads ?? [],
+            others: turns.filter(\.0).flatMap(\.1) + turns.filter { !$0.0 }.flatMap(\.1),
+            now: then?.until ?? self.clock,
+            identifiers: TurnIdentifiers(
+                deployment: self.environment.deployment,
+                stage: place.stage,
+                position: place.event
+            ),
+            attempt: attempt,
+            source: self.memory[place.stage] ?? Memory(entries: [:]),
+            globalVocabularies: self.environment.globalVocabularies
+        )
+    }
+
+    private func run(
+        _ input: TurnInput,
+        _ host: ShadowTurnHost,
+        at now: Timestamp,
+        stage: Stage
+    ) async -> TurnResult? {
+        var environment = self.environment
+        environment.stage = stage
+        environment.isScripted = self.recorded.turns.values.contains { $0.contains(where: \.isScripted) }
+        let settled = environment
+        let source = self.memory[stage] ?? Memory(entries: [:])
+        guard case .success(let event) = input.event else { return nil }
+        return await TimeLimit.run(self.patience) {
+            await TurnRunner.run(
+                Turn(environment: settled, input: input, event: event, now: now, source: source) { _ in host }
+            )
+        }
+    }
+
+    /// The answer to a request whose handler's time was up.
+    private var timeout: JSONValue {
+        let codes = self.environment.registry[self.recorded.intentName]?.registration.codes ?? []
+        return [
+            "terminal": true, "code": codes.contains("failure") ? "failure" : .null, "endReason": "timeout",
+            "effects": .array(self.recorded.ending.effects.map(JSONValue.string)),
+            "intent": ["parameters": .object(self.recorded.ending.parameters)],
+        ]
+    }
+
+    private mutating func apply(_ result: TurnResult, of step: Step) {
+        for (name, value) in result.writes {
+            self.memory[step.stage]?.entries[name] = value.flatMap { try? JSONValue(parsing: $0) }
+        }
+        for output in result.outputs {
+            switch output {
+            case .event(.responses, let draft):
+                self.ending.note(draft.type, (try? JSONValue(parsing: draft.value)) ?? .null)
+            case .event(let topic, let draft):
+                let next = topic == .signals ? draft.stage : Stage.allCases.first { $0.inputTopic == topic }
+                guard let next else { continue }
+                self.steps.append(Step(stage: next, event: self.event(draft, to: topic, for: next)))
+            case .forward(let topic, _, let stage):
+                let next = stage ?? Stage.allCases.first { $0.inputTopic == topic }
+                if let next, next != step.stage { self.steps.append(Step(stage: next, event: step.event)) }
+            case .deadLetter: break
+            }
+        }
+    }
+
+    /// What a stage passes on, in the place where it stood then: ids and random numbers derive from it.
+    private mutating func event(_ draft: EventDraft, to topic: Topic, for stage: Stage) -> StoredRecord {
+        let key = "\(topic.rawValue)/\(draft.type.rawValue)/\(stage)"
+        let count = self.passed[key, default: 0]
+        self.passed[key] = count + 1
+        let places = self.recorded.places(of: stage, on: topic, type: draft.type)
+        let partition = self.recorded.opening?.position.partition ?? 0
+        let position =
+            places.indices.contains(count)
+            ? places[count].event : RecordPosition(topic, partition, 1 << 60 + Int64(self.passed.values.reduce(0, +)))
+        return self.stored(draft, at: position, timestamp: self.clock)
+    }
+
+    private func stored(_ draft: EventDraft, at position: RecordPosition, timestamp: Timestamp) -> StoredRecord {
+        let event = Event(
+            id: position.description,
+            source: "/intentd/shadow",
+            type: draft.type,
+            time: draft.time,
+            subject: draft.subject,
+            userID: draft.userID,
+            stage: draft.stage,
+            request: draft.request,
+            passedThrough: draft.passedThrough,
+            data: .null
+        )
+        let record = LogRecord(
+            topicPartition: self.environment.topicPartition(position.topic, position.partition),
+            offset: position.offset,
+            timestamp: timestamp.milliseconds,
+            key: Array(draft.userID.utf8),
+            value: draft.value,
+            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
+        )
+        return StoredRecord(record, topic: position.topic)
+    }
+
+    // MARK: What was said
+
+    /// Takes what was said then to what is asked now.
+    ///
+    /// - Returns: Whether there is something; if not, the interaction stays as it is.
+    private mutating func goOn() -> Bool {
+        guard let (stage, interaction) = self.open else { return false }
+        guard let prompt = interaction.prompt else {
+            guard interaction.appDeadline != nil,
+                let index = self.moves.firstIndex(where: { $0.prompt == nil })
+            else { return false }
+            return self.take(self.moves.remove(at: index), stage, interaction)
+        }
+        func asks(_ move: ShadowCase.Move, exactly: Bool) -> Bool {
+            guard let other = move.prompt else { return false }
+            return other.parameter == prompt.parameter && other.index == prompt.index
+                && (other.kind == prompt.kind || !exactly && move.content.data["value"] != nil)
+        }
+        let index =
+            self.moves.firstIndex { asks($0, exactly: true) } ?? self.moves.firstIndex { asks($0, exactly: false) }
+        guard let index else {
+            // Where nobody said anything then either, it is open now as it was.
+            if !self.recorded.ending.isOver, self.moves.isEmpty { return false }
+            let name = prompt.parameter.map { "\(prompt.kind.rawValue):\($0)" } ?? prompt.kind.rawValue
+            self.ending.lacks.append("asks \(name), which nobody answered then")
+            return false
+        }
+        return self.take(self.moves.remove(at: index), stage, interaction)
+    }
+
+    /// The interaction that waits, and where.
+    private var open: (Stage, Interaction)? {
+        for stage in Stage.allCases {
+            let json = self.memory[stage]?.entries[StateName.interaction(self.recorded.request)]
+            if let interaction = json.flatMap(Interaction.init(json:)) { return (stage, interaction) }
+        }
+        return nil
+    }
+
+    /// Says to the prompt that is open now what was said to the one of then.
+    private mutating func take(_ move: ShadowCase.Move, _ stage: Stage, _ interaction: Interaction) -> Bool {
+        var event = move.event
+        let promptID = interaction.prompt?.id(interaction: interaction.id, stage: stage)
+        switch move.content.knownType {
+        case .timerFired:
+            guard let timer = self.timer(of: interaction, stage) else { return true }
+            event = self.stored(timer, at: event.position, timestamp: event.timestamp)
+        case .promptAnswered, .interactionResumed:
+            var data = move.content.data.object ?? [:]
+            data["promptId"] = promptID.map(JSONValue.string)
+            Self.translateChoice(&data, from: move.prompt?.options ?? [], to: interaction.prompt?.options ?? [])
+            var content = move.content
+            content.data = .object(data)
+            event.headers = content.headers.map { LogHeader($0.name, bytes: $0.value) }
+            event.value = content.data.utf8
+        default: break
+        }
+        self.clock = max(self.clock, self.recorded.turns[move.place]?.first?.at ?? self.clock)
+        self.steps.append(Step(stage: stage, event: event))
+        return true
+    }
+
+    /// The deadline that has come, as today's interaction has it.
+    private func timer(of interaction: Interaction, _ stage: Stage) -> EventDraft? {
+        let name = StateName.interaction(interaction.request)
+        return PendingTimer.timers(of: interaction.json, name: name, user: interaction.user.id)
+            .first { $0.kind == (interaction.prompt == nil ? .app : .prompt) }?
+            .event(for: interaction.json, stage: stage, now: self.clock)?
+            .draft
+    }
+
+    /// A choice is an index into the options of then: it becomes one into those of now, or the value itself.
+    private static func translateChoice(
+        _ data: inout [String: JSONValue],
+        from then: [JSONValue],
+        to now: [JSONValue]
+    ) {
+        guard let choice = data["choice"]?.integer, then.indices.contains(Int(choice)) else { return }
+        let value = then[Int(choice)]
+        if let index = now.firstIndex(of: value) {
+            data["choice"] = .integer(Int64(index))
+        } else {
+            data["choice"] = nil
+            data["value"] = value
+        }
+    }
+}

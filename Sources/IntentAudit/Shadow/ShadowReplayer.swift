@@ -1,0 +1,78 @@
+package import IntentRuntime
+internal import Synchronization
+
+/// Plays recorded interactions with today's handlers, definitions and vocabularies, and says which would end
+/// differently (SPEC R44).
+package struct ShadowReplayer: Sendable {
+    let log: any EventLog
+    let environment: StageEnvironment
+    let selection: ReplaySelection
+    /// How long a handler may take: everything that it asks for is answered at once.
+    let patience: Duration
+    /// How many interactions are played at once.
+    private let parallelism: Int
+
+    /// Prepares to play the interactions that a selection names; only readers are made of the log.
+    package init(
+        log: any EventLog,
+        environment: StageEnvironment,
+        selection: ReplaySelection = ReplaySelection(),
+        parallelism: Int,
+        patience: Duration = .seconds(10)
+    ) {
+        self.log = log
+        self.environment = environment
+        self.selection = selection
+        self.patience = patience
+        self.parallelism = max(1, parallelism)
+    }
+
+    /// Plays them.
+    ///
+    /// - Parameter progress: Told how many of how many journal records have been read.
+    /// - Returns: Which would end differently.
+    /// - Throws: ``AuditError``, `cutByRetention` when a part of the selection is gone; ``LogError``.
+    package func run(progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in })
+        async throws -> ShadowReport
+    {
+        let ranges = try await JournalRange.select(
+            self.selection,
+            self.log,
+            prefix: self.environment.prefix,
+            partitions: self.environment.partitions
+        )
+        let total = ranges.reduce(0) { $0 + $1.count }
+        let state = Tally()
+        let side = min(self.parallelism * 2, max(1, ranges.count))
+        let width = (self.parallelism + side - 1) / side
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            func add(_ range: JournalRange) {
+                group.addTask {
+                    try await PartitionShadow(self, range, width: width, state) { progress($0, total) }.run()
+                }
+            }
+            var waiting = ranges.sorted { $0.count < $1.count }
+            for _ in 0..<side { if let range = waiting.popLast() { add(range) } }
+            while try await group.next() != nil { if let range = waiting.popLast() { add(range) } }
+        }
+        return state.report
+    }
+
+    /// What it has come to so far, from all partitions.
+    final class Tally: Sendable {
+        private let state = Mutex((report: ShadowReport(), done: Int64(0)))
+
+        var report: ShadowReport { self.state.withLock(\.report) }
+
+        func add(_ recorded: ShadowCase, _ now: ShadowEnding) { self.state.withLock { $0.report.add(recorded, now) } }
+
+        func addLeftOut() { self.state.withLock { $0.report.leftOut += 1 } }
+
+        func advance(_ count: Int64) -> Int64 {
+            self.state.withLock { state in
+                state.done += count
+                return state.done
+            }
+        }
+    }
+}

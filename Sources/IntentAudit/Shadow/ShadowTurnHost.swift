@@ -1,0 +1,157 @@
+internal import IntentEvents
+internal import IntentKit
+internal import IntentRuntime
+internal import Synchronization
+
+/// Answers a turn of today from what the turns of then were answered; makes no effect (SPEC R44).
+///
+/// The turn's own record answers first; then what the same stage, and at last any stage, was told under the same name
+/// in this interaction.
+final class ShadowTurnHost: StageHost {
+    private struct State {
+        var reads: [JournalRead] = []
+        var answered: [String: Int] = [:]
+        var effectNames: [String] = []
+        var lacks: [String] = []
+        var identifiers = 0
+        var random: UInt64
+    }
+
+    private let own: [JournalRead]
+    private let others: [JournalRead]
+    private let time: Timestamp
+    private let identifiers: TurnIdentifiers
+    private let source: any StateSource
+    private let globalVocabularies: GlobalVocabularies
+    private let state: Mutex<State>
+
+    /// Makes the host of a turn.
+    ///
+    /// - Parameters:
+    ///   - own: What the turn that is played again was answered, if it is one.
+    ///   - others: What the interaction's other turns were answered, those of the same stage first.
+    ///   - now: The turn's clock.
+    ///   - identifiers: Makes ids and random numbers.
+    ///   - attempt: Which try it is.
+    ///   - source: The user's state.
+    ///   - globalVocabularies: Today's terms that all users share.
+    init(
+        own: [JournalRead],
+        others: [JournalRead],
+        now: Timestamp,
+        identifiers: TurnIdentifiers,
+        attempt: Int,
+        source: any StateSource,
+        globalVocabularies: GlobalVocabularies
+    ) {
+        self.own = own
+        self.others = others
+        self.time = now
+        self.identifiers = identifiers
+        self.source = source
+        self.globalVocabularies = globalVocabularies
+        self.state = Mutex(State(random: identifiers.seed(attempt: attempt)))
+    }
+
+    var reads: [JournalRead] { self.state.withLock(\.reads) }
+    var effectNames: [String] { self.state.withLock(\.effectNames) }
+    /// What it was asked for and could not answer, in words.
+    var lacks: [String] { self.state.withLock(\.lacks) }
+
+    func currentTime() -> Timestamp { self.time }
+
+    func run(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue {
+        try self.read(.run, name)
+    }
+
+    func read(
+        _ name: String,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+    ) async throws -> JSONValue {
+        try self.read(.read, name)
+    }
+
+    func effect(
+        _ name: String,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+    ) async throws -> JSONValue {
+        let recorded = self.recorded(.effect, name)
+        switch recorded?.result {
+        case .failure(let error): throw error
+        case .value(let value):
+            self.state.withLock { $0.effectNames.append(name) }
+            return value
+        case nil:
+            self.state.withLock { $0.effectNames.append(name) }
+            throw MutedEffectError(name: name)
+        }
+    }
+
+    func closeLedger(request: String, unlessEffects: Bool) async throws -> Bool {
+        let name = unlessEffects ? "closeUnlessEffects" : "close"
+        guard case .value(let value) = self.recorded(.ledger, name)?.result else { return true }
+        return value.bool ?? true
+    }
+
+    func makeIdentifier() -> String {
+        let ordinal = self.state.withLock { state in
+            defer { state.identifiers += 1 }
+            return state.identifiers
+        }
+        return self.identifiers.id(generation: 0, ordinal: "h\(ordinal)")
+    }
+
+    func nextRandom() -> UInt64 { self.state.withLock { SplitMix64.next(&$0.random) } }
+
+    func vocabulary(_ type: VocabularyStringType) -> [VocabularyEntry] {
+        var json = self.source.value(StateName.vocabulary(type))
+        if json == nil, case .value(let value) = self.recorded(.vocabulary, type.rawValue)?.result { json = value }
+        return (json?["strings"]?.array ?? []).compactMap(VocabularyEntry.init(json:))
+    }
+
+    /// What words mean today: in the user's vocabulary, or what it answered then where that one came before the stretch;
+    /// else in today's global one.
+    func vocabularyMatches(_ query: VocabularyQuery) -> [VocabularyMatch] {
+        let user = query.type.flatMap { self.source.value(StateName.vocabulary($0)) }
+            .flatMap(UserVocabulary.init(json:))
+        if user == nil {
+            for read in self.own + self.others where read.kind == .vocabularyMatches && read.name == query.name {
+                guard case .value(let json) = read.result, let then = VocabularyAnswer(json: json, to: query) else {
+                    continue
+                }
+                if then.userVersion != nil, then.globalVersion == nil, !then.matches.isEmpty { return then.matches }
+                break
+            }
+        }
+        return VocabularyAnswer(query, user: user, global: self.globalVocabularies).matches
+    }
+
+    private func read(_ kind: JournalRead.Kind, _ name: String) throws -> JSONValue {
+        switch self.recorded(kind, name)?.result {
+        case .value(let value): return value
+        case .failure(let error): throw error
+        case nil:
+            let words = "\(kind.rawValue) \(name)"
+            self.state.withLock { $0.lacks.append("asks for \(words), which was not read then") }
+            throw JournaledError(message: "The handler asks for \(words), which was not read then.", isTransient: false)
+        }
+    }
+
+    /// The next answer of that kind and name.
+    private func recorded(_ kind: JournalRead.Kind, _ name: String) -> JournalRead? {
+        let ordinal = self.state.withLock { state in
+            let key = "\(kind.rawValue)/\(name)"
+            defer { state.answered[key, default: 0] += 1 }
+            return state.answered[key, default: 0]
+        }
+        func fits(_ read: JournalRead) -> Bool { read.kind == kind && read.name == name }
+        let own = self.own.filter(fits)
+        if own.indices.contains(ordinal) { return own[ordinal] }
+        // An answer that was an error, such as one that passed, says nothing about another turn.
+        let others = self.others.filter { read in
+            if case .failure = read.result { return false }
+            return fits(read)
+        }
+        return others.indices.contains(ordinal) ? others[ordinal] : others.last
+    }
+}

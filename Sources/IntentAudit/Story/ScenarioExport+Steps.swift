@@ -1,0 +1,64 @@
+internal import IntentEvents
+internal import IntentKit
+internal import IntentRuntime
+internal import IntentStore
+
+extension ScenarioExport {
+    /// What was said, as steps: for what answers by name cannot say.
+    struct Steps {
+        private(set) var steps: [ScenarioStep] = []
+        private(set) var warnings: [String] = []
+
+        init(_ turns: [TurnAccount], device: JSONValue?) {
+            var prompts = 0
+            var answers = 0
+            var known: Set<String> = []
+            for turn in turns {
+                if !turn.record.isParkingNote, let event = turn.event?.event, known.insert(event.id).inserted {
+                    self.append(event, of: turn, prompts: prompts, answers: answers, device: device)
+                }
+                for output in turn.outputs where output.event?.position.topic == .responses {
+                    switch output.event?.type {
+                    case EventType.promptIssued.rawValue: prompts += 1
+                    case EventType.intentResponded.rawValue: answers += 1
+                    default: break
+                    }
+                }
+            }
+        }
+
+        private mutating func append(
+            _ event: Event,
+            of turn: TurnAccount,
+            prompts: Int,
+            answers: Int,
+            device: JSONValue?
+        ) {
+            switch event.knownType {
+            case .promptAnswered:
+                var step = ScenarioStep(type: event.type, data: event.data.object ?? [:])
+                step.afterPrompt = event.data["promptId"]?.string.flatMap(PromptID.init)?.number ?? prompts
+                step.data["promptId"] = nil
+                step.data["user"] = nil
+                self.steps.append(step)
+            case .interactionCancelled, .appResponded:
+                var step = ScenarioStep(type: event.type, data: event.data.object ?? [:])
+                step.data["user"] = nil
+                step.afterPrompt = prompts > 0 ? prompts : nil
+                step.afterResponse = answers > 0 ? answers : nil
+                self.steps.append(step)
+            case .interactionResumed:
+                let waited = turn.record.before.values.compactMap { Interaction(json: $0)?.prompt?.kind }.first
+                let isUnlock = waited != .authenticationRequired
+                let type: EventType = isUnlock ? .deviceUnlocked : .userAuthenticated
+                var step = ScenarioStep(type: type.rawValue)
+                if isUnlock { step.data["device"] = .members(["id": device?["id"]]) }
+                step.afterPrompt = prompts
+                self.steps.append(step)
+            case .timerFired where turn.record.outcome == .ended:
+                self.warnings.append("It ended because its time was up, and a scenario does not wait that long.")
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package import IntentEvents
+internal import IntentKit
+internal import IntentRuntime
+package import IntentStore
+
+/// An interaction as a scenario that `intentd test` plays: what the user said, and what came of it (SPEC R46).
+package struct ScenarioExport: Sendable {
+    /// The scenario.
+    package let scenario: Scenario
+    /// What a scenario cannot say, in words.
+    package let warnings: [String]
+
+    /// Makes a scenario of a story; nil when its request is not recorded.
+    package init?(_ story: InteractionStory) {
+        let turns = TurnAccount.all(of: story)
+        guard let request = story.events.first(where: { $0.position == story.interaction.position })?.event,
+            let name = request.data["intent"]?["name"]?.string
+        else { return nil }
+        var warnings: [String] = []
+        var scenario = Scenario(
+            name: story.interaction.interactionID ?? story.interaction.request,
+            userID: request.userID,
+            intent: IntentSnapshot(name: name, parameters: request.data["intent"]?["parameters"]?.object ?? [:])
+        )
+        scenario.userDetails = request.data["user"]?.object ?? [:]
+        scenario.userDetails["id"] = nil
+        scenario.locale = request.data["locale"]?.string
+        scenario.device = request.data["device"]
+        scenario.groupIdentifier = request.data["groupIdentifier"]?.string
+        scenario.service = request.passedThrough[EventHeaderName.script]
+        if request.data["expiresAt"]?.string != nil {
+            warnings.append("The request's expiresAt is left out: that time has passed.")
+        }
+        let responses = story.events.filter { $0.position.topic == .responses }
+        if let answers = NamedAnswers(turns) {
+            answers.write(to: &scenario)
+        } else {
+            let steps = Steps(turns, device: scenario.device)
+            warnings += steps.warnings
+            scenario.steps = steps.steps
+        }
+        scenario.expect = Self.expectation(responses)
+        if !turns.contains(where: { $0.record.outcome == .ended }) {
+            warnings.append("The interaction has not ended: there is no end to expect.")
+        }
+        self.scenario = scenario
+        self.warnings = warnings
+    }
+
+    private static func expectation(_ responses: [RecordedEvent]) -> ScenarioExpectation {
+        var expect = ScenarioExpectation()
+        expect.prompts = responses.filter { $0.type == EventType.promptIssued.rawValue }
+            .map { ConversationTranscript.name(ofPrompt: $0.json ?? .null) }
+        let isTerminal = { (event: RecordedEvent) in
+            event.type == EventType.intentResponded.rawValue && event.json?["terminal"] == true
+        }
+        guard let terminal = responses.first(where: isTerminal)?.json else { return expect }
+        expect.code = terminal["code"]?.string.map(ScenarioExpectation.Code.named) ?? ScenarioExpectation.Code.none
+        expect.status = terminal["status"]?.string
+        expect.endReason = terminal["endReason"]?.string
+        if terminal["phase"]?.string == Stage.handle.rawValue {
+            expect.parameters = terminal["intent"]?["parameters"]?.object
+        }
+        expect.effects = (terminal["effects"]?.array ?? []).compactMap(\.string)
+        let ignored = (terminal["ignoredParameters"]?.array ?? []).compactMap(\.string)
+        if !ignored.isEmpty { expect.ignoredParameters = ignored }
+        return expect
+    }
+}
+
+extension RecordedEvent {
+    /// The event with its attributes; nil for a record that is none.
+    package var event: Event? {
+        try? Event(
+            headers: self.headers.map { EventHeader($0.name, $0.value) },
+            value: self.value,
+            position: self.position,
+            timestamp: self.timestamp
+        )
+    }
+}

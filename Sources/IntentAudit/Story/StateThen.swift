@@ -1,0 +1,60 @@
+package import IntentEvents
+package import IntentKit
+internal import IntentRuntime
+internal import IntentStore
+
+/// What a stage knew at one turn of an interaction: the state as the turn found it, and as it left it (SPEC R46).
+package struct StateThen: Sendable {
+    /// How what the turn left is known.
+    package enum Source: Sendable {
+        /// A later turn found it, and it has the digest that this turn's record names.
+        case turn(RecordPosition)
+        /// The event that passes the interaction on holds it.
+        case event(RecordPosition)
+        /// The interaction has ended here: nothing is kept of it.
+        case ended
+        /// No later turn has read it.
+        case unknown
+    }
+
+    /// The entries that the turn read, as they were; null for one that was not there.
+    package var found: [String: JSONValue]
+    /// The interaction as the turn found it: kept here, or in its event; nil before it began.
+    package var interactionBefore: JSONValue?
+    /// The interaction as the turn left it.
+    package var interactionAfter: JSONValue?
+    /// How that is known.
+    package var source: Source
+
+    /// The state at a turn of a story.
+    package init(at turn: TurnAccount, in turns: [TurnAccount]) {
+        let name = turn.record.request.map(StateName.interaction)
+        self.found = turn.record.before
+        self.interactionBefore = name.flatMap { turn.record.before[$0] }.flatMap { $0.isNull ? nil : $0 }
+        if self.interactionBefore == nil { self.interactionBefore = turn.event?.json?["interaction"] }
+        self.source = .unknown
+        guard let name, let written = turn.outputs.last(where: { $0.journaled.target == "state:\(name)" }) else {
+            self.interactionAfter = self.interactionBefore
+            return
+        }
+        if written.journaled.digest.isEmpty {
+            self.source = turn.record.outcome == .ended ? .ended : .unknown
+            for output in turn.outputs {
+                guard let event = output.event, let interaction = event.json?["interaction"],
+                    [.resolved, .confirmed, .signals].contains(event.position.topic)
+                else { continue }
+                self.interactionAfter = interaction
+                self.source = .event(event.position)
+            }
+            return
+        }
+        for later in turns where later.number > turn.number && later.record.stage == turn.record.stage {
+            guard let value = later.record.before[name], RecordDigest.of(value.utf8) == written.journaled.digest else {
+                continue
+            }
+            self.interactionAfter = value
+            self.source = .turn(later.journal)
+            return
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package import IntentKit
+
+/// Something that is not as it must be.
+package struct AuditFinding: Hashable, Sendable {
+    /// What was looked at.
+    package enum Subject: String, Sendable, CaseIterable {
+        /// The chain of turns of a stage and partition.
+        case chain
+        /// The event of a turn.
+        case event
+        /// What a turn wrote.
+        case output
+        /// The latest value of a state entry.
+        case state
+        /// A row of the record database.
+        case record
+        /// A head that was kept elsewhere.
+        case anchor
+    }
+
+    /// What was looked at.
+    package var subject: Subject
+    /// Where: `responses/3/17`, `state resolve/ada/i/3:17`, `turns 3/40`.
+    package var place: String
+    /// What is wrong.
+    package var detail: String
+
+    /// Describes a finding.
+    package init(_ subject: Subject, _ place: String, _ detail: String) {
+        self.subject = subject
+        self.place = place
+        self.detail = detail
+    }
+
+    /// The finding for `--json`.
+    package var json: JSONValue {
+        [
+            "subject": .string(self.subject.rawValue), "place": .string(self.place), "detail": .string(self.detail),
+        ]
+    }
+}

@@ -1,0 +1,98 @@
+package import IntentRuntime
+internal import IntentEvents
+internal import IntentStore
+
+/// Verifies the chains of turns, what they processed and wrote, the state, and the records against the topics
+/// (SPEC R46).
+package struct AuditVerifier: Sendable {
+    let log: any EventLog
+    let deployment: Deployment
+    /// How many processors there are; reading waits for the network, so twice as many partitions are under way.
+    private let parallelism: Int
+
+    /// Prepares a verification; only readers are made of the log.
+    package init(log: any EventLog, deployment: Deployment, parallelism: Int) {
+        self.log = log
+        self.deployment = deployment
+        self.parallelism = max(1, parallelism)
+    }
+
+    /// Verifies everything.
+    ///
+    /// - Parameters:
+    ///   - records: The record database; nil leaves it out.
+    ///   - anchor: Heads that were kept elsewhere.
+    ///   - progress: Told how many of how many partitions are done.
+    /// - Returns: What was found.
+    /// - Throws: ``AuditError``; ``LogError``; ``StoreError``; `CancellationError`.
+    package func run(
+        records: String?,
+        anchor: Anchor? = nil,
+        progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) async throws -> AuditReport {
+        if let anchor, anchor.deployment != self.deployment.id {
+            throw AuditError(
+                .badData,
+                "The anchor is one of deployment \(anchor.deployment); these topics are those of \(self.deployment.id)."
+            )
+        }
+        var parts: [Int: PartitionVerification.Result] = [:]
+        try await withThrowingTaskGroup(of: (Int, PartitionVerification.Result).self) { group in
+            var next = 0
+            func add() {
+                guard next < self.deployment.partitions else { return }
+                let partition = next
+                next += 1
+                let heads = anchor?.heads.filter { $0.partition == partition } ?? []
+                group.addTask {
+                    var verification = PartitionVerification(self, partition: partition, anchors: heads)
+                    return (partition, try await verification.run())
+                }
+            }
+            for _ in 0..<self.parallelism * 2 { add() }
+            while let (partition, result) = try await group.next() {
+                parts[partition] = result
+                progress(Int64(parts.count), Int64(self.deployment.partitions))
+                add()
+            }
+        }
+        var report = AuditReport()
+        for (_, part) in parts.sorted(by: { $0.key < $1.key }) { report.add(part.report) }
+        report.findings += try await self.findMissing(parts.values.flatMap(\.sentHome))
+        if let records { try await self.compare(records, into: &report) }
+        return report
+    }
+
+    /// Looks for events that were sent to another partition, their user's home (SPEC R1).
+    private func findMissing(_ outputs: [PartitionVerification.SentHome]) async throws -> [AuditFinding] {
+        guard !outputs.isEmpty else { return [] }
+        var open = Dictionary(outputs.map { ($0.digest, $0) }) { first, _ in first }
+        let topic = Topic.requests.name(prefix: self.deployment.prefix)
+        let partitions = (0..<self.deployment.partitions).map { TopicPartition(topic, $0) }
+        let starts = try await self.log.offsets(partitions, at: .earliest)
+        let ends = try await self.log.offsets(partitions, at: .end)
+        // A part that retention has removed may hold it.
+        guard starts.values.allSatisfy({ $0 == 0 }) else { return [] }
+        for partition in partitions {
+            let cursor = PartitionCursor(self.log, partition, from: 0, to: ends[partition] ?? 0)
+            while !open.isEmpty, let records = try await cursor.next() {
+                for record in records { open[RecordDigest.of(record)] = nil }
+            }
+            await cursor.close()
+        }
+        return open.values.map {
+            AuditFinding(
+                .output,
+                "requests",
+                "The event that turn \($0.turn) sent to its user's partition is not there."
+            )
+        }
+    }
+
+    private func compare(_ path: String, into report: inout AuditReport) async throws {
+        let comparison = try await RecordComparison.run(at: path, with: self.log, prefix: self.deployment.prefix)
+        report.rows += comparison.rows
+        report.notes += comparison.notes
+        report.findings += comparison.differences.map { AuditFinding(.record, $0.place, $0.detail) }
+    }
+}

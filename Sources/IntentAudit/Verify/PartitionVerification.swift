@@ -1,0 +1,215 @@
+internal import IntentEvents
+internal import IntentKit
+internal import IntentRuntime
+
+/// The verification of one partition: its turns in order, each with what it processed and wrote.
+///
+/// The journal's end is taken first and the other ends afterwards, so that what its turns have processed and written
+/// stands before those, also while the deployment runs.
+struct PartitionVerification {
+    /// An event that a turn sent to another partition.
+    struct SentHome: Sendable {
+        var digest: String
+        var turn: RecordPosition
+    }
+
+    /// What a partition's verification comes to.
+    struct Result: Sendable {
+        var report: AuditReport
+        var sentHome: [SentHome]
+    }
+
+    /// Records of one transaction, and of those beside it, have times that differ by less, in milliseconds.
+    private static let skew: Int64 = 60_000
+
+    private static let topics: [Topic] = [
+        .requests, .resolved, .confirmed, .signals, .responses, .userActivities, .deadLetters,
+    ]
+
+    private let log: any EventLog
+    private let deployment: Deployment
+    private let partition: Int
+    private var report = AuditReport()
+    private var sentHome: [SentHome] = []
+    private var indexes: [Topic: RecordIndex] = [:]
+    private var chains: ChainCheck
+    private var state = StateCheck()
+    private var reached: [Topic: [Stage: Int64]] = [:]
+
+    /// Prepares to verify a partition.
+    init(_ verifier: AuditVerifier, partition: Int, anchors: [Anchor.Head]) {
+        self.log = verifier.log
+        self.deployment = verifier.deployment
+        self.partition = partition
+        self.chains = ChainCheck(partition: partition, anchors: anchors)
+    }
+
+    /// Verifies it.
+    mutating func run() async throws -> Result {
+        let journal = self.place(.journal)
+        let start = try await self.log.offsets([journal], at: .earliest)[journal] ?? 0
+        let end = try await self.log.offsets([journal], at: .lastStable)[journal] ?? 0
+        try await self.readTopics()
+        var firstTime = Int64.max - Self.skew
+        self.chains.isCut = start > 0
+        if start > 0 { self.report.notes.append("Retention has removed \(journal) up to offset \(start).") }
+        let cursor = PartitionCursor(self.log, journal, from: start, to: end)
+        while let records = try await cursor.next() {
+            for record in records {
+                firstTime = min(firstTime, record.timestamp)
+                self.verify(record, isTail: false)
+            }
+        }
+        // State may be newer than the turns that were read: those that follow meanwhile count too.
+        let entries = try await self.readState()
+        let later = try await self.log.offsets([journal], at: .end)[journal] ?? end
+        let tail = PartitionCursor(self.log, journal, from: end, to: later)
+        while let records = try await tail.next() {
+            for record in records { self.verify(record, isTail: true) }
+        }
+        self.report.findings += self.chains.findings
+        self.report.findings += self.chains.missingAnchors
+        self.report.anchors = self.chains.anchorsFound
+        self.verify(entries, isCut: start > 0)
+        // Where the journal's beginning is gone, records of about that time may be those of turns that went with it.
+        self.findUnaccounted(since: start > 0 ? firstTime + Self.skew : .min)
+        return Result(report: self.report, sentHome: self.sentHome)
+    }
+
+    private func place(_ topic: Topic) -> TopicPartition {
+        TopicPartition(topic.name(prefix: self.deployment.prefix), self.partition)
+    }
+
+    private mutating func readTopics() async throws {
+        let places = Self.topics.map(self.place)
+        let starts = try await self.log.offsets(places, at: .earliest)
+        let ends = try await self.log.offsets(places, at: .end)
+        for topic in Self.topics {
+            let place = self.place(topic)
+            let start = starts[place] ?? 0
+            if start > 0 { self.report.notes.append("Retention has removed \(place) up to offset \(start).") }
+            let range = start..<max(start, ends[place] ?? 0)
+            let index = try await RecordIndex(self.log, topic, place, range: range)
+            self.report.records += index.count
+            self.indexes[topic] = index
+        }
+    }
+
+    private func readState() async throws -> [StateKey: [UInt8]] {
+        var entries: [StateKey: [UInt8]] = [:]
+        try await StateReader.read([self.place(.state)], of: self.log) { read in
+            for entry in read { entries[entry.key] = entry.value }
+        }
+        return entries
+    }
+
+    // MARK: Turns
+
+    private mutating func verify(_ record: LogRecord, isTail: Bool) {
+        let position = RecordPosition(.journal, self.partition, record.offset)
+        guard let turn = TurnRecord(record) else {
+            self.report.findings.append(
+                AuditFinding(
+                    .chain,
+                    position.description,
+                    "This is no record of a turn: it was changed, or is a stranger."
+                )
+            )
+            return
+        }
+        if !isTail { self.report.turns += 1 }
+        self.chains.append(turn, digest: RecordDigest.of(record), at: position, isTail: isTail)
+        self.verifyEvent(of: turn, at: position)
+        self.verifyOutputs(of: turn, at: position, isTail: isTail)
+    }
+
+    private mutating func verifyEvent(of turn: TurnRecord, at position: RecordPosition) {
+        let event = turn.position
+        let reached = self.reached[event.topic]?[turn.stage] ?? -1
+        self.reached[event.topic, default: [:]][turn.stage] = max(reached, event.offset)
+        let words: String? =
+            switch self.indexes[event.topic]?.check(eventAt: event.offset, digest: turn.eventDigest) {
+            case .same, .cut: nil
+            case .changed: "Its bytes are not those that turn \(position) processed."
+            case .missing, nil: "It is not there, but turn \(position) has processed it."
+            }
+        if let words { self.report.findings.append(AuditFinding(.event, event.description, words)) }
+    }
+
+    private mutating func verifyOutputs(of turn: TurnRecord, at position: RecordPosition, isTail: Bool) {
+        let identifiers = TurnIdentifiers(deployment: self.deployment.id, stage: turn.stage, position: turn.position)
+        for (ordinal, output) in turn.outputs.enumerated() {
+            if output.target.hasPrefix("state:") {
+                let key = StateKey(stage: turn.stage, user: turn.userID, name: String(output.target.dropFirst(6)))
+                self.state.note(key, digest: output.digest, at: position, isTail: isTail)
+                continue
+            }
+            guard let topic = Topic(rawValue: output.target) else { continue }
+            if topic == .requests {
+                self.sentHome.append(SentHome(digest: output.digest, turn: position))
+                continue
+            }
+            let isForwarded = turn.outcome == .forwarded || topic == .deadLetters
+            let own = identifiers.id(generation: turn.generation, ordinal: String(ordinal))
+            let check = self.indexes[topic]?
+                .claim(digest: output.digest, id: isForwarded ? turn.eventID : own, by: turn.stage)
+            self.note(check, of: turn, topic, at: position, isTail: isTail)
+        }
+    }
+
+    private mutating func note(
+        _ check: RecordIndex.OutputCheck?,
+        of turn: TurnRecord,
+        _ topic: Topic,
+        at position: RecordPosition,
+        isTail: Bool
+    ) {
+        func found(_ offset: Int64?, _ words: String) {
+            let place = offset.map { RecordPosition(topic, self.partition, $0).description } ?? topic.rawValue
+            self.report.findings.append(AuditFinding(.output, place, words))
+        }
+        switch check {
+        case .same, .cut, nil: break
+        case .outOfOrder(let offset): found(offset, "It stands before something that \(turn.stage) wrote earlier.")
+        case .changed(let offset): found(offset, "Its bytes are not those that turn \(position) wrote.")
+        case .missing:
+            // A turn that came after the topics were read may have written it since.
+            guard !isTail else { break }
+            found(nil, "What turn \(position) wrote (of \(turn.position)) is not in partition \(self.partition).")
+        }
+    }
+
+    // MARK: What is left
+
+    private mutating func findUnaccounted(since time: Int64) {
+        for topic in [Topic.resolved, .confirmed, .signals, .responses, .userActivities, .deadLetters] {
+            for offset in self.indexes[topic]?.unclaimed(since: time) ?? [] {
+                let place = RecordPosition(topic, self.partition, offset).description
+                self.report.findings.append(AuditFinding(.output, place, "No turn wrote this."))
+            }
+        }
+        guard !self.chains.isCut else { return }
+        for topic in JournalRange.inputTopics {
+            for (offset, stage) in self.indexes[topic]?.unprocessed(upTo: self.reached[topic] ?? [:]) ?? [] {
+                let event = RecordPosition(topic, self.partition, offset)
+                guard !self.state.waiting.contains(event) else { continue }
+                let words = "\(stage) has processed later events, but no turn of this one is in the journal."
+                self.report.findings.append(AuditFinding(.chain, event.description, words))
+            }
+        }
+    }
+
+    private mutating func verify(_ entries: [StateKey: [UInt8]], isCut: Bool) {
+        self.report.states = entries.count
+        let indexes = self.indexes
+        self.report.findings += self.state.verify(
+            entries,
+            partition: self.partition,
+            chains: self.chains,
+            isCut: isCut
+        ) { event in
+            guard let index = indexes[event.topic], event.offset >= index.earliest else { return nil }
+            return .some(index.digest(at: event.offset))
+        }
+    }
+}

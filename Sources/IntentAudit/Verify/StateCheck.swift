@@ -1,0 +1,102 @@
+internal import IntentEvents
+internal import IntentKit
+internal import IntentRuntime
+
+/// Compares the latest values of one partition's state with what turns wrote.
+///
+/// What a stage keeps about turns that are not over (the parked turn, the events behind it) is no turn's output: there
+/// the events in it are compared with their topics.
+struct StateCheck {
+    private struct Written {
+        var digest: String
+        var position: RecordPosition
+    }
+
+    private var written: [StateKey: Written] = [:]
+    /// What turns wrote that came while the state was read.
+    private var later: [StateKey: Set<String>] = [:]
+    /// Events that wait behind parked turns.
+    private(set) var waiting: Set<RecordPosition> = []
+
+    /// Notes what a turn wrote; an empty digest is a removal.
+    mutating func note(_ key: StateKey, digest: String, at position: RecordPosition, isTail: Bool) {
+        if isTail {
+            self.later[key, default: []].insert(digest)
+        } else {
+            self.written[key] = Written(digest: digest, position: position)
+        }
+    }
+
+    /// Compares.
+    ///
+    /// - Parameters:
+    ///   - entries: The latest values.
+    ///   - partition: The partition's number.
+    ///   - chains: The chains that were followed.
+    ///   - isCut: Whether turns are missing from the journal's beginning.
+    ///   - record: The digest of the record at a place: nil when that cannot be told, nil in it when there is none.
+    /// - Returns: What is not as it must be.
+    mutating func verify(
+        _ entries: [StateKey: [UInt8]],
+        partition: Int,
+        chains: ChainCheck,
+        isCut: Bool,
+        record: (RecordPosition) -> RecordIndex.Digest??
+    ) -> [AuditFinding] {
+        var findings: [AuditFinding] = []
+        func find(_ key: StateKey, _ words: String) {
+            let name = "state/\(partition) \(String(decoding: key.bytes, as: UTF8.self))"
+            findings.append(AuditFinding(.state, name, words))
+        }
+        for (key, value) in entries.sorted(by: { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }) {
+            guard let stage = key.stage else { continue }
+            if key.user.isEmpty, key.name == StateKey.chain {
+                let digest = String(decoding: value, as: UTF8.self)
+                if let problem = chains.problem(ofHead: digest, of: stage) { find(key, problem) }
+            } else if Self.isOfUnfinishedTurn(key) {
+                if let problem = self.problem(ofStoredEventIn: value, key, record) { find(key, problem) }
+            } else if let problem = self.problem(of: value, key, isCut: isCut) {
+                find(key, problem)
+            }
+        }
+        for stage in chains.stages where entries[StateKey(stage: stage, user: "", name: StateKey.chain)] == nil {
+            find(StateKey(stage: stage, user: "", name: StateKey.chain), "The digest of the last turn is not there.")
+        }
+        for (key, written) in self.written.sorted(by: { $0.value.position.offset < $1.value.position.offset }) {
+            // What is remembered of an interaction is forgotten after a while, by no turn.
+            guard entries[key] == nil, !written.digest.isEmpty, !key.name.hasPrefix(StateName.knownInteractions),
+                !Self.isOfUnfinishedTurn(key), !(self.later[key]?.contains("") ?? false)
+            else { continue }
+            find(key, "It is not there, but turn \(written.position) wrote it and none has removed it.")
+        }
+        return findings
+    }
+
+    private static func isOfUnfinishedTurn(_ key: StateKey) -> Bool {
+        key.name == StateName.parked || key.name.hasPrefix(StateName.queue)
+    }
+
+    private func problem(of value: [UInt8], _ key: StateKey, isCut: Bool) -> String? {
+        let digest = RecordDigest.of(value)
+        if self.later[key]?.contains(digest) ?? false { return nil }
+        guard let written = self.written[key] else { return isCut ? nil : "No turn wrote this." }
+        if written.digest == digest { return nil }
+        return written.digest.isEmpty
+            ? "Turn \(written.position) removed this, but it is there."
+            : "It is not what turn \(written.position), the last one to write it, wrote."
+    }
+
+    private mutating func problem(
+        ofStoredEventIn value: [UInt8],
+        _ key: StateKey,
+        _ record: (RecordPosition) -> RecordIndex.Digest??
+    ) -> String? {
+        let json = try? JSONValue(parsing: value)
+        let stored = (key.name == StateName.parked ? json?["event"] : json).flatMap(StoredRecord.init(json:))
+        guard let stored else { return "It holds no event." }
+        if key.name.hasPrefix(StateName.queue) { self.waiting.insert(stored.position) }
+        guard let digest = record(stored.position) else { return nil }
+        let own = RecordDigest.of(key: stored.key, value: stored.value, headers: stored.headers)
+        return digest == RecordIndex.digest(own) ? nil : "The event in it is not the one at \(stored.position)."
+    }
+}

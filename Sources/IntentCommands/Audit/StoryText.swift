@@ -1,0 +1,155 @@
+import IntentAudit
+import IntentEvents
+import IntentKit
+import IntentStore
+
+/// An interaction's story for people.
+struct StoryText {
+    /// What is masked; nil shows everything.
+    private let sensitive: SensitiveParameters?
+
+    /// Tells stories with these values masked.
+    init(_ sensitive: SensitiveParameters?) { self.sensitive = sensitive }
+
+    /// JSON with what is sensitive masked.
+    func masked(_ json: JSONValue) -> JSONValue { self.sensitive?.masked(json) ?? json }
+
+    /// What a turn's event says, with what is sensitive masked: an answer is to the prompt that was open.
+    private func masked(eventData data: JSONValue, of turn: TurnAccount) -> JSONValue {
+        guard turn.record.eventType == EventType.promptAnswered.rawValue, data["intent"] == nil,
+            let intent = turn.record.intentName, var members = data.object
+        else { return self.masked(data) }
+        members["intent"] = .string(intent)
+        members["parameter"] = turn.promptParameter.map(JSONValue.string)
+        members = self.masked(.object(members)).object ?? [:]
+        members["intent"] = nil
+        members["parameter"] = nil
+        return .object(members)
+    }
+
+    /// A turn for `--json`: each event in it is masked as what it is.
+    func json(_ turn: TurnAccount) -> JSONValue {
+        var members = self.masked(turn.json).object ?? [:]
+        members["data"] = turn.event?.json.map { self.masked(eventData: $0, of: turn) }
+        let outputs = turn.json["outputs"]?.array ?? []
+        members["outputs"] = .array(
+            outputs.map { output in
+                var members = output.object ?? [:]
+                members["data"] = members["data"].map(self.masked)
+                return .object(members)
+            }
+        )
+        return .object(members)
+    }
+
+    /// The first line.
+    func heading(_ interaction: RecordedInteraction) -> String {
+        let end = [interaction.status, interaction.code, interaction.endReason].compactMap(\.self)
+        let id = interaction.interactionID ?? interaction.request
+        let place = interaction.position
+        return "\(id)  user \(interaction.userID ?? "?")  \(interaction.intent ?? "?")  request \(place)  "
+            + (interaction.endedAt == nil ? "open" : end.joined(separator: " "))
+    }
+
+    /// A turn.
+    func lines(_ turn: TurnAccount) -> [String] {
+        let record = turn.record
+        var head = ["#\(turn.number)", Self.time(record.at), record.stage.rawValue, record.outcome.rawValue]
+        if let handler = record.handlerName { head.append("by \(handler) \(record.handlerVersion ?? "")") }
+        head += ["worker \(record.worker)", turn.journal.description]
+        if record.attempt > 1 { head.append("try \(record.attempt)") }
+        var lines = ["", head.joined(separator: "  ")]
+        let unsound = turn.isEventSound == false ? "  (its bytes are NOT those that the turn processed)" : ""
+        lines.append("    event   \(record.position)  \(record.eventType)  \(self.words(of: turn))\(unsound)")
+        for read in record.reads { lines.append("    \(Self.verb(read.kind))\(read.name) = \(self.result(read))") }
+        for output in turn.outputs {
+            if let event = output.event {
+                lines.append("    wrote   \(event.position)  \(event.type ?? "-")  \(self.words(event))")
+            } else {
+                let name = output.journaled.target.replacing("state:", with: "state ")
+                let digest = output.journaled.digest
+                lines.append("    wrote   \(name)  \(digest.isEmpty ? "removed" : "sha256 \(digest.prefix(16))…")")
+            }
+        }
+        return lines
+    }
+
+    /// The state at a turn.
+    func lines(_ state: StateThen, at turn: TurnAccount) -> [String] {
+        let record = turn.record
+        var lines = ["turn #\(turn.number)  \(record.stage)  \(Self.time(record.at))  \(turn.journal)", "", "read:"]
+        for (name, value) in state.found.sorted(by: { $0.key < $1.key }) {
+            lines.append("  \(name): \(value.isNull ? "not there" : self.masked(value).description)")
+        }
+        if state.found.isEmpty { lines.append("  nothing") }
+        lines += ["", "the interaction as the turn found it:"] + self.tree(state.interactionBefore)
+        lines += ["", "as the turn left it (\(Self.words(state.source))):"] + self.tree(state.interactionAfter)
+        return lines
+    }
+
+    /// The state at a turn for `--json`.
+    func json(_ state: StateThen, at turn: TurnAccount) -> JSONValue {
+        [
+            "turn": .integer(Int64(turn.number)), "journal": .string(turn.journal.description),
+            "read": .object(state.found), "before": state.interactionBefore ?? .null,
+            "after": state.interactionAfter ?? .null, "known": .string(Self.words(state.source)),
+        ]
+    }
+
+    private func words(of turn: TurnAccount) -> String {
+        guard let event = turn.event else { return "(not recorded)" }
+        guard var content = event.event else { return "" }
+        content.data = self.masked(eventData: content.data, of: turn)
+        return EventSummary.text(content)
+    }
+
+    private func words(_ event: RecordedEvent?) -> String {
+        guard let event else { return "(not recorded)" }
+        guard var content = event.event else { return "" }
+        content.data = self.masked(content.data)
+        return EventSummary.text(content)
+    }
+
+    private func result(_ read: JournalRead) -> String {
+        switch read.result {
+        case .value(let value):
+            let text = self.masked(value).description
+            return text.count > 400 ? text.prefix(400) + "…" : text
+        case .failure(let error): return "error: \(error.message)\(error.isTransient ? " (transient)" : "")"
+        }
+    }
+
+    private func tree(_ value: JSONValue?) -> [String] {
+        guard let value, !value.isNull else { return ["  nothing"] }
+        return Self.tree(self.masked(value), indent: "  ")
+    }
+
+    private static func tree(_ value: JSONValue, indent: String) -> [String] {
+        (value.object ?? [:]).sorted { $0.key < $1.key }
+            .flatMap { name, member in
+                guard member.object?.isEmpty == false else {
+                    return ["\(indent)\(name): \(EventSummary.value(member))"]
+                }
+                return ["\(indent)\(name):"] + Self.tree(member, indent: indent + "  ")
+            }
+    }
+
+    private static func words(_ source: StateThen.Source) -> String {
+        switch source {
+        case .turn(let position): "turn \(position) found it, with the digest that this turn wrote"
+        case .event(let position): "it is in \(position), which passes it on"
+        case .ended: "it has ended: nothing is kept"
+        case .unknown: "unchanged, or not read again since"
+        }
+    }
+
+    private static func verb(_ kind: JournalRead.Kind) -> String {
+        switch kind {
+        case .effect: "effect  "
+        case .ledger: "ledger  "
+        default: "read    "
+        }
+    }
+
+    private static func time(_ time: Timestamp) -> String { String(time.description.dropFirst(11).prefix(12)) }
+}

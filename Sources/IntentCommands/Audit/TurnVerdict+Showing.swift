@@ -1,0 +1,34 @@
+import IntentAudit
+import IntentEvents
+import IntentKit
+
+extension TurnVerdict {
+    /// The verdict for people: what happened where, the first difference, and what to do.
+    func lines(masking sensitive: SensitiveParameters?) -> [String] {
+        let place = [self.journal, self.event].compactMap(\.self).map(\.description).joined(separator: " of ")
+        let about = [self.stage?.rawValue, self.userID, self.interactionID].compactMap(\.self).joined(separator: "  ")
+        var lines = ["\(self.outcome.rawValue)  \(place)  \(about)"]
+        if let difference = self.difference {
+            lines.append("    at    \(difference.path)")
+            lines.append("    then  \(Self.text(difference.then, at: difference.path, sensitive))")
+            lines.append("    now   \(Self.text(difference.now, at: difference.path, sensitive))")
+        }
+        if !self.advice.isEmpty { lines.append("    \(self.advice)") }
+        return lines
+    }
+
+    /// The verdict for programs.
+    func json(masking sensitive: SensitiveParameters?) -> JSONValue {
+        guard let sensitive, let difference = self.difference else { return self.json }
+        var verdict = self
+        verdict.difference?.then = difference.then.map { sensitive.masked($0, at: difference.path) }
+        verdict.difference?.now = difference.now.map { sensitive.masked($0, at: difference.path) }
+        return verdict.json
+    }
+
+    private static func text(_ value: JSONValue?, at path: String, _ sensitive: SensitiveParameters?) -> String {
+        guard let value else { return "nothing" }
+        let text = (sensitive?.masked(value, at: path) ?? value).description
+        return text.count > 400 ? text.prefix(400) + "…" : text
+    }
+}

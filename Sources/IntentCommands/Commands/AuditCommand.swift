@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// `intentd audit`: proves what happened (SPEC R46).
+struct AuditCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit",
+        abstract: "Prove what happened: verify topics and records, tell an interaction's story.",
+        subcommands: [
+            AuditVerifyCommand.self, AuditAnchorCommand.self, AuditShowCommand.self, AuditExportCommand.self,
+        ]
+    )
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import IntentAudit
+import IntentKit
+import IntentStore
+
+/// `intentd audit show`: an interaction's story, turn by turn.
+struct AuditShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Tell an interaction's story: events, reads, decisions, effects; or the state at one of its turns.",
+        discussion: "From the record database: no broker is needed."
+    )
+
+    @Argument(help: "The interaction's id (ce_subject).")
+    var interaction: String
+
+    @Option(help: ArgumentHelp("Show the state as it was at this turn of the story, from 1.", valueName: "turn"))
+    var at: Int?
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var output: JSONOption
+    @OptionGroup var masking: RevealOption
+
+    func run() async throws {
+        let configuration = try self.common.load()
+        let story = try await AuditStory.read(self.interaction, configuration)
+        let sensitive = self.masking.reveal ? nil : SensitiveParameters(try IntentSet(configuration))
+        let turns = TurnAccount.all(of: story)
+        let text = StoryText(sensitive)
+        guard let at else {
+            if self.output.json {
+                var members = story.interaction.json(masking: sensitive).object ?? [:]
+                members["story"] = .array(turns.map(text.json))
+                StandardOutput.print(.object(members))
+                return
+            }
+            StandardOutput.print(text.heading(story.interaction))
+            for turn in turns { for line in text.lines(turn) { StandardOutput.print(line) } }
+            return
+        }
+        guard let turn = turns.first(where: { $0.number == at }) else {
+            throw CommandFailure(.noInput, "\(self.interaction) has turns 1 to \(turns.count), not \(at)")
+        }
+        let state = StateThen(at: turn, in: turns)
+        if self.output.json {
+            StandardOutput.print(text.masked(text.json(state, at: turn)))
+        } else {
+            for line in text.lines(state, at: turn) { StandardOutput.print(line) }
+        }
+    }
+}

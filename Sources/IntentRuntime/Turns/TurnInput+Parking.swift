@@ -1,0 +1,51 @@
+package import IntentEvents
+internal import IntentKit
+
+extension TurnInput {
+    /// The interaction that the event is about, as far as the event alone says.
+    func interactionID(_ environment: StageEnvironment) -> String? {
+        guard case .success(let event) = self.event else { return nil }
+        if let id = event.data["promptId"]?.string.flatMap(PromptID.init)?.interaction ?? event.subject { return id }
+        return TurnIdentifiers(
+            deployment: environment.deployment,
+            stage: environment.stage,
+            position: self.stored.position
+        )
+        .id(generation: 0, ordinal: "s")
+    }
+
+    /// What the journal says of a turn that goes on after its batch (SPEC R5): that it began, and nothing else.
+    func parkingNote(at now: Timestamp, _ environment: StageEnvironment) -> TurnResult? {
+        guard case .success(let event) = self.event else { return nil }
+        var record = TurnRecord(
+            stage: environment.stage,
+            position: self.stored.position,
+            generation: 0,
+            eventID: event.id,
+            eventType: event.type,
+            userID: event.userID,
+            at: now,
+            attempt: self.attempt,
+            worker: environment.worker,
+            outcome: .parked
+        )
+        record.interactionID = self.interactionID(environment)
+        record.request = event.request
+        return TurnResult(
+            stored: self.stored,
+            writes: [:],
+            timers: [],
+            outputs: [],
+            record: record,
+            retryAt: nil,
+            endsParked: false
+        )
+    }
+}
+
+extension TurnRecord {
+    /// Whether the record says no more than that its handler was still running.
+    package var isParkingNote: Bool {
+        self.outcome == .parked && self.handlerName == nil && self.before.isEmpty && self.reads.isEmpty
+    }
+}

@@ -1,0 +1,171 @@
+internal import Foundation
+internal import GRDB
+
+/// A record database, opened for reading, beside another one that was made again from the topics.
+final class ComparedArchive: Sendable {
+    /// What comparing a table comes to.
+    struct Result: Sendable {
+        /// How many rows there are.
+        var rows = 0
+        /// The ones that differ.
+        var differences: [RecordDifference] = []
+        /// Whether more differ.
+        var isTruncated = false
+    }
+
+    private let connection: DatabaseQueue
+
+    /// Opens both files.
+    static func open(_ path: String, attaching remade: String) async throws -> ComparedArchive {
+        try await StoreConnection.offload {
+            guard FileManager.default.fileExists(atPath: path) else {
+                throw StoreError(.file, "There is no record database \(path): has a recorder been running?")
+            }
+            do {
+                return try ComparedArchive(path, remade)
+            } catch {
+                throw StoreError.translating(error)
+            }
+        }
+    }
+
+    private init(_ path: String, _ remade: String) throws {
+        self.connection = try DatabaseQueue(
+            path: path,
+            configuration: StoreConnection.configuration(
+                label: "intentd.records.compare",
+                isReadOnly: true,
+                pragmas: "PRAGMA query_only = 1; PRAGMA wal_autocheckpoint = 0"
+            )
+        )
+        try self.connection.inDatabase { database in
+            guard try Int.fetchOne(database, sql: "PRAGMA user_version") == RecordSchema.version else {
+                throw StoreError(.file, "\(path) is no record database of this version (\(RecordSchema.version)).")
+            }
+            try database.execute(sql: "ATTACH DATABASE ? AS remade", arguments: [remade])
+        }
+    }
+
+    deinit { try? self.connection.close() }
+
+    /// Holds the records as they are now, until the archive is gone, and says how far they reach.
+    func begin() async throws -> [RecordedOffset] {
+        try await self.connection.onItsQueue { database in
+            try database.beginTransaction(.deferred)
+            let rows = try Row.fetchAll(database, sql: "SELECT topic, partition, next FROM main.offsets ORDER BY 1, 2")
+            return rows.map { RecordedOffset(topic: $0["topic"], partition: $0["partition"], next: $0["next"]) }
+        }
+    }
+
+    /// The prefix of the topics that the file was filled from; nil when it does not say.
+    func prefix() async throws -> String? {
+        try await self.connection.onItsQueue { try String.fetchOne($0, sql: "SELECT prefix FROM main.store") }
+    }
+
+    /// Compares a table; rows that stand for what retention has removed are left out.
+    ///
+    /// - Parameters:
+    ///   - table: The table.
+    ///   - starts: The first offset that a topic's partition still holds, by `topic/partition`.
+    ///   - limit: How many differences are told.
+    /// - Returns: How many rows there are, and those that differ.
+    /// - Throws: SQLite's errors.
+    func compare(_ table: ComparedTable, starts: [String: Int64], limit: Int) async throws -> Result {
+        try await self.connection.onItsQueue { database in
+            let complete = starts.isEmpty ? nil : try Self.timeFromWhichAllIsThere(database, starts)
+            var result = Result()
+            func add(_ row: Row, _ words: String) {
+                guard !Self.isCut(row, table, starts, complete) else { return }
+                guard result.differences.count < limit else {
+                    result.isTruncated = true
+                    return
+                }
+                result.differences.append(RecordDifference(place: Self.place(row, table), detail: words))
+            }
+            result.rows = try Int.fetchOne(database, sql: "SELECT count(*) FROM main.\(table.name)") ?? 0
+            let columns = try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info('\(table.name)')")
+                .filter { !table.ignored.contains($0) }
+            let key = table.key.map { "m.\"\($0)\" = r.\"\($0)\"" }.joined(separator: " AND ")
+            let compared = columns.filter { !table.key.contains($0) }
+            let differs = compared.map { "m.\"\($0)\" IS NOT r.\"\($0)\"" }
+            let flags = zip(compared, differs).map { "(\($1)) AS \"differs:\($0)\"" }
+            let joined = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT m.*, r.partition IS NULL AS "differs:", \(flags.joined(separator: ", "))
+                    FROM main.\(table.name) m LEFT JOIN remade.\(table.name) r ON \(key)
+                    WHERE r.partition IS NULL OR \(differs.joined(separator: " OR "))
+                    """
+            )
+            while let row = try joined.next() {
+                let isMissing: Bool = row["differs:"]
+                if isMissing {
+                    add(row, "The topics hold nothing for this row.")
+                } else {
+                    let names = compared.filter { (row["differs:\($0)"] as Bool) }
+                    let verb = names.count == 1 ? "is" : "are"
+                    add(row, "\(names.joined(separator: ", ")) \(verb) not what the topics say.")
+                }
+            }
+            let missing = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT r.* FROM remade.\(table.name) r LEFT JOIN main.\(table.name) m ON \(key)
+                    WHERE m.partition IS NULL
+                    """
+            )
+            while let row = try missing.next() { add(row, "The row is missing: the topics have it.") }
+            return result
+        }
+    }
+
+    private static func place(_ row: Row, _ table: ComparedTable) -> String {
+        table.name + " " + table.key.map { Self.text(row[$0]) }.joined(separator: "/")
+    }
+
+    private static func text(_ value: DatabaseValue) -> String {
+        switch value.storage {
+        case .null: "NULL"
+        case .int64(let number): "\(number)"
+        case .double(let number): "\(number)"
+        case .string(let text): text
+        case .blob(let data): "\(data.count) bytes"
+        }
+    }
+
+    /// Whether a row is about what the topics no longer hold.
+    private static func isCut(
+        _ row: Row,
+        _ table: ComparedTable,
+        _ starts: [String: Int64],
+        _ complete: Int64?
+    ) -> Bool {
+        guard !starts.isEmpty else { return false }
+        let partition: Int64 = row["partition"] ?? 0
+        if table.name == "interactions" {
+            let requestedAt: Int64? = row["requested_at"]
+            return requestedAt.map { $0 < complete ?? .max } ?? true
+        }
+        guard let topic: String = table.topic ?? row["topic"], let start = starts["\(topic)/\(partition)"],
+            let offset: Int64 = row["offset"]
+        else { return false }
+        return offset < start
+    }
+
+    /// The latest time at which a topic begins that retention has cut: what began later is there as a whole.
+    private static func timeFromWhichAllIsThere(_ database: Database, _ starts: [String: Int64]) throws -> Int64? {
+        var latest: Int64?
+        for place in starts.keys {
+            guard let slash = place.lastIndex(of: "/"), let partition = Int(place[place.index(after: slash)...]) else {
+                continue
+            }
+            let time = try Int64.fetchOne(
+                database,
+                sql: "SELECT min(timestamp) FROM remade.events WHERE topic = ? AND partition = ?",
+                arguments: [String(place[..<slash]), partition]
+            )
+            latest = max(latest ?? .min, time ?? .max)
+        }
+        return latest
+    }
+}

@@ -1,0 +1,22 @@
+/// A table as it is compared with the one made again from the topics.
+struct ComparedTable: Sendable {
+    /// Its name.
+    let name: String
+    /// The columns that make a row unique.
+    let key: [String]
+    /// Columns that are no function of the topics.
+    var ignored: Set<String> = []
+    /// The topic whose places its rows are keyed by; nil where the row itself names it, or has none.
+    var topic: String?
+
+    /// All tables (SPEC R46).
+    static let all: [ComparedTable] = [
+        ComparedTable(name: "events", key: ["topic", "partition", "offset"]),
+        ComparedTable(name: "turns", key: ["partition", "offset"], topic: "journal"),
+        ComparedTable(name: "interactions", key: ["partition", "offset"]),
+        ComparedTable(name: "user_activities", key: ["partition", "offset"], topic: "user-activities"),
+        ComparedTable(name: "dead_letters", key: ["partition", "offset"], topic: "dead-letters"),
+        // How often a partition was claimed depends on who came and went.
+        ComparedTable(name: "offsets", key: ["topic", "partition"], ignored: ["epoch"]),
+    ]
+}

@@ -1,0 +1,136 @@
+import Foundation
+import GRDB
+import InMemoryLog
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import IntentStore
+import Testing
+
+@Suite("Comparing records with topics")
+struct RecordComparisonTests {
+    private struct Table {
+        var name: String
+        var column: String
+    }
+
+    /// Every table with a column of text, or of a number.
+    private static let tables = [
+        Table(name: "events", column: "value"), Table(name: "turns", column: "digest"),
+        Table(name: "interactions", column: "interaction_id"), Table(name: "user_activities", column: "interaction_id"),
+        Table(name: "dead_letters", column: "original_offset"), Table(name: "offsets", column: "next"),
+    ]
+
+    /// A column with a change to it.
+    private struct Column {
+        var name: String
+        var assignment: String
+        var isKey: Bool
+    }
+
+    /// The columns of a table that are functions of the topics and are kept, keys too.
+    private static func columns(of table: String, in path: String) throws -> [Column] {
+        let connection = try DatabaseQueue(path: path)
+        let rows = try connection.read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT name, type, pk FROM pragma_table_xinfo(?) WHERE hidden = 0 AND name <> 'epoch'",
+                arguments: [table]
+            )
+        }
+        try connection.close()
+        return rows.map { row in
+            let (name, type): (String, String) = (row["name"], row["type"])
+            let change =
+                type == "INTEGER"
+                ? "coalesce(\"\(name)\", 0) + 1000" : "'~' || substr(CAST(coalesce(\"\(name)\", '') AS TEXT), 2)"
+            return Column(name: name, assignment: "\"\(name)\" = \(change)", isKey: row["pk"] > 0)
+        }
+    }
+
+    @Test("R46: a changed value, a removed row, two swapped and a cut end are found in every table, each with its row")
+    func findsTamperingInEveryTable() async throws {
+        let registrations = [IntentRegistration { TransferHandler() }]
+        let pipeline = try await TestPipeline.run(registrations, partitions: 1) { pipeline in
+            for number in 1...3 {
+                for recipient in ["bob", "stays", "refused"] {
+                    try await pipeline.transfer("\(recipient)-\(number)", user: recipient, recipient: recipient)
+                }
+            }
+        }
+        let directory = try TemporaryDirectory()
+        let original = directory.file("records.sqlite")
+        _ = try await RecordDatabase.rebuild(at: original, from: pipeline.log, prefix: "intents")
+        #expect(try await RecordComparison.run(at: original, with: pipeline.log, prefix: "intents").differences.isEmpty)
+        func differences(_ sql: String...) async throws -> [RecordDifference] {
+            let copy = directory.file("copy-\(UUID().uuidString).sqlite")
+            try FileManager.default.copyItem(atPath: original, toPath: copy)
+            let connection = try DatabaseQueue(path: copy)
+            try await connection.write { database in for sql in sql { try database.execute(sql: sql) } }
+            try connection.close()
+            return try await RecordComparison.run(at: copy, with: pipeline.log, prefix: "intents").differences
+        }
+        for table in Self.tables {
+            // Only offsets with a number can be changed by one.
+            let row =
+                "(SELECT rowid FROM \(table.name) WHERE \(table.column) IS NOT NULL ORDER BY rowid LIMIT 1 OFFSET 1)"
+            let isNumber = ["original_offset", "next"].contains(table.column)
+            let change = isNumber ? "\(table.column) + 1" : "'~' || substr(\(table.column), 2)"
+            let changed = try await differences(
+                "UPDATE \(table.name) SET \(table.column) = \(change) WHERE rowid = \(row)"
+            )
+            #expect(
+                changed.contains { $0.place.hasPrefix(table.name) && $0.detail.contains(table.column) }
+                    || table.name == "offsets" && changed.contains { $0.place.hasPrefix("offsets") },
+                "\(table): \(changed)"
+            )
+            let columns = try Self.columns(of: table.name, in: original)
+            let kept = columns.filter { !$0.isKey }
+            let all = try await differences(
+                "UPDATE \(table.name) SET \(kept.map(\.assignment).joined(separator: ", ")) WHERE rowid = \(row)"
+            )
+            for column in kept {
+                let isFound = all.contains { difference in
+                    difference.place.hasPrefix(table.name)
+                        && (table.name == "offsets" || difference.detail.contains(column.name))
+                }
+                #expect(isFound, "\(table.name).\(column.name): \(all)")
+            }
+            for column in columns where column.isKey {
+                let found = try await differences(
+                    "UPDATE \(table.name) SET \(column.assignment) WHERE rowid = \(row)"
+                )
+                #expect(found.contains { $0.place.hasPrefix(table.name) }, "\(table.name).\(column.name): \(found)")
+            }
+            let removed = try await differences("DELETE FROM \(table.name) WHERE rowid = \(row)")
+            #expect(removed.contains { $0.place.hasPrefix(table.name + " ") }, "\(table) removed: \(removed)")
+            let cut = try await differences(
+                "DELETE FROM \(table.name) WHERE rowid = (SELECT max(rowid) FROM \(table.name))"
+            )
+            #expect(!cut.isEmpty, "\(table) cut")
+            let other =
+                "(SELECT rowid FROM \(table.name) t WHERE t.\(table.column) IS NOT NULL"
+                + " AND t.\(table.column) IS NOT (SELECT \(table.column) FROM \(table.name) WHERE rowid = \(row)) LIMIT 1)"
+            let swapped = try await differences(
+                "CREATE TABLE swap AS SELECT \(row) AS a, \(other) AS b",
+                "UPDATE swap SET b = a WHERE b IS NULL",
+                "CREATE TABLE swapped AS SELECT rowid AS id, \(table.column) AS v FROM \(table.name)"
+                    + " WHERE rowid IN (SELECT a FROM swap UNION SELECT b FROM swap)",
+                "UPDATE \(table.name) SET \(table.column) = (SELECT v FROM swapped WHERE id ="
+                    + " (SELECT CASE WHEN a = \(table.name).rowid THEN b ELSE a END FROM swap))"
+                    + " WHERE rowid IN (SELECT id FROM swapped) AND (SELECT count(*) FROM swapped) = 2"
+            )
+            #expect(swapped.contains { $0.place.hasPrefix(table.name + " ") }, "\(table) swapped: \(swapped)")
+        }
+        #expect(try await differences("UPDATE store SET prefix = 'x'").map(\.place) == ["store"])
+        #expect(try await differences("DELETE FROM store").map(\.place) == ["store"])
+        let added = try await differences(
+            """
+            INSERT INTO dead_letters SELECT partition, "offset" + 1000, timestamp, error, detail, user_id, type,
+            original_topic, original_partition, original_offset, original_timestamp, exception_class, exception_message
+            FROM dead_letters LIMIT 1
+            """
+        )
+        #expect(added.contains { $0.place.hasPrefix("dead_letters 0/") && $0.detail.contains("hold nothing") })
+    }
+}

@@ -1,0 +1,216 @@
+import InMemoryLog
+import IntentAudit
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Synchronization
+import Testing
+
+@Suite("Replaying stretches of the topics")
+struct ReplayTests {
+    @Test(
+        "R42, R45: killed workers, parked turns, retries, timers: the same bytes from every turn, the same rows again"
+    )
+    func replaysARunWithKills() async throws {
+        var settings = RuntimeSettings()
+        // Turns that are not done when the batch first looks are parked: many are.
+        settings.parkAfter = .zero
+        settings.inProgressAfter = .milliseconds(20)
+        settings.handlerTimeout = .seconds(3)
+        settings.promptTimeout = .milliseconds(300)
+        let gate = Gate()
+        let registrations = [IntentRegistration(confirmation: .always) { TransferHandler(gate: gate) }]
+        let directory = try TemporaryDirectory()
+        let records = directory.file("records.sqlite")
+        let pipeline = try await TestPipeline.run(registrations, settings: settings, records: records) { pipeline in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (index, recipient) in ["bob", "passes", "stays", "refused", "slow", "never", nil].enumerated() {
+                    for round in 0..<(recipient == "never" ? 1 : 4) {
+                        group.addTask {
+                            let id = "\(recipient ?? "asked")-\(round)"
+                            try await pipeline.transfer(id, user: "u\((index + round) % 7)", recipient: recipient) {
+                                data in
+                                if data["status"] == "inProgress", recipient == "slow" { gate.open() }
+                                let stage = Stage.allCases[(index + round) % 3]
+                                let name = StageWorker.group(stage, prefix: "intents")
+                                switch (index + round) % 5 {
+                                case 0: pipeline.log.inject(.outcomeUnknown(applied: round % 2 == 0))
+                                case 1: pipeline.log.expel(name)
+                                case 2: pipeline.log.fence(lane: "worker-0", of: name)
+                                case 3: pipeline.log.expel("intents.record")
+                                default: break
+                                }
+                            }
+                        }
+                    }
+                }
+                // Nobody answers this one: its prompt's timer ends it.
+                let silent = pipeline.client.open(id: "silent", userID: "silent")
+                defer { silent.close() }
+                let data: JSONValue = ["intent": ["name": "TransferIntent"], "user": ["id": "silent"]]
+                try await silent.send([silent.makeEvent("intent.requested", data: data)])
+                while try await silent.next(timeout: .seconds(60)).data["terminal"] != true {}
+                try await group.waitForAll()
+            }
+        }
+        let report = try await pipeline.replay(registrations, settings: settings)
+        #expect(report.isMatched, "\(report.verdicts.prefix(3))")
+        #expect(report.turns > 100)
+        let turns = try await pipeline.records(of: .journal)
+            .compactMap(TurnRecord.init)
+        #expect(turns.contains { $0.isParkingNote })
+        #expect(turns.contains { $0.generation > 0 })
+        #expect(turns.contains { $0.attempt > 1 })
+        #expect(turns.contains { $0.eventType == "timer.fired" && $0.outcome == .ended })
+        // As far as the recorder had come: it was stopped like everything else.
+        let audit = try await pipeline.verify(records: records)
+        #expect(audit.isSound, "\(audit.findings.prefix(3))")
+        #expect(audit.rows > 100)
+    }
+
+    /// What a handler must not depend on.
+    enum Hidden: CaseIterable {
+        case clock
+        case dice
+        case order
+
+        /// A dictionary's order is that of its place in memory: none is used twice as long as all are kept.
+        static let kept = Mutex<[[String: Int]]>([])
+    }
+
+    private struct HidingHandler: IntentHandler {
+        let hidden: Hidden
+
+        func handle(intent: TransferIntent, context: TurnContext) async throws -> IntentResponse<TransferIntent> {
+            let value: JSONValue =
+                switch self.hidden {
+                case .clock: .string("\(ContinuousClock.now)")
+                case .dice: .integer(.random(in: 0 ... .max))
+                case .order: .array(Self.unordered().keys.map(JSONValue.string))
+                }
+            return IntentResponse(code: .success, details: ["hidden": value])
+        }
+
+        private static func unordered() -> [String: Int] {
+            let names = Dictionary(uniqueKeysWithValues: (0..<40).map { ("name \($0)", $0) })
+            Hidden.kept.withLock { $0.append(names) }
+            return names
+        }
+    }
+
+    @Test(
+        "R42: a hidden clock, random number or order of a dictionary is found, with its place and what to do",
+        arguments: Hidden.allCases
+    )
+    func findsHiddenDependences(_ hidden: Hidden) async throws {
+        let registrations = [IntentRegistration(version: "7", usesLedger: false) { HidingHandler(hidden: hidden) }]
+        let pipeline = try await TestPipeline.run(registrations) { try await $0.transfer("t1") }
+        let report = try await pipeline.replay(registrations)
+        #expect(report.counts == [.matched: 2, .diverged: 1])
+        let verdict = try #require(report.verdicts.first)
+        #expect(verdict.stage == .handle)
+        #expect(verdict.difference?.path.hasPrefix("responses[0].response.hidden") == true)
+        #expect(verdict.difference?.then != verdict.difference?.now)
+        #expect(verdict.advice.contains("The same handler version (HidingHandler 7)"))
+        #expect(verdict.advice.contains("context.run"))
+    }
+
+    @Test("R42: another version that comes to the same matches, one that does not is named")
+    func tellsVersionsApart() async throws {
+        let then = [IntentRegistration(version: "1") { TransferHandler() }]
+        let pipeline = try await TestPipeline.run(then) { try await $0.transfer("t1", amount: 500) }
+        let same = try await pipeline.replay([IntentRegistration(version: "2") { TransferHandler() }])
+        #expect(same.isMatched)
+        let other = try await pipeline.replay([IntentRegistration(version: "2") { TransferHandler(limit: 100) }])
+        let verdict = try #require(other.verdicts.first)
+        #expect(verdict.outcome == .diverged)
+        #expect(verdict.stage == .resolve)
+        #expect(verdict.difference == Difference(path: "outcome", then: "passed", now: "prompted"))
+        #expect(other.json["diverged"] == 1)
+        let shown = other.json["turns"]?.array?.first
+        #expect(shown?["outcome"] == "Diverged")
+        #expect(shown?["difference"] == ["path": "outcome", "then": "passed", "now": "prompted"])
+        #expect(verdict.advice.contains("then TransferHandler 1, now TransferHandler 2"))
+    }
+
+    @Test("R43: by interaction, user, stage, offsets and time")
+    func selects() async throws {
+        let registrations = [IntentRegistration { TransferHandler() }]
+        let log = InMemoryLog()
+        let pipeline = try await TestPipeline.run(registrations, partitions: 1, log: log) { pipeline in
+            try await pipeline.transfer("t1", user: "ada")
+            try await pipeline.transfer("t2", user: "bob")
+            try await pipeline.transfer("t3", user: "bob")
+        }
+        func count(_ select: (inout ReplaySelection) -> Void) async throws -> Int {
+            let report = try await pipeline.replay(registrations, select)
+            #expect(report.isMatched)
+            return report.turns
+        }
+        #expect(try await count { _ in } == 9)
+        #expect(try await count { $0.interaction = "t2" } == 3)
+        #expect(try await count { $0.user = "bob" } == 6)
+        #expect(try await count { $0.stage = .confirm } == 3)
+        #expect(try await count { $0.interaction = "nobody's" } == 0)
+        let journal = try await pipeline.records(of: .journal)
+        #expect(try await count { $0.fromOffset = journal[3].offset } == 6)
+        #expect(try await count { $0.toOffset = journal[3].offset } == 3)
+        let time = Timestamp(milliseconds: journal[4].timestamp)
+        let later = journal.filter { $0.timestamp >= time.milliseconds }.count
+        #expect(try await count { $0.since = time } == later)
+        #expect(try await count { $0.until = time } == 9 - later)
+    }
+
+    @Test("R43: what retention has cut is an error, not a shorter replay")
+    func refusesWhatIsCut() async throws {
+        let registrations = [IntentRegistration { TransferHandler() }]
+        let pipeline = try await TestPipeline.run(registrations, partitions: 1) { pipeline in
+            try await pipeline.transfer("t1")
+            try await pipeline.transfer("t2")
+        }
+        let journal = try await pipeline.records(of: .journal)
+        let cut = TamperedLog(pipeline.log)
+            .beginning(at: [TopicPartition("intents.journal", 0): journal[2].offset])
+        await #expect(throws: AuditError.self) { try await pipeline.replay(registrations, on: cut) }
+        await #expect(throws: AuditError.self) {
+            try await pipeline.replay(registrations, on: cut) { $0.since = Timestamp(milliseconds: 0) }
+        }
+        let rest = try await pipeline.replay(registrations, on: cut) { $0.fromOffset = journal[2].offset }
+        #expect(rest.counts == [.matched: 4])
+        // The event of a turn that is there is gone.
+        let requests = try await pipeline.records(of: .requests)
+        let halved = TamperedLog(pipeline.log)
+            .beginning(at: [TopicPartition("intents.requests", 0): requests[1].offset])
+        await #expect(throws: AuditError.self) { try await pipeline.replay(registrations, on: halved) }
+    }
+
+    @Test("R42: an event without its turn, a turn without its event, and a turn that is none")
+    func tellsWhatIsMissing() async throws {
+        let registrations = [IntentRegistration { TransferHandler() }]
+        let pipeline = try await TestPipeline.run(registrations, partitions: 1) { pipeline in
+            for number in 1...3 { try await pipeline.transfer("t\(number)") }
+        }
+        let requests = try await pipeline.records(of: .requests)
+        let journal = try await pipeline.records(of: .journal)
+        let log = TamperedLog(pipeline.log)
+        let withoutEvent = try await pipeline.replay(registrations, on: log.removing(requests[1]))
+        #expect(withoutEvent.counts == [.matched: 8, .missing: 1])
+        #expect(withoutEvent.verdicts.first?.event == RecordPosition(.requests, 0, requests[1].offset))
+        let turn = try #require(journal.first { $0.header("ce_request") == "0:\(requests[1].offset)" })
+        let withoutTurn = try await pipeline.replay(registrations, on: log.removing(turn))
+        #expect(withoutTurn.counts == [.matched: 8, .missing: 1])
+        #expect(withoutTurn.verdicts.first?.event == RecordPosition(.requests, 0, requests[1].offset))
+        let broken = try await pipeline.replay(registrations, on: log.changing(turn) { $0.value = [0x7B] })
+        #expect(broken.counts[.error] == 1)
+        // The same bytes but one: the turn that they belong to comes to something else.
+        let changed = try await pipeline.replay(
+            registrations,
+            on: log.changing(requests[0]) { record in
+                let text = String(decoding: record.value ?? [], as: UTF8.self)
+                record.value = Array(text.replacing("20", with: "30").utf8)
+            }
+        )
+        #expect(changed.counts == [.matched: 8, .diverged: 1])
+        #expect(changed.verdicts.first?.difference?.path == "event.digest")
+    }
+}

@@ -1,0 +1,247 @@
+import InMemoryLog
+import IntentAudit
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Testing
+
+@Suite("Playing yesterday's interactions with today's handlers")
+struct ShadowTests {
+    /// A transfer with something changed.
+    private struct ChangedHandler: IntentHandler {
+        /// What is different.
+        enum Change {
+            case nothing
+            /// Larger amounts are refused when it is done.
+            case limitInHandle(Int)
+            /// Small amounts need no question.
+            case asksForMore
+            /// Something new is read.
+            case reads
+            /// Something new is done.
+            case does
+            /// The recipient is written in another way.
+            case renames
+        }
+
+        var change = Change.nothing
+
+        static let resolvers: [ParameterResolver<Self>] = [
+            .init(\.recipient, using: Self.resolveRecipient), .init(\.amount, using: Self.resolveAmount),
+        ]
+
+        func resolveRecipient(
+            for intent: TransferIntent,
+            with context: TurnContext
+        ) async throws -> INStringResolutionResult {
+            guard let name = intent.recipient, !name.isMissing else { return .needsValue() }
+            if case .renames = self.change, name == "eve" { return .success(with: "Eve") }
+            return .success(with: name)
+        }
+
+        func resolveAmount(
+            for intent: TransferIntent,
+            with context: TurnContext
+        ) async throws -> INIntegerResolutionResult {
+            guard let amount = intent.amount else { return .needsValue() }
+            if case .asksForMore = self.change, amount > 400 { return .confirmationRequired(with: amount) }
+            return .success(with: amount)
+        }
+
+        func handle(intent: TransferIntent, context: TurnContext) async throws -> IntentResponse<TransferIntent> {
+            if intent.recipient == "never" { try await Task.sleep(for: .seconds(600)) }
+            if intent.recipient == "passes" && context.attempt == 1 { throw TransferHandler.Hiccup() }
+            let balance = try await context.run("balance") { 1_000 }
+            if case .limitInHandle(let limit) = self.change, intent.amount ?? 0 > limit {
+                return IntentResponse(code: .failure)
+            }
+            if case .reads = self.change, intent.recipient == "eve" { _ = try await context.run("blacklist") { [""] } }
+            let booked = try await context.effect("book") { _ in balance }
+            if case .does = self.change, intent.recipient == "eve" {
+                let receipt = try await context.effect("receipt") { _ in Receipt(number: 1, text: "r", notes: nil) }
+                return IntentResponse(code: .success, details: ["receipt": .string(receipt.text)])
+            }
+            return IntentResponse(code: .success, details: ["left": .integer(Int64(booked - (intent.amount ?? 0)))])
+        }
+    }
+
+    private struct Receipt: Codable {
+        var number: Int
+        var text: String
+        var notes: [String]?
+    }
+
+    private static func registrations(_ change: ChangedHandler.Change = .nothing) -> [IntentRegistration] {
+        [IntentRegistration(version: "\(change)", confirmation: .always) { ChangedHandler(change: change) }]
+    }
+
+    /// Ten transfers: with and without questions, tried again, cancelled, never answered, and one that is open.
+    private static func run() async throws -> TestPipeline {
+        var settings = RuntimeSettings()
+        settings.handlerTimeout = .seconds(3)
+        settings.promptTimeout = .seconds(2)
+        return try await TestPipeline.run(Self.registrations(), settings: settings) { pipeline in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (recipient, amount) in [
+                    ("bob", 20), ("bob", 500), ("eve", 30), ("eve", 450), ("passes", 10), ("never", 5),
+                ] {
+                    group.addTask {
+                        let id = "\(recipient)-\(amount)"
+                        try await pipeline.transfer(id, user: id, recipient: recipient, amount: amount)
+                    }
+                }
+                group.addTask { try await pipeline.transfer("asked", user: "asked", recipient: nil, amount: nil) }
+                group.addTask {
+                    let conversation = pipeline.client.open(id: "cancelled", userID: "cancelled")
+                    defer { conversation.close() }
+                    let data: JSONValue = ["intent": ["name": "TransferIntent"], "user": ["id": "cancelled"]]
+                    try await conversation.send([conversation.makeEvent("intent.requested", data: data)])
+                    _ = try await conversation.next(timeout: .seconds(60))
+                    let user: JSONValue = ["user": ["id": "cancelled"]]
+                    try await conversation.send([conversation.makeEvent("interaction.cancelled", data: user)])
+                    while try await conversation.next(timeout: .seconds(60)).data["terminal"] != true {}
+                }
+                group.addTask {
+                    let conversation = pipeline.client.open(id: "silent", userID: "silent")
+                    defer { conversation.close() }
+                    let data: JSONValue = [
+                        "intent": ["name": "TransferIntent", "parameters": ["recipient": "bob"]],
+                        "user": ["id": "silent"],
+                    ]
+                    try await conversation.send([conversation.makeEvent("intent.requested", data: data)])
+                    while try await conversation.next(timeout: .seconds(60)).data["terminal"] != true {}
+                }
+                try await group.waitForAll()
+            }
+            let open = pipeline.client.open(id: "open", userID: "open")
+            defer { open.close() }
+            let data: JSONValue = ["intent": ["name": "TransferIntent"], "user": ["id": "open"]]
+            try await open.send([open.makeEvent("intent.requested", data: data)])
+            _ = try await open.next(timeout: .seconds(60))
+        }
+    }
+
+    private static func shadow(
+        _ pipeline: TestPipeline,
+        _ change: ChangedHandler.Change,
+        _ select: (inout ReplaySelection) -> Void = { _ in }
+    ) async throws -> ShadowReport {
+        var selection = ReplaySelection()
+        select(&selection)
+        return try await ShadowReplayer(
+            log: pipeline.log,
+            environment: try pipeline.environment(Self.registrations(change)),
+            selection: selection,
+            parallelism: 2,
+            patience: .milliseconds(500)
+        )
+        .run()
+    }
+
+    @Test("R44: exactly the interactions that a change concerns are listed, with how they ended and would end")
+    func listsWhatWouldChange() async throws {
+        let pipeline = try await Self.run()
+        let same = try await Self.shadow(pipeline, .nothing)
+        #expect(same.interactions == 10)
+        #expect(same.changes.isEmpty, "\(same.changes)")
+
+        let limited = try await Self.shadow(pipeline, .limitInHandle(400))
+        let change = try #require(limited.changes.first)
+        #expect(limited.changes.count == 1)
+        #expect(change.intent == "TransferIntent")
+        #expect(change.then == "success nominal with book")
+        #expect(change.now == "failure failed with nothing")
+        #expect(change.interactions == ["bob-500", "eve-450"])
+        let json: JSONValue = [
+            "interactions": 10, "differing": 2, "leftOut": 0,
+            "changes": [
+                [
+                    "intent": "TransferIntent", "then": "success nominal with book",
+                    "now": "failure failed with nothing", "interactions": ["bob-500", "eve-450"],
+                ]
+            ],
+        ]
+        #expect(limited.json == json)
+        let asks = try await Self.shadow(pipeline, .asksForMore)
+        #expect(asks.changes.flatMap(\.interactions).sorted() == ["bob-500", "eve-450"])
+        #expect(
+            asks.changes.first?.now.contains("asks confirmationRequired:amount, which nobody answered then") == true
+        )
+
+        let reads = try await Self.shadow(pipeline, .reads)
+        #expect(reads.changes.map(\.interactions) == [["eve-30", "eve-450"]])
+        #expect(reads.changes.first?.now == "unknown: it asks for run blacklist, which was not read then")
+
+        let does = try await Self.shadow(pipeline, .does)
+        #expect(does.changes.map(\.interactions) == [["eve-30", "eve-450"]])
+        #expect(does.changes.first?.now == "success nominal with book, receipt")
+
+        let renames = try await Self.shadow(pipeline, .renames)
+        #expect(renames.changes.map(\.interactions) == [["eve-30", "eve-450"]])
+        #expect(renames.changes.first?.now == "success nominal with other recipient")
+        #expect(try await Self.shadow(pipeline, .renames) { $0.interaction = "bob-20" }.interactions == 1)
+    }
+
+    /// Takes the recipient to be whom the shared vocabulary means.
+    private struct NicknameHandler: IntentHandler {
+        static let resolvers: [ParameterResolver<Self>] = [.init(\.recipient, using: Self.resolveRecipient)]
+
+        func resolveRecipient(
+            for intent: TransferIntent,
+            with context: TurnContext
+        ) async throws -> INStringResolutionResult {
+            let name = intent.recipient ?? ""
+            let matches = context.vocabularyMatches(
+                for: name,
+                type: .contactName,
+                parameter: "TransferIntent.recipient"
+            )
+            return matches.first.map { .success(with: $0.identifier ?? $0.phrase) } ?? .unsupported()
+        }
+
+        func handle(intent: TransferIntent, context: TurnContext) async throws -> IntentResponse<TransferIntent> {
+            IntentResponse(code: .success)
+        }
+    }
+
+    private static func vocabularies(_ names: [String: String]) -> GlobalVocabularies {
+        let terms = names.sorted { $0.key < $1.key }
+            .map { VocabularyTerm(identifier: $0.value, phrases: [.init($0.key)]) }
+        return GlobalVocabularies([
+            GlobalVocabulary(locale: "en", digest: "\(names.count)", terms: ["TransferIntent.recipient": terms])
+        ])
+    }
+
+    @Test("R44: with another vocabulary, exactly the interactions whose words it reads differently")
+    func playsWithTodaysVocabularies() async throws {
+        let registrations = [IntentRegistration(confirmation: .never, usesLedger: false) { NicknameHandler() }]
+        let then = Self.vocabularies(["mum": "anna", "dad": "otto"])
+        let pipeline = try await TestPipeline.run(registrations, vocabularies: then) { pipeline in
+            for name in ["mum", "dad"] { try await pipeline.transfer("to \(name)", user: name, recipient: name) }
+        }
+        func changes(_ now: GlobalVocabularies) async throws -> [ShadowReport.Change] {
+            let environment = try pipeline.environment(registrations, now)
+            return try await ShadowReplayer(log: pipeline.log, environment: environment, parallelism: 2).run().changes
+        }
+        #expect(try await changes(then).isEmpty)
+        let now = try await changes(Self.vocabularies(["mum": "anna", "dad": "emil"]))
+        #expect(now.map(\.interactions) == [["to dad"]])
+        #expect(now.first?.now == "success nominal with other recipient")
+        let without = try await changes(Self.vocabularies(["mum": "anna"]))
+        #expect(without.map(\.interactions) == [["to dad"]])
+        #expect(without.first?.now == "unknown: it asks unsupported:recipient, which nobody answered then")
+    }
+
+    @Test("R44: an intent that nobody supports any more")
+    func tellsLostIntents() async throws {
+        let pipeline = try await Self.run()
+        let report = try await ShadowReplayer(
+            log: pipeline.log,
+            environment: try pipeline.environment([]),
+            parallelism: 2
+        )
+        .run()
+        #expect(report.differing == 10)
+        #expect(report.changes.allSatisfy { $0.now.hasPrefix("unsupportedIntent") })
+    }
+}

@@ -1,0 +1,97 @@
+import InMemoryLog
+import IntentAudit
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import IntentStore
+import Testing
+
+@Suite("Telling an interaction's story")
+struct StoryTests {
+    private static func registrations(limit: Int = 1_000) -> [IntentRegistration] {
+        [IntentRegistration(version: "3", confirmation: .always) { TransferHandler(limit: limit) }]
+    }
+
+    private static func story(
+        _ id: String,
+        _ body: @Sendable (TestPipeline) async throws -> Void
+    ) async throws -> InteractionStory {
+        let pipeline = try await TestPipeline.run(Self.registrations(), body)
+        let directory = try TemporaryDirectory()
+        let path = directory.file("records.sqlite")
+        _ = try await RecordDatabase.rebuild(at: path, from: pipeline.log, prefix: "intents")
+        return try #require(try await RecordArchive.open(at: path).story(ofInteraction: id))
+    }
+
+    @Test("R46: turns in order, each with its event, reads, decision, effects and outputs, and where they stand")
+    func tellsTheStory() async throws {
+        let story = try await Self.story("t1") { try await $0.transfer("t1", recipient: nil) }
+        let turns = TurnAccount.all(of: story)
+        #expect(turns.map(\.record.stage) == [.resolve, .resolve, .confirm, .confirm, .handle])
+        #expect(turns.map(\.number) == [1, 2, 3, 4, 5])
+        #expect(turns.map(\.record.outcome) == [.prompted, .passed, .prompted, .passed, .ended])
+        #expect(turns.allSatisfy { $0.isEventSound == true && $0.record.handlerVersion == "3" })
+        #expect(turns[2].record.reads.map(\.name) == ["rate"])
+        #expect(turns[4].record.reads.map(\.kind) == [.run, .effect, .ledger])
+        #expect(turns[0].outputs.first?.event?.position.topic == .responses)
+        #expect(turns[4].outputs.first?.event?.json?["endReason"] == "nominal")
+    }
+
+    @Test("R46: the state as it was at each turn")
+    func travelsInTime() async throws {
+        let story = try await Self.story("t1") { try await $0.transfer("t1", recipient: nil) }
+        let turns = TurnAccount.all(of: story)
+        let states = turns.map { StateThen(at: $0, in: turns) }
+        #expect(states[0].interactionBefore == nil)
+        #expect(states[0].interactionAfter?["prompt"]?["parameter"] == "recipient")
+        #expect(states[0].interactionAfter?["intent"]?["parameters"] == ["amount": 20])
+        #expect(states[1].interactionBefore == states[0].interactionAfter)
+        #expect(states[1].interactionAfter?["intent"]?["parameters"] == ["amount": 20, "recipient": "carol"])
+        #expect(states[2].interactionBefore == states[1].interactionAfter)
+        #expect(states[2].interactionAfter?["shown"] == ["fee": 1])
+        #expect(states[4].interactionAfter == nil)
+        guard case .turn(turns[1].journal) = states[0].source else {
+            Issue.record("\(states[0].source)")
+            return
+        }
+        guard case .ended = states[4].source else {
+            Issue.record("\(states[4].source)")
+            return
+        }
+    }
+
+    @Test("R46: an exported scenario holds as it is, and fails when the bug that it shows is put back")
+    func exportsAScenario() async throws {
+        let story = try await Self.story("t1") { try await $0.transfer("t1", recipient: nil, amount: 600) }
+        let export = try #require(ScenarioExport(story))
+        #expect(export.warnings == [])
+        let file = ScenarioFile(parsing: export.scenario.json.utf8)
+        #expect(file.problems == [])
+        let scenario = try #require(file.entries.first?.scenario)
+        #expect(scenario.expect.prompts == ["needsValue:recipient", "intentConfirmation"])
+        #expect(scenario.expect.effects == ["book"])
+        for (limit, isMatched) in [(1_000, true), (500, false)] {
+            try await TestPipeline.run(Self.registrations(limit: limit)) { pipeline in
+                let result = await ScenarioPlayer(pipeline.client, .init(runID: "r")).play(scenario)
+                #expect(result.duration < .seconds(30))
+                #expect((result.outcome == .matched) == isMatched, "\(limit): \(result.outcome)")
+            }
+        }
+    }
+
+    @Test("R46: what a scenario cannot say is said")
+    func warnsOfTimeouts() async throws {
+        let story = try await Self.story("silent") { pipeline in
+            let conversation = pipeline.client.open(id: "silent", userID: "ada")
+            defer { conversation.close() }
+            let request: JSONValue = [
+                "intent": ["name": "TransferIntent"], "user": ["id": "ada"],
+                "expiresAt": .string((SystemRuntimeClock().now + 1_500).description),
+            ]
+            try await conversation.send([conversation.makeEvent("intent.requested", data: request)])
+            while try await conversation.next(timeout: .seconds(60)).data["terminal"] != true {}
+        }
+        let export = try #require(ScenarioExport(story))
+        #expect(export.warnings.count == 2)
+    }
+}

@@ -1,0 +1,43 @@
+import IntentKit
+import Synchronization
+
+/// Keeps effects to once each.
+final class InMemoryLedger: EffectLedger {
+    private struct State {
+        var results: [EffectKey: JSONValue] = [:]
+        var closed: Set<String> = []
+    }
+
+    private struct NoTables: StoreTransaction {
+        func execute(_ sql: String, _ arguments: [JSONValue]) throws -> Int { 0 }
+        func query(_ sql: String, _ arguments: [JSONValue]) throws -> [[String: JSONValue]] { [] }
+    }
+
+    private let state = Mutex(State())
+    let identifier = "in-memory"
+
+    func perform(
+        _ key: EffectKey,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+    ) async throws -> JSONValue {
+        try self.state.withLock { state in
+            if let result = state.results[key] { return result }
+            guard !state.closed.contains(key.request) else { throw LedgerClosedError(key) }
+            let result = try body(NoTables())
+            state.results[key] = result
+            return result
+        }
+    }
+
+    func close(request: String, origin: String, unlessEffects: Bool) async throws -> Bool {
+        self.state.withLock { state in
+            if unlessEffects && state.results.keys.contains(where: { $0.origin == origin }) { return false }
+            state.closed.insert(request)
+            return true
+        }
+    }
+
+    func read(_ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue) async throws -> JSONValue {
+        try body(NoTables())
+    }
+}

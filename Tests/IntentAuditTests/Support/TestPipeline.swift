@@ -1,0 +1,160 @@
+import InMemoryLog
+import IntentAudit
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import IntentStore
+import Logging
+
+/// The three stages on a log in memory, with a client; when they have stopped, what they left is audited.
+struct TestPipeline: Sendable {
+    let log: InMemoryLog
+    let deployment: Deployment
+    let client: ConversationClient
+
+    /// Runs the stages while the body talks to them.
+    ///
+    /// With `records`, everything is recorded there meanwhile.
+    @discardableResult
+    static func run(
+        _ registrations: [IntentRegistration],
+        settings: RuntimeSettings = RuntimeSettings(),
+        partitions: Int = 3,
+        log: InMemoryLog = InMemoryLog(),
+        records: String? = nil,
+        vocabularies: GlobalVocabularies = GlobalVocabularies(),
+        _ body: @Sendable (TestPipeline) async throws -> Void
+    ) async throws -> TestPipeline {
+        let (deployment, _) = try await Deployment.create(TopicPlan(partitions: partitions), on: log)
+        let registry = try IntentRegistry([IntentExtension("Tests") { registrations }])
+        let ledger = InMemoryLedger()
+        var logger = Logger(label: "tests")
+        logger.logLevel = .error
+        let workers = Stage.allCases.map { stage in
+            var configuration = StageWorker.Configuration(stage: stage, name: "worker")
+            configuration.settings = settings
+            return StageWorker(
+                configuration,
+                deployment: deployment,
+                log: log,
+                registry: registry,
+                ledger: ledger,
+                vocabularies: vocabularies,
+                logger: logger
+            )
+        }
+        let pipeline = TestPipeline(
+            log: log,
+            deployment: deployment,
+            client: try await ConversationClient(deployment, on: log)
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in workers { group.addTask { await worker.run() } }
+            group.addTask { try await pipeline.client.run() }
+            if let records {
+                let store = try await RecordDatabase.open(at: records, prefix: deployment.prefix)
+                let recorder = Recorder(
+                    log: log,
+                    store: store,
+                    configuration: .init(prefix: deployment.prefix, name: "recorder"),
+                    logger: logger
+                )
+                group.addTask {
+                    try await recorder.run()
+                    await store.close()
+                }
+            }
+            try await body(pipeline)
+            for worker in workers { worker.stop() }
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+        return pipeline
+    }
+
+    /// Plays a transfer to its end: answers what is asked for, and says yes.
+    func transfer(
+        _ id: String,
+        user: String = "ada",
+        recipient: String? = "bob",
+        amount: Int? = 20,
+        then act: @Sendable (JSONValue) async throws -> Void = { _ in }
+    ) async throws {
+        let conversation = self.client.open(id: id, userID: user)
+        defer { conversation.close() }
+        var parameters: [String: JSONValue] = [:]
+        parameters["recipient"] = recipient.map(JSONValue.string)
+        parameters["amount"] = amount.map { .integer(Int64($0)) }
+        let request: JSONValue = [
+            "intent": ["name": "TransferIntent", "parameters": .object(parameters)], "user": ["id": .string(user)],
+        ]
+        try await conversation.send([conversation.makeEvent("intent.requested", data: request)])
+        while true {
+            let event = try await conversation.next(timeout: .seconds(60))
+            try await act(event.data)
+            if event.data["terminal"] == true { return }
+            guard event.knownType == .promptIssued else { continue }
+            var answer: [String: JSONValue] = [
+                "promptId": event.data["promptId"] ?? .null, "user": ["id": .string(user)],
+            ]
+            switch event.data["parameter"]?.string {
+            case "recipient": answer["value"] = "carol"
+            case "amount": answer["value"] = 7
+            default: answer["action"] = "accept"
+            }
+            try await conversation.send([conversation.makeEvent("prompt.answered", data: .object(answer))])
+        }
+    }
+
+    /// The handlers of today.
+    func environment(
+        _ registrations: [IntentRegistration],
+        _ vocabularies: GlobalVocabularies = GlobalVocabularies()
+    ) throws -> StageEnvironment {
+        StageEnvironment(
+            stage: .resolve,
+            registry: try IntentRegistry([IntentExtension("Tests") { registrations }]),
+            deployment: self.deployment.id,
+            prefix: self.deployment.prefix,
+            partitions: self.deployment.partitions,
+            worker: "replay",
+            globalVocabularies: vocabularies
+        )
+    }
+
+    /// Runs recorded turns again.
+    func replay(
+        _ registrations: [IntentRegistration],
+        on log: (any EventLog)? = nil,
+        settings: RuntimeSettings = RuntimeSettings(),
+        _ select: (inout ReplaySelection) -> Void = { _ in }
+    ) async throws -> ReplayReport {
+        var configuration = Replayer.Configuration(parallelism: 2)
+        select(&configuration.selection)
+        var environment = try self.environment(registrations)
+        environment.settings = settings
+        return try await Replayer(log: log ?? self.log, environment: environment, configuration: configuration).run()
+    }
+
+    /// Verifies what is there.
+    func verify(
+        on log: (any EventLog)? = nil,
+        records: String? = nil,
+        anchor: Anchor? = nil
+    ) async throws -> AuditReport {
+        try await AuditVerifier(log: log ?? self.log, deployment: self.deployment, parallelism: 2)
+            .run(records: records, anchor: anchor)
+    }
+
+    /// All records of a topic, in partition order.
+    func records(of topic: Topic) async throws -> [LogRecord] {
+        let places = (0..<self.deployment.partitions).map { TopicPartition(topic.name(prefix: "intents"), $0) }
+        let ends = try await self.log.offsets(places, at: .end)
+        var records: [LogRecord] = []
+        for place in places {
+            let cursor = PartitionCursor(self.log, place, from: 0, to: ends[place] ?? 0)
+            while let batch = try await cursor.next() { records += batch }
+        }
+        return records
+    }
+}

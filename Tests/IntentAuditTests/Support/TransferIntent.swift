@@ -1,0 +1,97 @@
+import IntentKit
+import Synchronization
+
+/// Sends money: read, asked, and done once.
+struct TransferIntent: Intent {
+    static let intentName = "TransferIntent"
+    enum Code: String, IntentResponseCode {
+        case ready
+        case success
+        case failure
+    }
+
+    var recipient: String?
+    var amount: Int?
+
+    static let parameters: [IntentParameter<Self>] = [.init("recipient", \.recipient), .init("amount", \.amount)]
+}
+
+/// Reads a rate, draws a number, makes an id and an effect; what the recipient is called decides what goes wrong.
+struct TransferHandler: IntentHandler {
+    struct Hiccup: TransientError {}
+    struct Defect: Error {}
+
+    var gate: Gate?
+    var limit = 1_000
+
+    static let resolvers: [ParameterResolver<Self>] = [
+        .init(\.recipient, using: Self.resolveRecipient), .init(\.amount, using: Self.resolveAmount),
+    ]
+
+    func resolveRecipient(
+        for intent: TransferIntent,
+        with context: TurnContext
+    ) async throws -> INStringResolutionResult {
+        guard let name = intent.recipient, !name.isMissing else { return .needsValue() }
+        return .success(with: name)
+    }
+
+    func resolveAmount(for intent: TransferIntent, with context: TurnContext) async throws -> INIntegerResolutionResult
+    {
+        guard let amount = intent.amount else { return .needsValue() }
+        return amount <= self.limit ? .success(with: amount) : .unsupported()
+    }
+
+    func confirm(intent: TransferIntent, context: TurnContext) async throws -> IntentResponse<TransferIntent> {
+        let rate = try await context.run("rate") { Int.random(in: 100...999) }
+        return IntentResponse(code: .ready, details: ["fee": .integer(rate > 0 ? 1 : 0)])
+    }
+
+    func handle(intent: TransferIntent, context: TurnContext) async throws -> IntentResponse<TransferIntent> {
+        if intent.recipient == "slow" { await self.gate?.wait() }
+        if intent.recipient == "never" { try await Task.sleep(for: .seconds(600)) }
+        if intent.recipient == "passes" && context.attempt == 1 { throw Hiccup() }
+        if intent.recipient == "stays" { throw Defect() }
+        let rate = try await context.run("rate") { Int.random(in: 100...999) }
+        var random = context.randomNumbers
+        let drawn = Int.random(in: 0..<1_000_000, using: &random)
+        let booked = try await context.effect("book") { _ in Int.random(in: 0..<1_000_000) }
+        if intent.recipient == "refused" { return IntentResponse(code: .failure) }
+        return IntentResponse(
+            code: .success,
+            details: [
+                "rate": .integer(Int64(rate)), "drawn": .integer(Int64(drawn)), "booked": .integer(Int64(booked)),
+                "id": .string(context.makeIdentifier()), "time": .string("\(context.now)"),
+            ]
+        )
+    }
+}
+
+/// Holds tasks up until it is opened.
+final class Gate: Sendable {
+    private struct State {
+        var isOpen = false
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = self.state.withLock { state in
+                if !state.isOpen { state.waiters.append(continuation) }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+
+    func open() {
+        let waiters = self.state.withLock { state in
+            state.isOpen = true
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}

@@ -1,0 +1,194 @@
+import InMemoryLog
+import IntentAudit
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import IntentStore
+import Testing
+
+@Suite("Verifying chains, topics and state")
+struct VerifyTests {
+    private static let registrations = [IntentRegistration(confirmation: .always) { TransferHandler() }]
+
+    /// A run that leaves several records on every topic of its one partition.
+    private static func run(_ log: InMemoryLog = InMemoryLog()) async throws -> TestPipeline {
+        try await TestPipeline.run(Self.registrations, partitions: 1, log: log) { pipeline in
+            for number in 1...2 {
+                for recipient in ["bob", "stays", "refused"] {
+                    try await pipeline.transfer("\(recipient)-\(number)", user: recipient, recipient: recipient)
+                }
+                let silent = pipeline.client.open(id: "silent-\(number)", userID: "silent")
+                let expiresAt = (SystemRuntimeClock().now + 700).description
+                let data: JSONValue = [
+                    "intent": ["name": "TransferIntent"], "user": ["id": "silent"], "expiresAt": .string(expiresAt),
+                ]
+                try await silent.send([silent.makeEvent("intent.requested", data: data)])
+                while try await silent.next(timeout: .seconds(60)).data["terminal"] != true {}
+                silent.close()
+            }
+            // Left open, so that there is state.
+            let open = pipeline.client.open(id: "open", userID: "bob")
+            let data: JSONValue = ["intent": ["name": "NobodyIntent"], "user": ["id": "bob"]]
+            try await open.send([open.makeEvent("intent.requested", data: data)])
+            _ = try await open.next(timeout: .seconds(60))
+            open.close()
+        }
+    }
+
+    /// The same bytes but one, a different one in each record.
+    private static func flip(_ bytes: [UInt8]?, _ record: LogRecord) -> [UInt8]? {
+        guard var bytes, !bytes.isEmpty else { return bytes }
+        bytes[Int(record.offset) * 31 % bytes.count] ^= 1
+        return bytes
+    }
+
+    /// The same headers but for one byte of one of them.
+    private static func flip(_ headers: inout [LogHeader], _ record: LogRecord) {
+        let index = Int(record.offset) * 7 % headers.count
+        headers[index].value = Self.flip(headers[index].value, record)
+    }
+
+    private static let recorded = Topic.allCases.filter(\.isRecorded)
+
+    @Test("R46: a change, a removal and a swap are found on every topic, each with its place")
+    func findsTamperingOnEveryTopic() async throws {
+        let pipeline = try await Self.run()
+        let directory = try TemporaryDirectory()
+        let records = directory.file("records.sqlite")
+        _ = try await RecordDatabase.rebuild(at: records, from: pipeline.log, prefix: "intents")
+        let sound = try await pipeline.verify(records: records)
+        #expect(sound.isSound, "\(sound.findings)")
+        #expect(sound.turns > 30 && sound.rows > 100 && sound.states > 5)
+        let log = TamperedLog(pipeline.log)
+        for topic in Self.recorded {
+            let all = try await pipeline.records(of: topic)
+            try #require(all.count >= 2, "\(topic) holds \(all.count) records")
+            for record in [all[0], all[all.count / 2], all[all.count - 1]] {
+                let place = RecordPosition(topic, 0, record.offset).description
+                let changes: [(String, TamperedLog)] = [
+                    ("value", log.changing(record) { $0.value = Self.flip($0.value, record) }),
+                    ("header", log.changing(record) { Self.flip(&$0.headers, record) }),
+                    ("key", log.changing(record) { $0.key = ($0.key ?? []) + [0] }),
+                    ("removal", log.removing(record)),
+                ]
+                for (name, tampered) in changes {
+                    let report = try await pipeline.verify(on: tampered)
+                    #expect(!report.isSound, "\(name) of \(place)")
+                    // A turn that is gone has no place any more: its neighbours in the chain are named.
+                    let isGone = topic == .journal && name == "removal"
+                    let named = report.findings.contains { finding in
+                        isGone && (finding.subject == .chain || finding.place.contains("//chain"))
+                            || finding.place == place || finding.detail.contains(place)
+                            || finding.place == topic.rawValue
+                    }
+                    #expect(named, "\(name) of \(place): \(report.findings)")
+                }
+            }
+            // The time is the broker's, no part of the event; the records have it all the same.
+            let late = try await pipeline.verify(on: log.changing(all[1]) { $0.timestamp += 1 }, records: records)
+            let row = "events \(RecordPosition(topic, 0, all[1].offset))"
+            #expect(late.findings.contains { $0.place == row && $0.detail.contains("timestamp") }, "\(row)")
+            for (first, second) in zip(all, all.dropFirst()).prefix(6) where first.value != second.value {
+                let place = RecordPosition(topic, 0, first.offset).description
+                let report = try await pipeline.verify(on: log.swapping(first, second), records: records)
+                #expect(
+                    report.findings.contains { $0.place.contains(place) || $0.detail.contains(place) },
+                    "swap at \(place)"
+                )
+            }
+        }
+    }
+
+    @Test("R46: a cut end is found with an anchor, and only then")
+    func findsACutEnd() async throws {
+        let log = InMemoryLog()
+        var ends: [TopicPartition: Int64] = [:]
+        let partitions = Topic.allCases.map { TopicPartition($0.name(prefix: "intents"), 0) }
+        let first = try await Self.run(log)
+        ends = try await log.offsets(partitions, at: .end)
+        let early = try await Anchor.read(first.deployment, from: log, at: Timestamp(milliseconds: 1))
+        let pipeline = try await TestPipeline.run(Self.registrations, partitions: 1, log: log) {
+            try await $0.transfer("later")
+        }
+        let anchor = try await Anchor.read(pipeline.deployment, from: log, at: Timestamp(milliseconds: 2))
+        let written = try #require(Anchor(json: JSONValue(parsing: anchor.json.description)))
+        #expect(written == anchor)
+        #expect(try await pipeline.verify(anchor: anchor).anchors == 3)
+        #expect(try await pipeline.verify(anchor: early).isSound)
+        let cut = TamperedLog(log).ending(at: ends)
+        #expect(try await pipeline.verify(on: cut).isSound)
+        let report = try await pipeline.verify(on: cut, anchor: anchor)
+        #expect(report.findings.map(\.subject) == [.anchor, .anchor, .anchor])
+        #expect(report.findings.allSatisfy { $0.place == "journal/0" && $0.detail.contains("cut off") })
+        // The journal alone: what the state says of its end does not fit any more.
+        let journal = TopicPartition("intents.journal", 0)
+        let shorter = try await pipeline.verify(on: TamperedLog(log).ending(at: [journal: ends[journal] ?? 0]))
+        #expect(shorter.findings.contains { $0.subject == .state && $0.place.contains("//chain") })
+        // Each other topic alone: turns that are left processed or wrote what is gone.
+        for topic in Self.recorded where topic != .journal {
+            let last = try #require(try await pipeline.records(of: topic).last)
+            let place = TopicPartition(topic.name(prefix: "intents"), 0)
+            let report = try await pipeline.verify(
+                on: TamperedLog(log).ending(at: [place: last.offset]),
+                anchor: anchor
+            )
+            #expect(
+                report.findings.contains { $0.place.hasPrefix(topic.rawValue) && !$0.detail.isEmpty },
+                "\(topic): \(report.findings)"
+            )
+        }
+        var other = anchor
+        other.deployment = "another"
+        await #expect(throws: AuditError.self) { try await pipeline.verify(anchor: other) }
+    }
+
+    @Test("R46: the latest values of the state are compared with what turns wrote")
+    func findsTamperingWithState() async throws {
+        let pipeline = try await Self.run()
+        let all = try await pipeline.records(of: .state)
+        var latest: [[UInt8]: LogRecord] = [:]
+        for record in all { latest[record.key ?? []] = record }
+        let log = TamperedLog(pipeline.log)
+        var compared = 0
+        for record in latest.values {
+            guard let key = record.key.flatMap(StateKey.init), key.stage != nil, record.value != nil else { continue }
+            compared += 1
+            let name = String(decoding: record.key ?? [], as: UTF8.self)
+            let report = try await pipeline.verify(on: log.changing(record) { $0.value?[0] ^= 1 })
+            #expect(report.findings.contains { $0.subject == .state && $0.place.contains(name) }, "\(name)")
+            // What is remembered of an interaction is forgotten some time, by no turn.
+            guard !key.name.hasPrefix("s/") else { continue }
+            let without = try await pipeline.verify(on: log.removing(record))
+            #expect(without.findings.contains { $0.subject == .state && $0.place.contains(name) }, "\(name)")
+        }
+        #expect(compared > 5)
+    }
+
+    @Test("R43, R46: what retention has removed is said, and the rest verified")
+    func verifiesWhatIsLeft() async throws {
+        let pipeline = try await Self.run()
+        let directory = try TemporaryDirectory()
+        let records = directory.file("records.sqlite")
+        _ = try await RecordDatabase.rebuild(at: records, from: pipeline.log, prefix: "intents")
+        var starts: [TopicPartition: Int64] = [:]
+        let journal = try await pipeline.records(of: .journal)
+        let time = journal[journal.count / 2].timestamp
+        for topic in Self.recorded {
+            let place = TopicPartition(topic.name(prefix: "intents"), 0)
+            starts[place] = try await pipeline.log.offsets([place], at: .time(time))[place]
+        }
+        let report = try await pipeline.verify(on: TamperedLog(pipeline.log).beginning(at: starts), records: records)
+        #expect(report.isSound, "\(report.findings)")
+        #expect(report.notes.contains { $0.contains("intents.journal") })
+        // What retention has left is watched over as before.
+        for topic in [Topic.resolved, .confirmed, .responses, .journal] {
+            let last = try #require(try await pipeline.records(of: topic).last)
+            let log = TamperedLog(pipeline.log).removing(last).beginning(at: starts)
+            let report = try await pipeline.verify(on: log)
+            let isNamed = report.findings.contains {
+                $0.place.contains(topic == .journal ? "//chain" : topic.rawValue)
+            }
+            #expect(isNamed, "\(topic): \(report.findings)")
+        }
+    }
+}

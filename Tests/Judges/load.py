@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""Load and limits: a backlog drained at a steady pace, twice the load that can be handled, memory flat all the while.
+
+    load.py --intentd PATH [--backlog 1000000] [--overload SECONDS] [--partitions 8] [--brokers HOST:PORT]
+
+Figures rather than verdicts, but for what must hold on any machine: everything is answered once and recorded, and no
+worker's memory grows while it works. The workers are a process for each stage and one for the recorder.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import confluent_kafka as ck
+
+import pipeline
+from judging import expect, until
+
+DUTIES = ["resolve", "confirm", "handle", "record"]
+DEFINITION = """
+name: TakeNote
+title: Take a note
+confirmation: never
+parameters:
+  - {name: text, type: string, required: true}
+  - {name: day, type: date, required: true}
+"""
+
+
+class Load(pipeline.House):
+    """A deployment under load, with a process for each duty."""
+
+    client = None
+
+    def begin(self):
+        self.start_broker()
+        self.run("topics", "create", "--partitions", str(self.options.partitions))
+        self.client = ck.Consumer({"bootstrap.servers": self.address, "group.id": "judge"})
+        self.sent = 0
+
+    def close(self):
+        if self.client:
+            self.client.close()
+        super().close()
+
+    def work(self):
+        self.workers = {duty: self.start("work", duty) for duty in DUTIES}
+
+    def ends(self, topic):
+        """How far each partition of a topic goes: a transaction's markers take offsets too."""
+        name = self.topic(topic)
+        numbers = self.client.list_topics(name, 10).topics[name].partitions
+        return [self.client.get_watermark_offsets(ck.TopicPartition(name, number), 30)[1] for number in numbers]
+
+    def handled(self):
+        """How many requests `resolve` has taken, from its group's offsets."""
+        return self.committed("resolve", "requests")
+
+    def committed(self, group, topic):
+        name = self.topic(topic)
+        reader = ck.Consumer({"bootstrap.servers": self.address, "group.id": f"{self.prefix}.{group}"})
+        numbers = reader.list_topics(name, 10).topics[name].partitions
+        found = reader.committed([ck.TopicPartition(name, number) for number in numbers], 30)
+        reader.close()
+        return sum(max(0, position.offset) for position in found)
+
+    def send(self, count, rate=None):
+        """Sends requests of a tenth as many users."""
+        users = max(1, count // 10)
+        path = self.directory / f"{self.sent}.ndjson"
+        with open(path, "w") as file:
+            for number in range(self.sent, self.sent + count):
+                intent = {"name": "TakeNote", "parameters": {"text": f"note {number}", "day": "2026-12-03"}}
+                data = {"intent": intent, "user": {"id": f"user-{number % users}"}}
+                file.write(json.dumps({"type": "intent.requested", "subject": f"note-{number}", "data": data}) + "\n")
+        words = ["produce", str(path)] + (["--rate", str(rate)] if rate else [])
+        began = time.monotonic()
+        self.run(*words, timeout=7200, definitions=False)
+        self.sent += count
+        path.unlink()
+        return time.monotonic() - began
+
+    def megabytes(self):
+        def resident(process):
+            expect(process.poll() is None, f"a worker has ended with {process.returncode}")
+            status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+            return int(re.search(r"VmRSS:\s+(\d+) kB", status)[1]) / 1024
+
+        return {duty: resident(process) for duty, process in self.workers.items()}
+
+    def lag(self):
+        """What waits for the recorder and for the stages."""
+        return sum(json.loads(line)["lag"] for line in self.run("lag", "--json", definitions=False).stdout.splitlines())
+
+    def watch(self, until_answered, sample):
+        """Samples (seconds, requests taken, memory) until the last request has been taken."""
+        began, samples = time.monotonic(), []
+        while True:
+            taken = self.handled()
+            samples.append((time.monotonic() - began, taken, self.megabytes()))
+            if taken >= until_answered:
+                return samples
+            expect(time.monotonic() - began < 7200, f"{taken} of {until_answered} after two hours")
+            time.sleep(sample)
+
+    def settle(self):
+        """Waits until nothing lags; returns how long that took."""
+        began = time.monotonic()
+        until(lambda: self.lag() == 0 or time.sleep(1), 3600, "the workers do not come to an end")
+        return time.monotonic() - began
+
+
+def paces(samples, parts=5):
+    """Requests a second in each of so many stretches with as many requests each."""
+    total, found, first = samples[-1][1], [], samples[0]
+    for part in range(1, parts + 1):
+        last = next(sample for sample in samples if sample[1] >= total * part // parts)
+        if last[0] > first[0]:
+            found.append((last[1] - first[1]) / (last[0] - first[0]))
+        first = last
+    return found
+
+
+def growth(samples, after=0.2):
+    """By how many MiB each worker's memory grows after the first stretch, from median to median."""
+    first = [memory for _, taken, memory in samples if samples[-1][1] * after <= taken <= samples[-1][1] * (after + 0.2)]
+    last = [memory for _, taken, memory in samples if taken >= samples[-1][1] * (1 - after)]
+    return {
+        duty: statistics.median(each[duty] for each in last) - statistics.median(each[duty] for each in first)
+        for duty in DUTIES
+    }
+
+
+def figures(title, samples):
+    pace, grown, memory = paces(samples), growth(samples), samples[-1][2]
+    print(f"{title}: {samples[-1][1]:,} requests in {samples[-1][0]:.0f} s")
+    print(f"     a second, by fifths: {', '.join(f'{one:.0f}' for one in pace)}; slowest to fastest "
+          f"{min(pace) / max(pace):.2f}")
+    for duty in DUTIES:
+        peak = max(each[duty] for _, _, each in samples)
+        print(f"     {duty}: {memory[duty]:.0f} MiB at the end, {peak:.0f} at most, grown by {grown[duty]:.1f}", flush=True)
+    for duty, megabytes in grown.items():
+        expect(megabytes < 50, f"{duty} has grown by {megabytes:.0f} MiB")
+    return statistics.median(pace)
+
+
+def check(load):
+    """Every request has one terminal response, and a row in the database."""
+    answered = load.terminal_responses()
+    expect(len(answered) == load.sent, f"{len(answered)} of {load.sent} requests are answered")
+    twice = [key for key, count in answered.items() if count != 1]
+    expect(not twice, f"{len(twice)} are answered more than once: {twice[:3]}")
+    with load.database() as database:
+        rows = database.execute("SELECT count(*) FROM interactions WHERE status = 'success'").fetchone()[0]
+    expect(rows == load.sent, f"{rows} of {load.sent} are recorded")
+    print(f"     {load.sent:,} requests, each answered once and recorded", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--intentd", required=True)
+    parser.add_argument("--backlog", type=int, default=1_000_000)
+    parser.add_argument("--overload", type=int, default=120, metavar="SECONDS")
+    parser.add_argument("--partitions", type=int, default=8)
+    parser.add_argument("--brokers")
+    options = parser.parse_args()
+    options.intentd = str(pathlib.Path(options.intentd).resolve())
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml") as definition:
+        definition.write(DEFINITION)
+        definition.flush()
+        options.definitions = definition.name
+        load = Load(options)
+        try:
+            load.begin()
+            seconds = load.send(options.backlog)
+            print(f"produced {options.backlog:,} requests, {options.backlog / seconds:,.0f} a second", flush=True)
+            load.work()
+            pace = figures("backlog", load.watch(load.sent, 2))
+            print(f"     all answered and recorded {load.settle():.0f} s later", flush=True)
+            if options.overload:
+                rate = int(2 * pace)
+                count = rate * options.overload
+                with concurrent.futures.ThreadPoolExecutor() as sender:
+                    sending = sender.submit(load.send, count, rate=rate)
+                    samples = load.watch(options.backlog + count, 2)
+                    sending.result()
+                first = samples[0]
+                samples = [(seconds, taken - first[1], memory) for seconds, taken, memory in samples]
+                figures(f"twice the load ({rate} a second for {options.overload} s)", samples)
+                print(f"     all answered and recorded {load.settle():.0f} s later", flush=True)
+            check(load)
+        finally:
+            load.close()
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except AssertionError as error:
+        sys.exit(f"FAIL {error}")
