@@ -376,10 +376,10 @@ class Client(threading.Thread):
         if error.fatal():
             self.failure = f"the client's producer has failed: {error}"
 
-    def send(self, kind, user, data, subject=None, copies=1):
+    def send(self, kind, user, data, subject=None, copies=1, home=False):
         headers = {"ce_type": kind, "ce_userid": user} | ({"ce_subject": subject} if subject else {})
         # One in twenty comes from a client that knows nothing of home partitions.
-        place = {"partition": self.random.randrange(8)} if self.random.random() < 0.05 else {}
+        place = {"partition": self.random.randrange(8)} if not home and self.random.random() < 0.05 else {}
         for _ in range(copies):
             while True:
                 try:
@@ -389,6 +389,10 @@ class Client(threading.Thread):
                     break
                 except BufferError:
                     self.producer.poll(0.1)
+
+    def room(self):
+        """How many requests may be made now."""
+        return min(self.allowed - len(self.sent), self.OPEN - (len(self.sent) - len(self.ends)), 200)
 
     def request(self):
         number = len(self.sent)
@@ -478,8 +482,7 @@ class Client(threading.Thread):
             for message in reader.consume(500, 0.02):
                 if not message.error():
                     self.take(message)
-            room = min(self.allowed - len(self.sent), self.OPEN - (len(self.sent) - len(self.ends)), 200)
-            for _ in range(max(room, 0)):
+            for _ in range(max(self.room(), 0)):
                 self.request()
             self.producer.poll(0)
         reader.close()
