@@ -18,7 +18,7 @@ struct TestPipeline: Sendable {
     @discardableResult
     static func run(
         _ registrations: [IntentRegistration],
-        settings: RuntimeSettings = RuntimeSettings(),
+        settings: RuntimeSettings = .unhurried,
         partitions: Int = 3,
         log: InMemoryLog = InMemoryLog(),
         records: String? = nil,

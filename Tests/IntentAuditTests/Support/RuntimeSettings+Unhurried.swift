@@ -1,0 +1,11 @@
+import IntentRuntime
+
+extension RuntimeSettings {
+    /// No turn is parked because the machine is busy: for tests that count turns.
+    static var unhurried: Self {
+        var settings = Self()
+        settings.parkAfter = .seconds(3_600)
+        settings.batchMaxDelay = .seconds(3_600)
+        return settings
+    }
+}
