@@ -178,7 +178,7 @@ struct ShadowTests {
         let pipeline = try await TestPipeline.run(Self.registrations(), settings: settings) { pipeline in
             try await pipeline.transfer("never-5", user: "never", recipient: "never", amount: 5)
         }
-        let report = try await Self.shadow(pipeline, .nothing, patience: .milliseconds(500))
+        let report = try await Self.shadow(pipeline, .nothing, patience: .seconds(3))
         #expect(report.interactions == 1)
         #expect(report.changes.isEmpty, "\(report.changes)")
     }
