@@ -150,7 +150,10 @@ final class ComparedArchive: Sendable {
             return false
         }
         // Of a partition that is all gone nothing says how far it was read.
-        if table.name == "offsets" { return row["next"].map { (next: Int64) in next <= start } ?? true }
+        if table.name == "offsets" {
+            let next: Int64? = row["next"]
+            return next ?? 0 <= start
+        }
         guard let offset: Int64 = row["offset"] else { return false }
         return offset < start
     }
