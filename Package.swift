@@ -35,6 +35,7 @@ let package = Package(
         .library(name: "IntentCommands", targets: ["IntentCommands"]),
         .library(name: "IntentTestKit", targets: ["IntentTestKit"]),
         .library(name: "IntentBenchmarks", targets: ["IntentBenchmarks"]),
+        .executable(name: "intent-simulation", targets: ["intent-simulation"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -99,6 +100,20 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "CSimulationHooks"),
+        .target(
+            name: "IntentSimulation",
+            dependencies: [
+                "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "IntentStore", "CSimulationHooks", grdb,
+                logging,
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "intent-simulation",
+            dependencies: ["IntentSimulation", argumentParser],
+            swiftSettings: settings
+        ),
         .executableTarget(name: "intentd", dependencies: ["IntentCommands"], swiftSettings: settings),
         .testTarget(name: "IntentKitTests", dependencies: ["IntentKit"], swiftSettings: settings),
         .testTarget(
@@ -123,12 +138,15 @@ let package = Package(
         ),
         .testTarget(
             name: "IntentCommandsTests",
-            dependencies: ["IntentCommands", "IntentKit", "IntentEvents", "IntentRuntime", "IntentStore", logging],
+            dependencies: [
+                "IntentCommands", "IntentDomains", "IntentKit", "IntentEvents", "IntentRuntime", "IntentStore",
+                "IntentTestKit", logging,
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "EmbeddedBrokerTests",
-            dependencies: ["EmbeddedBroker", logging, nioCore, nioPosix],
+            dependencies: ["EmbeddedBroker", "IntentTestKit", logging, nioCore, nioPosix],
             swiftSettings: settings
         ),
         .testTarget(
@@ -139,9 +157,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "IntentSimulationTests",
+            dependencies: ["intent-simulation"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "IntentAuditTests",
             dependencies: [
-                "IntentAudit", "IntentStore", "IntentRuntime", "IntentEvents", "IntentKit", "InMemoryLog", grdb, logging,
+                "IntentAudit", "IntentStore", "IntentRuntime", "IntentEvents", "IntentKit", "InMemoryLog", grdb,
+                logging,
             ],
             swiftSettings: settings
         ),

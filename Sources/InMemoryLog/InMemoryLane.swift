@@ -3,7 +3,8 @@ import IntentRuntime
 /// A lane on a log in memory.
 final class InMemoryLane: TransactionalLane {
     private let log: InMemoryLog
-    private let id: ClientID
+    /// Which of the log's lanes it is.
+    let id: ClientID
     private let signal: Signal
 
     /// Takes a lane that has joined.

@@ -1,9 +1,17 @@
-import IntentRuntime
+package import IntentRuntime
 
 extension InMemoryLog {
     /// Adds something that is to go wrong once; the oldest fault that fits a call is taken first.
     package func inject(_ fault: Fault) {
         try? self.transition { state throws(LogError) in (state.faults.append(fault), []) }
+    }
+
+    /// Takes back what was injected and has not happened.
+    package func forgetFaults() {
+        try? self.transition { state throws(LogError) in
+            state.faults = []
+            return ((), [])
+        }
     }
 
     /// Makes a group assign its partitions anew: every lane is asked to give back what it has.
@@ -40,5 +48,22 @@ extension InMemoryLog {
             return (generation, Set((state.groups[group]?.members.keys.map { $0 } ?? []) + [id]))
         }
         self.boundRebalance(of: group, rebalance ?? nil)
+    }
+
+    /// Takes the partitions of one lane, as if it had not been heard of for its session time-out.
+    ///
+    /// The others share them out. Its commits throw `fenced`; its next poll says that the partitions are lost.
+    package func expel(_ lane: any TransactionalLane) {
+        guard let id = (lane as? InMemoryLane)?.id else { return }
+        let begun: (String, Int)?? = try? self.transition { state throws(LogError) in
+            guard let name = state.groupOfLane[id], state.groups[name]?.members[id] != nil else { return (nil, []) }
+            state.groups[name]?.expel(id)
+            let generation = state.groups[name]?.rebalance() ?? 0
+            let count = state.partitionCount
+            _ = state.groups[name]?.assignIfReady(partitions: count)
+            return ((name, generation), Set(state.groups[name]?.members.keys.map { $0 } ?? []))
+        }
+        guard case .some(.some((let name, let generation))) = begun else { return }
+        self.boundRebalance(of: name, generation)
     }
 }

@@ -46,6 +46,21 @@ struct RecordBatchTests {
         #expect(throws: RecordBatchError.invalid) { try RecordBatch(produced: bytes) }
     }
 
+    @Test("A batch that claims more records than it holds would leave a hole in the log")
+    func refusesWrongCounts() {
+        for count in [1, 4, 1_000_000] as [Int32] {
+            var bytes = RecordBatch.produced(self.drafts)
+            bytes.setInteger(count - 1, at: 23)
+            bytes.setInteger(count, at: 57)
+            let checksum = bytes.withUnsafeReadableBytes {
+                CRC32C.checksum(UnsafeRawBufferPointer(rebasing: $0[RecordBatchHeader.checkedFrom...]))
+            }
+            bytes.setInteger(checksum, at: 17)
+            guard Int(count) != self.drafts.count else { continue }
+            #expect(throws: RecordBatchError.invalid) { try RecordBatch(produced: bytes) }
+        }
+    }
+
     @Test func refusesEveryTruncation() {
         let bytes = RecordBatch.produced(self.drafts)
         for length in 0..<bytes.readableBytes {

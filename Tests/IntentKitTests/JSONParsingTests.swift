@@ -73,7 +73,7 @@ struct JSONParsingTests {
         #expect(error?.message == "the text is not UTF-8")
     }
 
-    @Test("Nested 64 deep is read, deeper is refused, however deep")
+    @Test("Nested 128 deep is read, deeper is refused, however deep")
     func depth() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -81,10 +81,10 @@ struct JSONParsingTests {
         func objects(_ depth: Int) -> String {
             String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)
         }
-        _ = try JSONValue(parsing: nested(64))
-        _ = try JSONValue(parsing: objects(64))
-        #expect(throws: JSONParsingError.self) { try JSONValue(parsing: nested(65)) }
-        #expect(throws: JSONParsingError.self) { try JSONValue(parsing: objects(65)) }
+        _ = try JSONValue(parsing: nested(128))
+        _ = try JSONValue(parsing: objects(128))
+        #expect(throws: JSONParsingError.self) { try JSONValue(parsing: nested(129)) }
+        #expect(throws: JSONParsingError.self) { try JSONValue(parsing: objects(129)) }
         #expect(throws: JSONParsingError.self) { try JSONValue(parsing: nested(1_000_000)) }
         #expect(throws: JSONParsingError.self) { try JSONValue(parsing: nested(3).utf8, maximumDepth: 2) }
     }

@@ -11,6 +11,7 @@ python="$(Tests/Judges/python.sh)"
 swift build -j 2 --product intentd
 intentd="$(swift build --show-bin-path)/intentd"
 "$python" Tests/Judges/judge.py --broker-command "$intentd broker --listen 127.0.0.1:PORT --data DIR"
+"$python" Tests/Judges/kills.py --broker-command "$intentd broker --listen 127.0.0.1:PORT --data DIR"
 "$python" Tests/Judges/pipeline.py --intentd "$intentd"
 if [ -n "${INTENTD_TEST_BROKERS:-}" ]; then
     "$python" Tests/Judges/judge.py "$INTENTD_TEST_BROKERS"

@@ -47,6 +47,7 @@ extension BrokerCore {
     /// Forgets a long poll.
     mutating func unpark(_ token: ReplyToken) {
         guard let parked = self.fetches.removeValue(forKey: token) else { return }
+        self.deadlines.remove(.fetch(token))
         for topic in parked.request.topics {
             for partition in topic.partitions {
                 let place = TopicPartition(topic: topic.topic, partition: partition.partition)

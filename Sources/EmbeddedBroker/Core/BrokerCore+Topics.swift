@@ -22,10 +22,10 @@ extension BrokerCore {
     /// CreateTopics.
     mutating func createTopics(_ request: CreateTopicsRequest) throws -> CreateTopicsResponse {
         var response = CreateTopicsResponse()
+        let counts = Dictionary(request.topics.map { ($0.name, 1) }, uniquingKeysWith: +)
         for topic in request.topics {
             var result = CreateTopicsResponse.Topic(name: topic.name)
-            let isRepeated = request.topics.filter { $0.name == topic.name }.count > 1
-            let (configuration, refusal) = self.plan(topic, isRepeated: isRepeated)
+            let (configuration, refusal) = self.plan(topic, isRepeated: counts[topic.name] ?? 0 > 1)
             if let refusal {
                 result.errorCode = refusal.code
                 result.errorMessage = refusal.message

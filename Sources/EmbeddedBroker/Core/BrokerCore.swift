@@ -39,7 +39,6 @@ struct BrokerCore {
     /// Up to where each partition has been compacted, by row; forgotten with a restart.
     var compactedUpTo: [Int64: Int64] = [:]
     private var savedRevisions: [String: UInt64] = [:]
-    private var groupAlarms: [String: Int64] = [:]
     private var nextProducerID: Int64
     private var reservedProducerIDs: Int64
     private var memberCount: UInt64 = 0
@@ -158,15 +157,12 @@ struct BrokerCore {
     }
 
     private mutating func groupAlarm(_ name: String, at now: BrokerTime) {
-        self.groupAlarms[name] = nil
         guard self.groups[name] != nil else { return }
         self.withGroup(name) { $0.tick(at: now) }
     }
 
     private mutating func setAlarm(for group: ConsumerGroup, _ name: String) {
-        guard let deadline = group.nextDeadline, deadline < self.groupAlarms[name] ?? .max else { return }
-        self.groupAlarms[name] = deadline
-        self.deadlines.add(.group(name), at: deadline)
+        if let deadline = group.nextDeadline { self.deadlines.add(.group(name), at: deadline) }
     }
 }
 

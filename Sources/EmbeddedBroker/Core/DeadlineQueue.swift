@@ -1,8 +1,10 @@
-/// The broker's alarm clock: things to look at, the earliest first.
+/// What happens later, by time: at most one alarm for a subject, the earliest that was asked for.
 ///
-/// Entries are never taken out before their time; whoever looks finds out whether there is still something to do.
+/// Whoever is woken looks whether there is still something to do, and asks for the next alarm.
 struct DeadlineQueue: Sendable {
     private var heap: [Entry] = []
+    /// The alarm of each subject; other entries in the heap are void.
+    private var times: [Subject: Int64] = [:]
 
     /// What an alarm is about.
     enum Subject: Sendable, Hashable {
@@ -21,12 +23,46 @@ struct DeadlineQueue: Sendable {
         var subject: Subject
     }
 
-    /// When the next alarm goes off, on the monotonic clock.
+    /// When the next alarm goes off at the earliest, on the monotonic clock.
     var next: Int64? { self.heap.first?.time }
 
-    /// Sets an alarm.
+    /// How many entries are held, void ones included.
+    var count: Int { self.heap.count }
+
+    /// Sets an alarm, unless there is an earlier one for the subject.
     mutating func add(_ subject: Subject, at time: Int64) {
-        self.heap.append(Entry(time: time, subject: subject))
+        guard time < self.times[subject] ?? .max else { return }
+        self.times[subject] = time
+        self.push(Entry(time: time, subject: subject))
+        self.dropVoidEntries()
+    }
+
+    /// Takes the subject's alarm back.
+    mutating func remove(_ subject: Subject) {
+        self.times[subject] = nil
+        self.dropVoidEntries()
+    }
+
+    /// Takes the next alarm out if its time has come.
+    mutating func popDue(at now: BrokerTime) -> Subject? {
+        while let first = self.heap.first, first.time <= now.monotonic {
+            self.pop()
+            guard self.times[first.subject] == first.time else { continue }
+            self.times[first.subject] = nil
+            return first.subject
+        }
+        return nil
+    }
+
+    /// Keeps the heap in proportion: a client may ask for long waits and end them early, again and again.
+    private mutating func dropVoidEntries() {
+        guard self.heap.count > 2 * self.times.count + 64 else { return }
+        self.heap.removeAll(keepingCapacity: true)
+        for (subject, time) in self.times { self.push(Entry(time: time, subject: subject)) }
+    }
+
+    private mutating func push(_ entry: Entry) {
+        self.heap.append(entry)
         var child = self.heap.count - 1
         while child > 0, self.heap[child].time < self.heap[(child - 1) / 2].time {
             self.heap.swapAt(child, (child - 1) / 2)
@@ -34,11 +70,9 @@ struct DeadlineQueue: Sendable {
         }
     }
 
-    /// Takes the next alarm out if its time has come.
-    mutating func popDue(at now: BrokerTime) -> Subject? {
-        guard let first = self.heap.first, first.time <= now.monotonic else { return nil }
+    private mutating func pop() {
         let last = self.heap.removeLast()
-        if self.heap.isEmpty { return first.subject }
+        if self.heap.isEmpty { return }
         self.heap[0] = last
         var parent = 0
         while true {
@@ -50,6 +84,5 @@ struct DeadlineQueue: Sendable {
             self.heap.swapAt(child, parent)
             parent = child
         }
-        return first.subject
     }
 }

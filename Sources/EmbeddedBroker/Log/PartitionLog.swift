@@ -61,6 +61,9 @@ struct PartitionLog: Sendable {
             // Data outside of a transaction may not slip into an open one of the same producer.
             if !header.isTransactional, state.openSince != nil { throw AppendRefusal(code: .invalidTransactionState) }
         }
+        guard self.endOffset + Int64(header.recordCount) < BatchKey.maxOffset else {
+            throw AppendRefusal(code: .invalidRecord)
+        }
         let placed = batch.placed(at: self.endOffset)
         if header.hasProducerID {
             var state =

@@ -37,6 +37,7 @@ struct RecordBatch: Sendable {
         guard header.recordCount > 0, header.lastOffsetDelta == header.recordCount - 1, !header.isControl,
             header.compression <= 4
         else { throw .invalid }
+        guard header.compression != 0 || Self.holds(header.recordCount, recordsIn: bytes) else { throw .invalid }
         if header.hasProducerID {
             guard header.producerEpoch >= 0, header.baseSequence >= 0 else { throw .invalid }
         } else if header.isTransactional {
@@ -44,6 +45,31 @@ struct RecordBatch: Sendable {
         }
         self.header = header
         self.bytes = bytes
+    }
+
+    /// Whether so many records, each behind its length, fill an uncompressed batch to its end.
+    ///
+    /// Offsets are given out by the count: a batch that claims more than it holds would leave a hole in the log.
+    private static func holds(_ count: Int32, recordsIn bytes: ByteBuffer) -> Bool {
+        bytes.withUnsafeReadableBytes { bytes in
+            var position = RecordBatchHeader.size
+            for _ in 0..<count {
+                var length: UInt64 = 0
+                var shift: UInt64 = 0
+                while true {
+                    guard position < bytes.count, shift < 35 else { return false }
+                    let byte = bytes[position]
+                    position += 1
+                    length |= UInt64(byte & 0x7f) << shift
+                    shift += 7
+                    if byte & 0x80 == 0 { break }
+                }
+                // Lengths are zigzag; an odd one is negative.
+                guard length & 1 == 0, length / 2 <= UInt64(bytes.count - position) else { return false }
+                position += Int(length / 2)
+            }
+            return position == bytes.count
+        }
     }
 
     /// Gives the batch its place in the log; copies the bytes out of the frame they came in.

@@ -61,4 +61,15 @@ struct GroupState {
             self.members[id]?.phase = .revoking(member.owned, lost: true, told: false)
         }
     }
+
+    /// Takes the partitions of one.
+    mutating func expel(_ id: ClientID) {
+        guard let member = self.members[id] else { return }
+        switch member.phase {
+        case .assigned, .started, .revoking:
+            self.members[id]?.phase = .revoking(member.owned, lost: true, told: false)
+        case .joining, .offered, .failed:
+            break
+        }
+    }
 }

@@ -28,7 +28,7 @@ struct EventReader: Sendable {
         }
         let json: JSONValue
         do throws(JSONParsingError) {
-            json = try JSONValue(parsing: bytes)
+            json = try JSONValue(parsing: bytes, maximumDepth: Event.maximumInboundDepth)
         } catch {
             let column = error.offset + 1
             let hint = error.offset >= bytes.count ? "; is the line cut off?" : ""

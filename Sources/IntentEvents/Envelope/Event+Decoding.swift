@@ -3,6 +3,8 @@ package import IntentKit
 extension Event {
     /// The largest event that a client may send: 768 KiB (SPEC R47).
     package static let maximumInboundBytes = 768 * 1024
+    /// How deep a client may nest arrays and objects (SPEC R47); intentd's own events hold what clients wrote, deeper.
+    package static let maximumInboundDepth = 64
     /// The longest id of a user or an interaction, in bytes.
     package static let maximumIDBytes = 1024
 
@@ -37,9 +39,17 @@ extension Event {
         guard let value else {
             throw attributes.failure(.malformed, "The record has no value; an event is a JSON object.")
         }
+        let isInbound = position.topic == .requests
+        guard !isInbound || value.count <= Self.maximumInboundBytes else {
+            throw attributes.failure(
+                .tooLarge,
+                "The value has \(value.count) bytes; events have at most \(Self.maximumInboundBytes)."
+            )
+        }
+        let depth = isInbound ? Self.maximumInboundDepth : JSONValue.defaultMaximumDepth
         let json: JSONValue
         do throws(JSONParsingError) {
-            json = try JSONValue(parsing: value)
+            json = try JSONValue(parsing: value, maximumDepth: depth)
         } catch {
             throw attributes.failure(.malformed, "The value is not JSON that can be read: \(error).")
         }

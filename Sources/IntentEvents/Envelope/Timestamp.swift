@@ -8,6 +8,9 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
         self.milliseconds = milliseconds
     }
 
+    /// Later than anything that happens.
+    package static let distantFuture = Self(milliseconds: .max)
+
     /// Earlier first.
     package static func < (lhs: Self, rhs: Self) -> Bool { lhs.milliseconds < rhs.milliseconds }
 

@@ -1,6 +1,9 @@
 extension JSONValue {
-    /// The depth to which nested arrays and objects are read unless told otherwise (SPEC R47).
-    public static let defaultMaximumDepth = 64
+    /// The depth to which nested arrays and objects are read unless told otherwise.
+    ///
+    /// It is twice what a client may send (SPEC R47): state, journal and the events between the stages hold what clients
+    /// wrote inside of objects of their own, and have to be read again.
+    public static let defaultMaximumDepth = 128
 
     /// Reads one JSON value from UTF-8 text.
     ///

@@ -18,15 +18,17 @@ package struct Deployment: Hashable, Sendable {
     /// - Parameters:
     ///   - plan: The topics.
     ///   - log: Where they are made.
+    ///   - random: Makes the deployment's id.
     /// - Returns: The deployment and the names of the topics that were made.
     /// - Throws: ``LogError``; ``DeploymentError`` when topics are there that do not fit.
     package static func create(
         _ plan: TopicPlan,
-        on log: any EventLog
+        on log: any EventLog,
+        random: some RandomNumberGenerator = SystemRandomNumberGenerator()
     ) async throws -> (deployment: Deployment, created: Set<String>) {
         let created = try await log.createTopics(plan.topics)
         if let deployment = try await Self.find(prefix: plan.prefix, on: log) { return (deployment, created) }
-        var random = SystemRandomNumberGenerator()
+        var random = random
         let id = Hex.text((0..<16).map { _ in UInt8.random(in: 0...255, using: &random) })
         try await Self.write(name: Self.identity, value: id, prefix: plan.prefix, on: log)
         guard let deployment = try await Self.find(prefix: plan.prefix, on: log) else {

@@ -15,6 +15,8 @@ extension Recorder {
         package var firstRetryDelay: Duration = .milliseconds(100)
         /// The longest pause after a failure.
         package var longestRetryDelay: Duration = .seconds(5)
+        /// What the pauses are measured by.
+        package var clock: any RuntimeClock = SystemRuntimeClock()
 
         /// Describes a recorder; everything not named here has the defaults above.
         package init(prefix: String, name: String) {

@@ -43,7 +43,7 @@ package struct Recorder: Service {
                     metadata: ["error": "\(error)", "retry.delay": "\(delay)", "retry.count": "\(failures)"]
                 )
                 // Cancellation ends the pause, and then the loop.
-                try? await Task.sleep(for: delay)
+                try? await self.configuration.clock.sleep(for: delay)
             }
         }
     }

@@ -10,12 +10,21 @@ import Darwin
 package protocol RuntimeClock: Sendable {
     /// The present time.
     var now: Timestamp { get }
+    /// How long this machine has been running, more or less: for measuring, since the wall clock may be set.
+    var uptime: Duration { get }
     /// Waits; returns early with `CancellationError` when the task is cancelled.
     func sleep(for duration: Duration) async throws
 }
 
+extension RuntimeClock {
+    /// By the continuous clock, which nobody sets.
+    package var uptime: Duration { SystemRuntimeClock.origin.duration(to: .now) }
+}
+
 /// The machine's own clock.
 package struct SystemRuntimeClock: RuntimeClock {
+    fileprivate static let origin = ContinuousClock.now
+
     /// The machine's own clock.
     package init() {}
 

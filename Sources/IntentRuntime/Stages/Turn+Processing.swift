@@ -50,6 +50,13 @@ extension Turn {
         } else if let interaction = self.interaction {
             _ = try? await self.closeLedger(of: interaction, unlessEffects: false)
             self.end(.error, response: HandlerResponse(code: self.failureCode, details: ["error": .string(detail)]))
+            if let parked = self.parkedTurn(), parked.interactionID == self.interaction?.id,
+                parked.event.position != self.input.stored.position
+            {
+                // A turn that overtakes it has failed: what still runs is no longer waited for.
+                self.setState(StateName.parked, nil)
+                self.endsParked = true
+            }
         } else {
             self.record.outcome = .deadLettered
         }

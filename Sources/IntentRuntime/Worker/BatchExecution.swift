@@ -30,10 +30,10 @@ final class BatchExecution: Sendable {
 
     /// Runs them all until each is finished or parked; the tasks of parked ones go on.
     func execute() async {
-        let began = ContinuousClock.now
+        let began = self.clock.uptime
         self.startWaiting()
         while await !self.waitForRuns(upTo: self.settings.parkAfter) {
-            let now = ContinuousClock.now
+            let now = self.clock.uptime
             // A turn that began a moment after the wait did has not run quite as long; it is not given another round.
             let patience = now - began >= self.settings.batchMaxDelay ? Duration.zero : self.settings.parkAfter / 2
             for run in self.runs where run.park(after: patience, now: now) { self.close() }

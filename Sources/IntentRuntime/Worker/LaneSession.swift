@@ -87,11 +87,14 @@ final class LaneSession {
     }
 
     /// Takes no more input while too many turns are parked (back-pressure).
+    ///
+    /// Signals are still read: the timers that end parked turns are among them.
     private func relieve(_ lane: any TransactionalLane) async throws(LogError) {
         let parked = self.partitions.values.reduce(0) { $0 + $1.running.count }
         let limit = self.environment.settings.maxParked
-        guard self.isPaused ? parked < limit * 9 / 10 : parked >= limit else { return }
-        let input = self.partitions.values.flatMap(\.positions.keys)
+        guard self.isPaused ? parked <= limit * 9 / 10 && parked < limit : parked >= limit else { return }
+        let topic = self.environment.stage.inputTopic
+        let input = self.partitions.keys.map { self.environment.topicPartition(topic, $0) }
         if self.isPaused { try await lane.resume(input) } else { try await lane.pause(input) }
         self.isPaused.toggle()
     }
@@ -306,6 +309,7 @@ final class LaneSession {
         for (name, value) in outcome.writes { run.work.take(name, user: user, value) }
         if !run.work.table.contains(user) { run.work.recent.forget(user) }
         if outcome.endedParked { run.work.drop(user: user) }
+        if let time = outcome.overtakesAgainAt { self.remind(of: run.work.partition, user, at: time, mailbox) }
         if let task = outcome.parkedTask {
             run.work.keep(.init(token: run.token, task: task), user: user)
             if outcome.hasOvertaking {
@@ -318,6 +322,16 @@ final class LaneSession {
             run.work.keep(.init(token: run.token, task: Task {}), user: user)
         } else {
             self.startIdleTurns(of: run.work, [user], mailbox)
+        }
+    }
+
+    /// Has an event that overtakes the user's parked turn tried again; a restart tries it anyway.
+    private func remind(of partition: Int, _ user: String, at time: Timestamp, _ mailbox: TurnMailbox) {
+        let clock = self.environment.clock
+        let pause = max(0, time - clock.now)
+        Task {
+            guard (try? await clock.sleep(for: .milliseconds(pause))) != nil else { return }
+            mailbox.remind(.init(partition: partition, user: user))
         }
     }
 
@@ -343,6 +357,9 @@ final class LaneSession {
             if topic == .signals, record.header(EventHeaderName.stage) != self.environment.stage.rawValue { continue }
             let input = TurnInput(StoredRecord(record, topic: topic))
             add(.event(input), RunKey(partition: partition, user: input.userID))
+        }
+        for reminder in mailbox.takeReminders() {
+            self.partitions[reminder.partition]?.noteOvertaking(user: reminder.user)
         }
         var overtaken: Set<RunKey> = []
         for work in self.partitions.values {

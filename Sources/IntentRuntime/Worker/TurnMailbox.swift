@@ -15,8 +15,17 @@ final class TurnMailbox: Sendable {
         var result: TurnResult?
     }
 
+    /// An event that overtakes a parked turn is to be tried again.
+    struct Reminder {
+        /// The partition.
+        var partition: Int
+        /// The user whose event it is.
+        var user: String
+    }
+
     private struct State {
         var deliveries: [Delivery] = []
+        var reminders: [Reminder] = []
         var nextToken = 0
     }
 
@@ -40,6 +49,20 @@ final class TurnMailbox: Sendable {
     func deliver(_ delivery: Delivery) {
         self.state.withLock { $0.deliveries.append(delivery) }
         self.wake()
+    }
+
+    /// Has the lane try an event again that overtakes a parked turn.
+    func remind(_ reminder: Reminder) {
+        self.state.withLock { $0.reminders.append(reminder) }
+        self.wake()
+    }
+
+    /// Takes all reminders out.
+    func takeReminders() -> [Reminder] {
+        self.state.withLock { state in
+            defer { state.reminders = [] }
+            return state.reminders
+        }
     }
 
     /// Has the lane look for work although nothing was delivered.

@@ -30,9 +30,19 @@ extension UserRun {
         state.overlay[StateName.queued(last + 1)] = input.stored.json.utf8
     }
 
+    /// Has an event that overtakes the parked turn, and failed in a way that may pass, wait behind it for its next try.
+    ///
+    /// The parked turn keeps its place: it is what the event is about.
+    func postpone(_ turn: ParkedTurn, _ state: inout State) {
+        let last = self.queueNames(state).last.flatMap { Int64($0.dropFirst(StateName.queue.utf8.count)) } ?? -1
+        state.overlay[StateName.queued(last + 1)] = turn.json.utf8
+        state.overtakesAgainAt = min(state.overtakesAgainAt ?? .distantFuture, turn.retryAt ?? .distantFuture)
+    }
+
     func takeFromQueue(_ state: inout State) -> TurnInput? {
-        guard let name = self.queueNames(state).first, let input = self.queued(name, state) else { return nil }
+        guard let name = self.queueNames(state).first, let (input, again) = self.queued(name, state) else { return nil }
         state.overlay[name] = .some(nil)
+        state.again = again
         return input
     }
 
@@ -40,9 +50,15 @@ extension UserRun {
     func takeOvertaking(_ state: inout State) -> TurnInput? {
         guard state.looksInQueue else { return nil }
         if case .continuation? = state.items.last { return nil }
+        let now = self.runner.environment.clock.now
         for name in self.queueNames(state) {
-            guard let input = self.queued(name, state), self.overtakes(input, state) else { continue }
+            guard let (input, again) = self.queued(name, state), self.overtakes(input, state) else { continue }
+            if let retryAt = again?.retryAt, retryAt > now {
+                state.overtakesAgainAt = min(state.overtakesAgainAt ?? .distantFuture, retryAt)
+                continue
+            }
             state.overlay[name] = .some(nil)
+            state.again = again
             return input
         }
         state.looksInQueue = false
@@ -53,13 +69,16 @@ extension UserRun {
     func hasOvertaking(_ state: State) -> Bool {
         self.queueNames(state)
             .contains { name in
-                self.queued(name, state).map { self.overtakes($0, state) } ?? false
+                self.queued(name, state).map { self.overtakes($0.input, state) } ?? false
             }
     }
 
-    private func queued(_ name: String, _ state: State) -> TurnInput? {
-        self.bytes(name, state).flatMap { try? JSONValue(parsing: $0) }.flatMap(StoredRecord.init(json:))
-            .map { TurnInput($0) }
+    private func queued(_ name: String, _ state: State) -> (input: TurnInput, again: ParkedTurn?)? {
+        guard let json = self.bytes(name, state).flatMap({ try? JSONValue(parsing: $0) }) else { return nil }
+        if let again = ParkedTurn(json: json) {
+            return (TurnInput(again.event, attempt: again.attempt, firstTriedAt: again.startedAt), again)
+        }
+        return StoredRecord(json: json).map { (TurnInput($0), nil) }
     }
 
     private func queueNames(_ state: State) -> [String] {

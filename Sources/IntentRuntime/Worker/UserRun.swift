@@ -25,7 +25,7 @@ final class UserRun: StateSource {
         /// Nothing runs: before the first turn, between two, after the last.
         case idle
         /// A turn runs; the batch may park it if it is not one that overtakes.
-        case running(TurnInput, since: ContinuousClock.Instant, isParkable: Bool)
+        case running(TurnInput, since: Duration, isParkable: Bool)
         /// The turn that runs was parked: its result goes to the mailbox.
         case parked
     }
@@ -40,6 +40,10 @@ final class UserRun: StateSource {
         var entries: [Entry] = []
         /// Whether an event that overtakes the parked turn may be waiting behind it.
         var looksInQueue = false
+        /// The earlier tries of the event that was taken out of the queue, if it has any.
+        var again: ParkedTurn?
+        /// When an event that overtakes the parked turn is to be tried again.
+        var overtakesAgainAt: Timestamp?
         /// Whether the turn that ran for the user's parked entry has ended or was cancelled.
         var endedParked = false
         /// Whether a turn came to nothing: its interaction was ended by somebody else.
@@ -123,11 +127,11 @@ final class UserRun: StateSource {
             while true {
                 let parked = self.bytes(StateName.parked, state)
                 if parked == nil, let input = self.takeFromQueue(&state) {
-                    state.phase = .running(input, since: .now, isParkable: true)
+                    state.phase = .running(input, since: self.runner.environment.clock.uptime, isParkable: true)
                     return input
                 }
                 if parked != nil, let input = self.takeOvertaking(&state) {
-                    state.phase = .running(input, since: .now, isParkable: false)
+                    state.phase = .running(input, since: self.runner.environment.clock.uptime, isParkable: false)
                     return input
                 }
                 guard let item = state.items.popLast() else { return nil }
@@ -140,7 +144,11 @@ final class UserRun: StateSource {
                         self.enqueue(input, &state)
                         continue
                     }
-                    state.phase = .running(input, since: .now, isParkable: parked == nil)
+                    state.phase = .running(
+                        input,
+                        since: self.runner.environment.clock.uptime,
+                        isParkable: parked == nil
+                    )
                     return input
                 }
             }
@@ -169,8 +177,11 @@ final class UserRun: StateSource {
     private func apply(_ result: TurnResult, _ state: inout State) {
         let parked = self.bytes(StateName.parked, state).flatMap { try? JSONValue(parsing: $0) }
             .flatMap(ParkedTurn.init(json:))
-        let continued = parked.flatMap { $0.event.position == result.stored.position ? $0 : nil }
+        let isParked = parked?.event.position == result.stored.position
+        let continued = [isParked ? parked : nil, state.again].compactMap { $0 }
+            .first { $0.event.position == result.stored.position }
         let generation = continued.map { $0.generation + 1 } ?? 0
+        state.again = nil
         state.overlay.merge(result.writes) { $1 }
         if result.endsParked { state.endedParked = true }
         if let retryAt = result.retryAt {
@@ -178,9 +189,13 @@ final class UserRun: StateSource {
             next.generation = generation
             next.attempt += 1
             next.retryAt = retryAt
-            state.overlay[StateName.parked] = next.json.utf8
-            state.looksInQueue = true
-        } else if continued != nil {
+            if parked != nil && !isParked {
+                self.postpone(next, &state)
+            } else {
+                state.overlay[StateName.parked] = next.json.utf8
+                state.looksInQueue = true
+            }
+        } else if isParked {
             state.overlay[StateName.parked] = .some(nil)
         }
         state.entries.append(Entry(result: result, generation: generation))
@@ -191,7 +206,7 @@ final class UserRun: StateSource {
     /// Parks the turn that is running, if it runs longer than `duration` and may be parked.
     ///
     /// - Returns: Whether the run is over for this batch.
-    func park(after duration: Duration, now: ContinuousClock.Instant) -> Bool {
+    func park(after duration: Duration, now: Duration) -> Bool {
         self.state.withLock { state in
             guard case .running(let input, let since, true) = state.phase, now - since >= duration else { return false }
             state.phase = .parked
@@ -207,9 +222,16 @@ final class UserRun: StateSource {
     private func park(_ input: TurnInput, _ state: inout State) {
         let environment = self.runner.environment
         let interactionID = input.interactionID(environment)
-        state.overlay[StateName.parked] = self.parkedTurn(input.stored, interactionID, state).json.utf8
+        var parked = self.parkedTurn(input.stored, interactionID, state)
+        if let again = state.again, again.event.position == input.stored.position {
+            parked.generation = again.generation + 1
+            parked.attempt = again.attempt
+            parked.startedAt = again.startedAt
+        }
+        state.again = nil
+        state.overlay[StateName.parked] = parked.json.utf8
         guard let note = input.parkingNote(at: environment.clock.now, environment) else { return }
-        state.entries.append(Entry(result: note, generation: 0))
+        state.entries.append(Entry(result: note, generation: parked.generation))
     }
 
     private func parkedTurn(_ stored: StoredRecord, _ interactionID: String?, _ state: State) -> ParkedTurn {
@@ -253,6 +275,8 @@ final class UserRun: StateSource {
         var isStalled: Bool
         /// Whether an event that overtakes the turn that was parked in this batch waits behind it.
         var hasOvertaking: Bool
+        /// When an event that overtakes the parked turn is to be tried again.
+        var overtakesAgainAt: Timestamp?
     }
 
     /// What the run came to.
@@ -266,7 +290,8 @@ final class UserRun: StateSource {
                 endedParked: state.endedParked,
                 parkedTask: parkedTask,
                 isStalled: state.isStalled,
-                hasOvertaking: parkedTask != nil && state.looksInQueue
+                hasOvertaking: parkedTask != nil && state.looksInQueue,
+                overtakesAgainAt: state.overtakesAgainAt
             )
         }
     }

@@ -5,7 +5,24 @@ extension DatabaseQueue {
     ///
     /// Unlike GRDB's own asynchronous access it is not interrupted by cancellation: what has begun is finished.
     /// - Throws: ``StoreBusyError`` and ``StoreError`` for what SQLite reports; what the body throws besides.
-    func onItsQueue<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    func onItsQueue<Value: Sendable>(
+        _ access: StoreAccess = .ownQueue,
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        if case .inline(let before) = access {
+            await before()
+            return try self.inline(body).get()
+        }
+        return try await self.onOwnQueue(body)
+    }
+
+    private func inline<Value: Sendable>(_ body: (Database) throws -> Value) -> Result<Value, any Error> {
+        Result { try self.writeWithoutTransaction(body) }.mapError(StoreError.translating)
+    }
+
+    private func onOwnQueue<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             self.asyncWriteWithoutTransaction { database in
                 continuation.resume(with: Result { try body(database) }.mapError(StoreError.translating))

@@ -11,7 +11,8 @@ package import IntentRuntime
 package final class RecordDatabase: RecordStore {
     private let prefix: String
     private let connection: DatabaseQueue
-    private let lock: RecordLock
+    private let lock: RecordLock?
+    private let access: StoreAccess
 
     /// Opens a file for writing, makes it if there is none; stands by while somebody else has it.
     ///
@@ -50,6 +51,7 @@ package final class RecordDatabase: RecordStore {
     private init(_ path: String, _ prefix: String, _ lock: RecordLock) throws {
         self.prefix = prefix
         self.lock = lock
+        self.access = .ownQueue
         self.connection = try DatabaseQueue(
             path: path,
             configuration: StoreConnection.configuration(
@@ -60,6 +62,20 @@ package final class RecordDatabase: RecordStore {
                     PRAGMA cache_size = -32768
                     """
             )
+        )
+        try self.connection.inDatabase { try RecordSchema.prepare($0, prefix: prefix) }
+    }
+
+    /// Makes an empty database in memory, which others of this process can open under the same name.
+    ///
+    /// Nobody stands by for it: several recorders may share it.
+    package init(inMemory name: String, prefix: String, access: StoreAccess) throws {
+        self.prefix = prefix
+        self.lock = nil
+        self.access = access
+        self.connection = try DatabaseQueue(
+            named: name,
+            configuration: StoreConnection.configuration(label: "intentd.records.memory", pragmas: "")
         )
         try self.connection.inDatabase { try RecordSchema.prepare($0, prefix: prefix) }
     }
@@ -95,13 +111,13 @@ package final class RecordDatabase: RecordStore {
     /// Closes the file, all of it in the main file then, and lets the next recorder have it.
     package func close() async {
         try? await StoreConnection.offload { [connection] in try connection.close() }
-        self.lock.release()
+        self.lock?.release()
     }
 
     deinit {
         // The lock must not go first: the connection still makes its last checkpoint.
         try? self.connection.close()
-        self.lock.release()
+        self.lock?.release()
     }
 
     private static func decode(_ records: ArraySlice<LogRecord>, _ topics: [String: Topic]) -> [DecodedRecord] {
@@ -128,7 +144,7 @@ package final class RecordDatabase: RecordStore {
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(RecordingError) -> Value {
         do {
-            return try await self.connection.onItsQueue { database in
+            return try await self.connection.onItsQueue(self.access) { database in
                 if database.isInsideTransaction { try database.rollback() }
                 try database.beginTransaction(.immediate)
                 do {

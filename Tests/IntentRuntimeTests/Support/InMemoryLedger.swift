@@ -7,7 +7,10 @@ final class InMemoryLedger: EffectLedger {
         var results: [EffectKey: JSONValue] = [:]
         var closed: Set<String> = []
         var made: [EffectKey: Int] = [:]
+        var busyCloses = 0
     }
+
+    private struct Busy: TransientError {}
 
     private struct NoTables: StoreTransaction {
         func execute(_ sql: String, _ arguments: [JSONValue]) throws -> Int { 0 }
@@ -22,6 +25,9 @@ final class InMemoryLedger: EffectLedger {
 
     /// How often each effect was made.
     var made: [EffectKey: Int] { self.state.withLock(\.made) }
+
+    /// Has the next calls of ``close(request:origin:unlessEffects:)`` fail in a way that passes.
+    func failCloses(_ count: Int) { self.state.withLock { $0.busyCloses = count } }
 
     func perform(
         _ key: EffectKey,
@@ -38,7 +44,11 @@ final class InMemoryLedger: EffectLedger {
     }
 
     func close(request: String, origin: String, unlessEffects: Bool) async throws -> Bool {
-        self.state.withLock { state in
+        try self.state.withLock { state in
+            guard state.busyCloses == 0 else {
+                state.busyCloses -= 1
+                throw Busy()
+            }
             if unlessEffects && state.results.keys.contains(where: { $0.origin == origin }) {
                 return false
             }

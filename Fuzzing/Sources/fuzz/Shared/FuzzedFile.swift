@@ -1,0 +1,1 @@
+../../../../Tests/IntentCommandsTests/Fuzzing/FuzzedFile.swift

@@ -1,0 +1,1 @@
+../../../../Tests/IntegrationTests/Fuzzing/FuzzedIntents.swift

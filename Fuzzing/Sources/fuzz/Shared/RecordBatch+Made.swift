@@ -1,0 +1,1 @@
+../../../../Tests/EmbeddedBrokerTests/Support/RecordBatch+Made.swift

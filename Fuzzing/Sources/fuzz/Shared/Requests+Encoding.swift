@@ -1,0 +1,1 @@
+../../../../Tests/EmbeddedBrokerTests/Wire/Requests+Encoding.swift

@@ -1,0 +1,156 @@
+internal import IntentEvents
+internal import IntentKit
+internal import IntentRuntime
+
+extension SeedCheck {
+    /// Each event was processed once by each stage that it was put before, a user's in their order (SPEC R4).
+    func turns() -> [String] {
+        var violations: [String] = []
+        var finished: [History.Input: Int] = [:]
+        var parked: Set<History.Input> = []
+        var last: [String: RecordPosition] = [:]
+        for (_, entries) in self.history.turns.sorted(by: { $0.key < $1.key }) {
+            for entry in entries {
+                let turn = entry.turn
+                let input = History.Input(stage: turn.stage, position: turn.position)
+                guard turn.outcome != .parked else {
+                    parked.insert(input)
+                    continue
+                }
+                finished[input, default: 0] += 1
+                let isOvertaking =
+                    turn.eventType == EventType.timerFired.rawValue
+                    || turn.eventType == EventType.interactionCancelled.rawValue
+                guard !isOvertaking, turn.outcome != .refused else { continue }
+                let place = "\(turn.stage)/\(turn.userID)/\(turn.position.topic.rawValue)/\(turn.position.partition)"
+                if let before = last[place], before.offset >= turn.position.offset {
+                    violations.append("order: \(turn.stage) processed \(turn.position) after \(before)")
+                }
+                last[place] = turn.position
+            }
+        }
+        for (input, count) in finished where count > 1 {
+            violations.append("turns: \(input.stage) processed \(input.position) \(count) times")
+        }
+        let known = self.history.inputs
+        for input in known where finished[input] == nil && !parked.contains(input) {
+            violations.append("turns: \(input.stage) did not process \(input.position)")
+        }
+        for input in Set(finished.keys).union(parked) where !known.contains(input) {
+            violations.append("turns: \(input.stage) processed \(input.position), which was not put before it")
+        }
+        return violations
+    }
+
+    /// The turns of a stage in a partition form one chain (SPEC R41): nobody else has written between.
+    func chains() -> [String] {
+        var violations: [String] = []
+        for (partition, entries) in self.history.turns.sorted(by: { $0.key < $1.key }) {
+            var heads: [Stage: String] = [:]
+            for entry in entries {
+                if entry.turn.previousDigest != heads[entry.turn.stage] ?? "" {
+                    violations.append(
+                        "chains: in partition \(partition) the turn of \(entry.turn.stage) for \(entry.turn.position) "
+                            + "does not follow the one before it"
+                    )
+                }
+                heads[entry.turn.stage] = RecordDigest.of(entry.value)
+            }
+        }
+        return violations
+    }
+
+    /// Answers and timers acted on nothing but the prompt that was open (SPEC R13, R23).
+    func prompts() -> [String] {
+        var violations: [String] = []
+        let responses = Dictionary(self.history.responses.map { ($0.id, $0) }) { first, _ in first }
+        for (_, entries) in self.history.turns.sorted(by: { $0.key < $1.key }) {
+            var open: [String: String] = [:]
+            var parked: [String: RecordPosition] = [:]
+            for entry in entries {
+                let turn = entry.turn
+                let event = self.event(at: turn.position)
+                let key = "\(turn.stage)/\(turn.request ?? "-")"
+                let who = "\(turn.stage)/\(turn.userID)"
+                let outcome = turn.outcome
+                if turn.outcome == .parked, event?.data["what"] != "retry" {
+                    // One that overtakes a parked turn waits for its next try without taking its place.
+                    let isPostponed =
+                        parked[who] != nil
+                        && (event?.data["position"] != nil || event?.knownType == .interactionCancelled)
+                    if !isPostponed { parked[who] = turn.position }
+                    continue
+                }
+                switch event?.knownType {
+                case .promptAnswered where ![.rejected, .forwarded, .refused].contains(outcome):
+                    let promptID = event?.data["promptId"]?.string
+                    if promptID == nil || open[key] != promptID {
+                        violations.append(
+                            "prompts: the answer \(turn.position) to \(promptID ?? "nothing") acted; "
+                                + "\(open[key] ?? "no prompt") was open"
+                        )
+                    }
+                case .timerFired where event?.data["what"] == "prompt" && outcome != .ignored:
+                    if open[key] != event?.data["promptId"]?.string {
+                        violations.append("prompts: the timer \(turn.position) acted on a prompt that was not open")
+                    }
+                case .timerFired where outcome != .ignored && event?.data["position"] != nil:
+                    if parked[who]?.description != event?.data["position"]?.string {
+                        violations.append("prompts: the timer \(turn.position) acted on a turn that was not parked")
+                    }
+                default: break
+                }
+                if parked[who] == turn.position { parked[who] = nil }
+                let issued = turn.outputs.compactMap { $0.id.flatMap { responses[$0] } }
+                for response in issued {
+                    switch response.knownType {
+                    case .promptIssued: open[key] = response.data["promptId"]?.string
+                    case .intentResponded where response.data["terminal"] == true: open[key] = nil
+                    default: break
+                    }
+                }
+                if [.passed, .returned].contains(outcome) { open[key] = nil }
+            }
+        }
+        return violations
+    }
+
+    /// The records are what the topics hold, each once (SPEC R39).
+    func recorded() -> [String] {
+        do {
+            let rows = try self.world.tables.events()
+            let expected = Topic.allCases.filter(\.isRecorded)
+                .flatMap { topic in
+                    (self.history.records[topic] ?? [:]).values.joined()
+                        .map { record in
+                            RecordTables.EventRow(
+                                topic: topic.rawValue,
+                                partition: record.topicPartition.partition,
+                                offset: record.offset,
+                                key: record.key,
+                                value: record.value
+                            )
+                        }
+                }
+                .sorted { ($0.topic, $0.partition, $0.offset) < ($1.topic, $1.partition, $1.offset) }
+            guard rows == expected else {
+                let difference = zip(rows, expected).first { $0 != $1 }
+                return [
+                    "records: \(rows.count) rows, not \(expected.count); the first that differs is "
+                        + "\(difference.map { "\($0.0.topic)/\($0.0.partition)/\($0.0.offset)" } ?? "behind them")"
+                ]
+            }
+            let interactions = try self.world.tables.interactions()
+            return self.terminalResponses.compactMap { event in
+                guard let request = event.request else { return "records: a terminal response names no request" }
+                let row = interactions[request]
+                guard row?.terminal == 1, row?.endReason == event.data["endReason"]?.string else {
+                    return "records: interaction \(request) is recorded as \(row.map { "\($0)" } ?? "nothing")"
+                }
+                return nil
+            }
+        } catch {
+            return ["records: cannot be read: \(error)"]
+        }
+    }
+}

@@ -1,0 +1,155 @@
+internal import IntentEvents
+internal import IntentKit
+internal import IntentRuntime
+
+/// What must hold when a seed is over, whatever went wrong: read from the topics, the store and the records alone.
+struct SeedCheck {
+    let world: World
+    let client: Client
+    var history: History { self.world.history }
+
+    /// Looks at a world that has come to rest.
+    init(_ world: World, _ client: Client) {
+        self.world = world
+        self.client = client
+    }
+
+    /// What does not hold, in words.
+    func violations() -> [String] {
+        self.endings() + self.effects() + self.identifiers() + self.partitions() + self.turns() + self.chains()
+            + self.prompts() + self.recorded()
+    }
+
+    /// The event at a position.
+    func event(at position: RecordPosition) -> Event? {
+        self.history.records(of: position.topic, position.partition).first { $0.offset == position.offset }
+            .flatMap { try? StoredRecord($0, topic: position.topic).decoded() }
+    }
+
+    /// Every terminal response.
+    var terminalResponses: [Event] {
+        self.history.responses.filter { $0.type == EventType.intentResponded.rawValue && $0.data["terminal"] == true }
+    }
+
+    // MARK: Endings
+
+    /// Each interaction has one terminal response (SPEC R9), unless there was no room for its request (SPEC R5).
+    private func endings() -> [String] {
+        var deliveries: [String: [String]] = [:]
+        for partition in 0..<self.world.plan.partitions {
+            for record in self.history.records(of: .requests, partition) {
+                guard let event = try? StoredRecord(record, topic: .requests).decoded(),
+                    event.knownType == .intentRequested, let subject = event.subject,
+                    HomePartition.of(user: event.userID, count: self.world.plan.partitions) == partition
+                else { continue }
+                deliveries[subject, default: []].append(event.id)
+            }
+        }
+        let refused = self.history.responses.filter { $0.data["reason"] == "busy" }
+            .compactMap { $0.data["eventId"]?.string }
+        let terminal = Dictionary(grouping: self.terminalResponses, by: { $0.subject ?? "" })
+        var violations: [String] = []
+        for subject in self.client.subjects {
+            let delivered = deliveries[subject] ?? []
+            let refusals = refused.count { delivered.contains($0) }
+            let expected = refusals < delivered.count ? 1 : 0
+            let found = terminal[subject]?.count ?? 0
+            if found != expected {
+                violations.append(
+                    "endings: \(subject) has \(found) terminal responses, not \(expected) "
+                        + "(\(delivered.count) deliveries, \(refusals) refused)"
+                )
+            }
+        }
+        for subject in terminal.keys.sorted() where !self.client.subjects.contains(subject) {
+            violations.append("endings: nobody has asked for \(subject), which has ended")
+        }
+        return violations
+    }
+
+    // MARK: Effects
+
+    /// Each effect was made once, none after the end, all of those of a deed that was done (SPEC R30).
+    private func effects() -> [String] {
+        let rows = Dictionary(grouping: self.world.store.rows, by: \.interaction)
+        var violations: [String] = []
+        for (interaction, rows) in rows.sorted(by: { $0.key < $1.key }) {
+            for row in rows where row.isLate {
+                violations.append("effects: \(interaction)/\(row.ordinal) was made after the end")
+            }
+            if Set(rows.map(\.ordinal)).count != rows.count {
+                violations.append("effects: \(interaction) made \(rows.map(\.ordinal))")
+            }
+        }
+        for end in self.terminalResponses {
+            guard let subject = end.subject else { continue }
+            let made = rows[subject]?.count ?? 0
+            let script = end.data["intent"]?["parameters"]?["script"]?.string.flatMap(HandlerScript.init)
+            switch end.data["endReason"]?.string {
+            case "nominal" where end.data["phase"] == "handle", "failed" where end.data["phase"] == "handle":
+                guard let script else { continue }
+                if made != script.effects {
+                    violations.append("effects: \(subject) was done with \(made) effects, not \(script.effects)")
+                }
+                let posts = self.world.service.calls["\(subject)/post/0"] ?? 0
+                if (posts > 0) != script.posts, end.data["code"] != "failure" || script.code == "failure" {
+                    violations.append("effects: \(subject) was done with \(posts) posts")
+                }
+            case "abortedByUser", "declined":
+                if made > 0 { violations.append("effects: \(subject) was given up after \(made) effects") }
+            default: break
+            }
+        }
+        return violations
+    }
+
+    // MARK: Identifiers
+
+    /// No event of a stage stands twice on a topic, and each answers an event that is there (SPEC R7).
+    private func identifiers() -> [String] {
+        var violations: [String] = []
+        var causes: Set<String> = []
+        for topic in [Topic.requests, .resolved, .confirmed, .signals] {
+            for records in (self.history.records[topic] ?? [:]).values {
+                causes.formUnion(records.compactMap { $0.header(EventHeaderName.id) })
+            }
+        }
+        for topic in [Topic.responses, .userActivities, .journal] {
+            var seen: Set<String> = []
+            for (partition, records) in (self.history.records[topic] ?? [:]).sorted(by: { $0.key < $1.key }) {
+                for record in records {
+                    let place = "\(topic.rawValue)/\(partition)/\(record.offset)"
+                    guard let id = record.header(EventHeaderName.id) else {
+                        violations.append("identifiers: \(place) has no id")
+                        continue
+                    }
+                    if !seen.insert(id).inserted { violations.append("identifiers: \(place) repeats \(id)") }
+                    if let cause = record.header(EventHeaderName.causationID), !causes.contains(cause) {
+                        violations.append("identifiers: \(place) answers \(cause), which does not exist")
+                    }
+                }
+            }
+        }
+        return violations
+    }
+
+    /// Everything that stages write stands in its user's home partition (SPEC R1).
+    private func partitions() -> [String] {
+        let count = self.world.plan.partitions
+        var violations: [String] = []
+        for topic in Topic.allCases where topic != .requests && topic != .state && topic != .deadLetters {
+            for (partition, records) in (self.history.records[topic] ?? [:]).sorted(by: { $0.key < $1.key }) {
+                for record in records {
+                    guard let user = record.header(EventHeaderName.userID), !user.isEmpty else { continue }
+                    let home = HomePartition.of(user: user, count: count)
+                    // The turn that sends an event home is journaled where the event was.
+                    guard home != partition, topic != .journal else { continue }
+                    violations.append(
+                        "partitions: \(topic.rawValue)/\(partition)/\(record.offset) is of \(user), at home in \(home)"
+                    )
+                }
+            }
+        }
+        return violations
+    }
+}

@@ -1,0 +1,110 @@
+internal import InMemoryLog
+internal import IntentEvents
+internal import IntentKit
+internal import IntentRuntime
+
+/// Sends what users do, again and again until it is acknowledged.
+///
+/// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
+final class Client: @unchecked Sendable {
+    private let world: World
+    private let process = SimulatedProcess(name: "client", incarnation: 1)
+    private var conversations: [String: Conversation] = [:]
+    private var sequence = 0
+    private var unsent = 0
+    private var random: SeededNumbers
+
+    /// Makes a client that has said nothing yet.
+    init(_ world: World) {
+        self.world = world
+        self.random = SeededNumbers(seed: world.seed, stream: 5)
+    }
+
+    /// The interactions that were asked for.
+    var subjects: [String] { self.conversations.keys.sorted() }
+
+    /// Whether everything that is to be sent was sent.
+    var hasSentAll: Bool { self.unsent == 0 }
+
+    /// Begins all interactions of the seed.
+    func begin() {
+        for number in 0..<self.world.plan.interactions {
+            let user = "u\(Int.random(in: 0..<self.world.plan.users, using: &self.random))"
+            let numbers = SeededNumbers(seed: self.world.seed, stream: 100 + UInt64(number))
+            let conversation = Conversation(number: number, user: user, client: self, random: numbers)
+            self.conversations[conversation.subject] = conversation
+            conversation.begin()
+        }
+    }
+
+    /// Hears of an event on `responses`.
+    func receive(_ event: Event) {
+        self.world.trace.note(
+            "reads \(event.type) \(event.subject ?? "") \(event.data["promptId"]?.string ?? "") "
+                + "\(event.data["reason"]?.string ?? event.data["endReason"]?.string ?? "")"
+        )
+        if let subject = event.subject { self.conversations[subject]?.receive(event) }
+    }
+
+    /// Forgets everybody.
+    func end() { self.conversations = [:] }
+
+    /// An event as clients write them.
+    func event(
+        _ type: EventType,
+        user: String,
+        subject: String? = nil,
+        _ data: [String: JSONValue]
+    ) -> Event {
+        self.sequence += 1
+        var data = data
+        data["user"] = ["id": .string(user)]
+        return Event(
+            id: "c\(self.sequence)",
+            source: "/simulation",
+            type: type,
+            time: Timestamp(milliseconds: ProcessClock.beginning + self.world.scheduler.now / 1_000),
+            subject: subject,
+            userID: user,
+            data: .object(data)
+        )
+    }
+
+    /// Sends an event some time later, to its user's partition or to a wrong one.
+    func send(_ event: Event, after delay: Duration, isAstray: Bool = false) {
+        let count = self.world.plan.partitions
+        var partition = HomePartition.of(user: event.userID, count: count)
+        if isAstray { partition = (partition + 1) % count }
+        let record = OutgoingRecord(
+            topicPartition: TopicPartition(Topic.requests.name(prefix: "intents"), partition),
+            key: Array(event.userID.utf8),
+            value: event.data.utf8,
+            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
+        )
+        self.unsent += 1
+        self.world.scheduler.at(delay) {
+            self.world.trace.note(
+                "\(event.userID) sends \(event.id) \(event.type) \(event.subject ?? "") \(event.data)"
+            )
+            _ = self.world.scheduler.spawn(in: self.process) { await self.deliver(record) }
+        }
+    }
+
+    private func deliver(_ record: OutgoingRecord) async {
+        while true {
+            do throws(LogError) {
+                let connection = Connection(world: self.world, process: self.process)
+                let producer = SimulatedProducer(
+                    producer: try await self.world.log.makeProducer(),
+                    connection: connection
+                )
+                _ = try await producer.send([record])
+                break
+            } catch {
+                guard error.isRetriable else { break }
+                self.world.trace.note("sends again: \(error)")
+            }
+        }
+        self.unsent -= 1
+    }
+}

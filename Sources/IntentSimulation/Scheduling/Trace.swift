@@ -1,0 +1,25 @@
+internal import IntentEvents
+
+/// What happened, line by line, for a seed that is looked at; nothing is kept otherwise.
+///
+/// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
+final class Trace: @unchecked Sendable {
+    private let scheduler: Scheduler
+    private let isKept: Bool
+    /// The lines so far.
+    private(set) var lines: [String] = []
+
+    /// Begins a trace.
+    init(_ scheduler: Scheduler, isKept: Bool) {
+        self.scheduler = scheduler
+        self.isKept = isKept
+    }
+
+    /// Adds a line, in the name of the process whose step it is.
+    func note(_ text: @autoclosure () -> String) {
+        guard self.isKept else { return }
+        let time = self.scheduler.now / 100
+        let seconds = "\(time / 10_000)." + String(10_000 + time % 10_000).dropFirst()
+        self.lines.append("\(seconds) s  \(self.scheduler.process.description)  \(text())")
+    }
+}

@@ -1,0 +1,116 @@
+internal import InMemoryLog
+internal import IntentEvents
+internal import IntentRuntime
+
+/// Runs seeds: each makes a world, lets it go wrong, and checks what is left (FoundationDB's and TigerBeetle's way).
+///
+/// The process has to be one in which nothing else runs: the simulation takes all tasks there are. Hashes must not
+/// depend on the process either: `SWIFT_DETERMINISTIC_HASHING` has to be set when it starts.
+public struct Simulation {
+    /// What came of a seed.
+    public struct Outcome: Sendable {
+        /// The seed.
+        public var seed: UInt64
+        /// What does not hold; empty for a clean run.
+        public var violations: [String]
+        /// What happened, if it was asked for.
+        public var trace: [String]
+        /// A digest of every choice: the same for the same seed.
+        public var fingerprint: UInt64
+        /// How many steps were made.
+        public var steps: Int
+        /// How many faults there were.
+        public var faults: Int
+        /// How much time passed in the simulation, in milliseconds.
+        public var milliseconds: Int64
+    }
+
+    /// How long everything may take to end once nothing goes wrong any more.
+    private static let patience = Duration.seconds(400)
+
+    /// Runs one seed.
+    public static func run(seed: UInt64, isTraced: Bool = false) -> Outcome {
+        let scheduler = Scheduler(seed: seed)
+        let run = SeedRun()
+        _ = scheduler.spawn(in: scheduler.world) { await run.prepare(seed: seed, isTraced: isTraced) }
+        _ = scheduler.run(for: .seconds(1)) { run.world != nil }
+        guard let world = run.world else {
+            preconditionFailure("The world of seed \(seed) was not made: \(run.problem ?? "a task is missing")")
+        }
+        let client = Client(world)
+        let observer = run.observe(world, client)
+        scheduler.perform(as: scheduler.world) {
+            for member in world.members { member.start() }
+            world.faults.begin()
+            client.begin()
+        }
+        _ = scheduler.run(for: world.plan.quietAfter)
+        let settling = Settling(world, client)
+        let isSettled = scheduler.run(for: Self.patience) { settling.isSettled }
+        // Whatever comes twice comes now.
+        if isSettled { _ = scheduler.run(for: .seconds(8)) }
+        var violations = isSettled ? [] : ["progress: \(settling.whatIsMissing)"]
+        violations += SeedCheck(world, client).violations()
+        let outcome = Outcome(
+            seed: seed,
+            violations: violations,
+            trace: world.trace.lines,
+            fingerprint: scheduler.fingerprint,
+            steps: scheduler.steps,
+            faults: world.faults.count,
+            milliseconds: scheduler.now / 1_000
+        )
+        run.end(world, observer)
+        client.end()
+        return outcome
+    }
+}
+
+/// The tasks of the simulation itself.
+///
+/// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
+private final class SeedRun: @unchecked Sendable {
+    var world: World?
+    var problem: String?
+
+    func prepare(seed: UInt64, isTraced: Bool) async {
+        do {
+            self.world = try await World(seed: seed, isTraced: isTraced)
+        } catch {
+            self.problem = "\(error)"
+        }
+    }
+
+    func observe(_ world: World, _ client: Client) -> Task<Void, Never> {
+        let topics = Topic.allCases.flatMap { topic in
+            (0..<world.plan.partitions).map { TopicPartition(topic.name(prefix: "intents"), $0) }
+        }
+        return world.scheduler.spawn(in: world.scheduler.world) {
+            do throws(LogError) {
+                let reader = try await world.log.makeReader(
+                    from: Dictionary(uniqueKeysWithValues: topics.map { ($0, 0) })
+                )
+                while !Task.isCancelled {
+                    try await world.history.read(reader) { client.receive($0) }
+                }
+                await reader.close()
+            } catch {
+                // The log was closed: the simulation is over.
+            }
+        }
+    }
+
+    func end(_ world: World, _ observer: Task<Void, Never>) {
+        let scheduler = world.scheduler
+        world.isOver = true
+        observer.cancel()
+        for member in world.members {
+            for task in member.tasks { task.cancel() }
+        }
+        world.hangs.end()
+        _ = scheduler.spawn(in: scheduler.world) { await world.log.close() }
+        scheduler.drain(world.members.flatMap(\.processes))
+        world.faults.members = []
+        self.world = nil
+    }
+}

@@ -1,0 +1,111 @@
+internal import IntentKit
+
+/// The deployment's database with its ledger, as SPEC R30 has it: an effect and its result in one transaction.
+///
+/// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
+final class FakeStore: EffectLedger, @unchecked Sendable {
+    /// What an effect has changed.
+    struct Row: Hashable {
+        /// The interaction that it was made for.
+        var interaction: String
+        /// Which effect of the interaction.
+        var ordinal: Int64
+        /// Whether the interaction had its terminal response when it was made.
+        var isLate: Bool
+    }
+
+    private struct Busy: TransientError {}
+
+    let identifier = "fake"
+    /// What effects have changed, in order.
+    private(set) var rows: [Row] = []
+    /// The requests whose interactions have their terminal response.
+    var ended: Set<String> = []
+
+    private let scheduler: Scheduler
+    private let faults: Faults
+    private let trace: Trace
+    private var results: [EffectKey: JSONValue] = [:]
+    private var closed: Set<String> = []
+
+    /// Makes an empty database.
+    init(scheduler: Scheduler, faults: Faults, trace: Trace) {
+        self.scheduler = scheduler
+        self.faults = faults
+        self.trace = trace
+    }
+
+    func perform(
+        _ key: EffectKey,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+    ) async throws -> JSONValue {
+        try Task.checkCancellation()
+        await self.faults.hop(.effect)
+        if self.faults.fails("the store is busy", 0.5) { throw Busy() }
+        let result = try self.transaction(key, body)
+        await self.faults.hop(.effectMade)
+        return result
+    }
+
+    private func transaction(
+        _ key: EffectKey,
+        _ body: (any StoreTransaction) throws -> JSONValue
+    ) throws -> JSONValue {
+        if let result = self.results[key] {
+            self.trace.note("effect \(key.request)/\(key.name)/\(key.ordinal) was made before")
+            return result
+        }
+        guard !self.closed.contains(key.request) else { throw LedgerClosedError(key) }
+        let transaction = Transaction()
+        let result = try body(transaction)
+        self.results[key] = result
+        for (interaction, ordinal) in transaction.charges {
+            let row = Row(interaction: interaction, ordinal: ordinal, isLate: self.ended.contains(key.request))
+            self.rows.append(row)
+        }
+        self.trace.note("effect \(key.request)/\(key.name)/\(key.ordinal)")
+        return result
+    }
+
+    func close(request: String, origin: String, unlessEffects: Bool) async throws -> Bool {
+        await self.faults.hop(.effect)
+        if self.faults.fails("the store is busy", 0.5) { throw Busy() }
+        let isClosed: Bool
+        if unlessEffects, self.results.keys.contains(where: { $0.origin == origin }) {
+            isClosed = false
+        } else {
+            self.closed.insert(request)
+            isClosed = true
+        }
+        self.trace.note("ledger of \(request) is \(isClosed ? "closed" : "left open")")
+        await self.faults.hop(.effectMade)
+        return isClosed
+    }
+
+    func read(_ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue) async throws -> JSONValue {
+        await self.faults.hop(.effect)
+        return try body(Transaction())
+    }
+
+    private final class Transaction: StoreTransaction {
+        var charges: [(interaction: String, ordinal: Int64)] = []
+
+        func execute(_ sql: String, _ arguments: [JSONValue]) throws -> Int {
+            self.charges.append((arguments[0].string ?? "", arguments[1].integer ?? -1))
+            return 1
+        }
+
+        func query(_ sql: String, _ arguments: [JSONValue]) throws -> [[String: JSONValue]] { [] }
+    }
+}
+
+/// A service elsewhere that keeps to once what comes with the same idempotency key (SPEC R30).
+///
+/// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
+final class FakeService: @unchecked Sendable {
+    /// How often each key came.
+    private(set) var calls: [String: Int] = [:]
+
+    /// Does what is asked, once a key.
+    func post(key: String) { self.calls[key, default: 0] += 1 }
+}

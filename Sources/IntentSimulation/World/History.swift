@@ -1,0 +1,87 @@
+internal import IntentEvents
+internal import IntentKit
+internal import IntentRuntime
+
+/// What any client can read: every record of every topic, in the order of its partition.
+///
+/// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
+final class History: @unchecked Sendable {
+    /// An event that a stage is to process.
+    struct Input: Hashable {
+        /// Whose it is.
+        var stage: Stage
+        /// Where it stands.
+        var position: RecordPosition
+    }
+
+    /// A turn with the bytes of its record.
+    struct Entry {
+        /// What the journal says of it.
+        var turn: TurnRecord
+        /// The record's value.
+        var value: [UInt8]
+    }
+
+    /// The records, by topic, then by partition.
+    private(set) var records: [Topic: [Int: [LogRecord]]] = [:]
+    /// The events of `responses`, in the order in which they were read.
+    private(set) var responses: [Event] = []
+    /// The turns that were journaled, by partition.
+    private(set) var turns: [Int: [Entry]] = [:]
+    /// The events that were put before each stage.
+    private(set) var inputs: Set<Input> = []
+    /// Those with which their stage has begun at least.
+    private(set) var processed: Set<Input> = []
+    /// The entries of the topic `state` that are left when it is compacted.
+    private(set) var state: [StateKey: [UInt8]] = [:]
+
+    private let trace: Trace
+
+    /// Begins to keep what is read.
+    init(_ trace: Trace) { self.trace = trace }
+
+    /// The records of a topic's partition.
+    func records(of topic: Topic, _ partition: Int) -> [LogRecord] { self.records[topic]?[partition] ?? [] }
+
+    /// Reads on, and says who is to hear what.
+    func read(_ reader: any LogReader, onResponse: (Event) -> Void) async throws(LogError) {
+        let batch = try await reader.next(maxRecords: 1_000, timeout: .milliseconds(500))
+        for record in batch.records {
+            guard let topic = Topic(name: record.topicPartition.topic, prefix: "intents") else { continue }
+            self.records[topic, default: [:]][record.topicPartition.partition, default: []].append(record)
+            switch topic {
+            case .responses:
+                guard let event = try? StoredRecord(record, topic: topic).decoded() else { continue }
+                self.responses.append(event)
+                onResponse(event)
+            case .journal: self.note(turn: record)
+            case .state:
+                if let key = record.key.flatMap(StateKey.init) { self.state[key] = record.value }
+            case .requests: self.note(input: record, of: .resolve, on: topic)
+            case .resolved: self.note(input: record, of: .confirm, on: topic)
+            case .confirmed: self.note(input: record, of: .handle, on: topic)
+            case .signals:
+                if let stage = record.header(EventHeaderName.stage).flatMap(Stage.init(rawValue:)) {
+                    self.note(input: record, of: stage, on: topic)
+                }
+            case .userActivities, .deadLetters: break
+            }
+        }
+    }
+
+    private func note(input record: LogRecord, of stage: Stage, on topic: Topic) {
+        let position = RecordPosition(topic, record.topicPartition.partition, record.offset)
+        self.inputs.insert(Input(stage: stage, position: position))
+    }
+
+    private func note(turn record: LogRecord) {
+        guard let value = record.value, let json = try? JSONValue(parsing: value), let turn = TurnRecord(json: json)
+        else { return }
+        self.trace.note(
+            "reads that \(turn.stage) processed \(turn.position) \(turn.eventType) (\(turn.userID)), "
+                + "continuation \(turn.generation), try \(turn.attempt): \(turn.outcome)"
+        )
+        self.turns[record.topicPartition.partition, default: []].append(Entry(turn: turn, value: value))
+        self.processed.insert(Input(stage: turn.stage, position: turn.position))
+    }
+}

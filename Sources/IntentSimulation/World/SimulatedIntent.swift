@@ -1,0 +1,116 @@
+internal import IntentKit
+internal import IntentRuntime
+
+/// The intent of the simulation: two parameters to ask for, and one that says what the handler does.
+struct SimulatedIntent: Intent {
+    enum Code: String, IntentResponseCode {
+        case ready
+        case inProgress
+        case success
+        case failure
+        case handleInApp
+        case continueInApp
+    }
+
+    var name: String?
+    var item: String?
+    var script: String?
+
+    static let parameters: [IntentParameter<Self>] = [
+        .init("name", \.name), .init("item", \.item), .init("script", \.script),
+    ]
+
+    /// The registry of one process.
+    static func registry(clock: ProcessClock, service: FakeService, hangs: Hangs) -> IntentRegistry {
+        let registrations = [
+            IntentRegistration(confirmation: .byHandler) {
+                SimulatedHandler(clock: clock, service: service, hangs: hangs)
+            }
+        ]
+        do {
+            return try IntentRegistry([
+                IntentExtension("Simulation", restrictedWhileLocked: []) { registrations }
+            ])
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }
+}
+
+/// Does what the request's script says.
+struct SimulatedHandler: IntentHandler {
+    typealias Response = IntentResponse<SimulatedIntent>
+
+    private struct Hiccup: TransientError {}
+    private struct Defect: Error {}
+
+    static let resolvers: [ParameterResolver<Self>] = [
+        .init(\.name, using: Self.resolveName), .init(\.item, using: Self.resolveItem),
+    ]
+
+    let clock: ProcessClock
+    let service: FakeService
+    let hangs: Hangs
+
+    func resolveName(for intent: SimulatedIntent, with context: TurnContext) async throws -> INStringResolutionResult {
+        try await self.act(in: 0, intent, context)
+        guard let name = intent.name, !name.isEmpty else { return .needsValue() }
+        switch name.first {
+        case "?": return .disambiguation(with: ["a\(name.dropFirst())", "b\(name.dropFirst())"])
+        case "!": return .confirmationRequired(with: name)
+        case "x": return .unsupported()
+        default: return .success(with: name)
+        }
+    }
+
+    func resolveItem(for intent: SimulatedIntent, with context: TurnContext) async throws -> INStringResolutionResult {
+        guard let item = intent.item, !item.isEmpty else { return .notRequired() }
+        return item.first == "x" ? .unsupported() : .success(with: item)
+    }
+
+    func confirm(intent: SimulatedIntent, context: TurnContext) async throws -> Response {
+        try await self.act(in: 1, intent, context)
+        let asks = intent.script.flatMap(HandlerScript.init)?.asks ?? false
+        return Response(code: .ready, details: ["name": .string(intent.name ?? "")], requiresUserConfirmation: asks)
+    }
+
+    func handle(intent: SimulatedIntent, context: TurnContext) async throws -> Response {
+        let script = intent.script.flatMap(HandlerScript.init)
+        let interaction = context.interactionID
+        for ordinal in 0..<(script?.effects ?? 0) {
+            _ = try await context.effect("charge") { transaction in
+                try transaction.execute("charge", [.string(interaction), .integer(Int64(ordinal))])
+            }
+            if ordinal == 0 { try await self.act(in: 2, intent, context) }
+        }
+        if script?.effects ?? 0 == 0 { try await self.act(in: 2, intent, context) }
+        if script?.posts ?? false {
+            _ = try await context.run("post") { [service] in
+                service.post(key: "\(interaction)/post/0")
+                return true
+            }
+        }
+        return Response(code: script.flatMap { SimulatedIntent.Code(rawValue: $0.code) } ?? .success)
+    }
+
+    private func act(in stage: Int, _ intent: SimulatedIntent, _ context: TurnContext) async throws {
+        guard let script = intent.script.flatMap(HandlerScript.init) else { return }
+        let wait = script.waits[stage]
+        if wait > 0 {
+            let clock = self.clock
+            _ = try await context.run("wait") {
+                try await clock.sleep(for: .milliseconds(wait))
+                return wait
+            }
+        }
+        guard stage == script.troubleStage else { return }
+        switch script.trouble {
+        case .none: break
+        case .passes: if context.attempt == 1 { throw Hiccup() }
+        case .persists: throw Hiccup()
+        case .fails: throw Defect()
+        case .hangs: try await self.clock.sleep(for: .seconds(1_000_000))
+        case .hangsForGood: await self.hangs.hang()
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Runs seeds in several processes of this program: each has one thread, and there are as many cores.
+struct SeedProcesses {
+    /// How many seeds a process runs before another takes its place.
+    private static let share: UInt64 = 500
+
+    /// How many run at the same time.
+    var jobs: Int
+    /// Whether each seed is run twice.
+    var isTwice: Bool
+
+    /// Runs them all; what does not hold is printed as it is found.
+    ///
+    /// - Returns: Whether all hold.
+    func run(_ seeds: Range<UInt64>) throws -> Bool {
+        var next = seeds.lowerBound
+        var running = 0
+        var isClean = true
+        while next < seeds.upperBound || running > 0 {
+            while running < self.jobs, next < seeds.upperBound {
+                let end = min(next + min(Self.share, UInt64(seeds.count / self.jobs + 1)), seeds.upperBound)
+                try self.start(next..<end)
+                next = end
+                running += 1
+            }
+            var status: Int32 = 0
+            guard waitpid(-1, &status, 0) > 0 else { continue }
+            running -= 1
+            if status != 0 { isClean = false }
+        }
+        return isClean
+    }
+
+    private func start(_ seeds: Range<UInt64>) throws {
+        var words = [CommandLine.arguments[0], "--from", "\(seeds.lowerBound)", "--seeds", "\(seeds.count)"]
+        if self.isTwice { words.append("--twice") }
+        var arguments = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var process: pid_t = 0
+        guard posix_spawn(&process, Program.path, nil, nil, &arguments, environ) == 0 else {
+            throw ValidationError("No process can be started for seeds \(seeds).")
+        }
+    }
+}

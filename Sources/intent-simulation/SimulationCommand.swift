@@ -1,0 +1,89 @@
+import ArgumentParser
+import IntentSimulation
+
+/// Runs seeds and says which do not hold.
+struct SimulationCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "intent-simulation",
+        abstract: "Runs the pipeline and the recorder under a seeded scheduler with faults, and checks what is left.",
+        discussion: """
+            Each seed makes a deployment, users and faults of its own: killed and stopped processes, rebalances, fenced \
+            lanes, lost answers, clocks that are set, handlers that fail and hang. A seed that does not hold is run \
+            again with its story. The exit status is 1 if there is one.
+            """
+    )
+
+    @Option(help: "How many seeds to run.")
+    var seeds: UInt64 = 1_000
+
+    @Option(help: "The first seed.")
+    var from: UInt64 = 1
+
+    @Option(help: "Run this seed alone, with its story.")
+    var seed: UInt64?
+
+    @Option(help: "How many processes run seeds at the same time.")
+    var jobs = 1
+
+    @Flag(help: "Print each seed's story, not only the end of those that do not hold.")
+    var trace = false
+
+    @Flag(help: "Run each seed twice and compare every choice.")
+    var twice = false
+
+    @Flag(help: "End at the first seed that does not hold.")
+    var failFast = false
+
+    func validate() throws {
+        guard self.seeds > 0, self.jobs > 0 else { throw ValidationError("There is nothing to run.") }
+    }
+
+    func run() throws {
+        let clock = ContinuousClock()
+        let began = clock.now
+        let seeds = self.seed.map { $0..<($0 + 1) } ?? self.from..<(self.from + self.seeds)
+        guard self.jobs == 1 || self.failFast else {
+            let isClean = try SeedProcesses(jobs: self.jobs, isTwice: self.twice).run(seeds)
+            self.report(seeds.count, isClean ? "all hold" : "not all hold", began.duration(to: clock.now))
+            if !isClean { throw ExitCode(1) }
+            return
+        }
+        var totals = (steps: 0, faults: 0, milliseconds: Int64(0), failed: 0)
+        var count = 0
+        for seed in seeds {
+            let outcome = self.run(seed)
+            count += 1
+            totals.steps += outcome.steps
+            totals.faults += outcome.faults
+            totals.milliseconds += outcome.milliseconds
+            if !outcome.violations.isEmpty { totals.failed += 1 }
+            if self.failFast, totals.failed > 0 { break }
+        }
+        let hours = Double(totals.milliseconds / 36_000) / 100
+        let what = "\(totals.failed) do not hold, \(totals.faults) faults, \(totals.steps) steps, \(hours) h simulated"
+        self.report(count, what, began.duration(to: clock.now))
+        if totals.failed > 0 { throw ExitCode(1) }
+    }
+
+    private func run(_ seed: UInt64) -> Simulation.Outcome {
+        var outcome = Simulation.run(seed: seed, isTraced: self.trace || self.seed != nil)
+        if self.twice, Simulation.run(seed: seed).fingerprint != outcome.fingerprint {
+            outcome.violations.append("determinism: the second run went another way")
+        }
+        for line in outcome.trace { print(line) }
+        guard !outcome.violations.isEmpty else { return outcome }
+        if outcome.trace.isEmpty {
+            let story = Simulation.run(seed: seed, isTraced: true).trace
+            if story.count > 60 { print("… \(story.count - 60) lines before") }
+            for line in story.suffix(60) { print(line) }
+        }
+        for violation in outcome.violations { print("seed \(seed) does not hold: \(violation)") }
+        print("seed \(seed): run it with intent-simulation --seed \(seed)")
+        return outcome
+    }
+
+    private func report(_ count: Int, _ what: String, _ duration: Duration) {
+        let rate = Double(count) / max(0.001, duration / .seconds(1))
+        print("\(count) seeds: \(what); \(Double(Int(rate * 10)) / 10) seeds/s")
+    }
+}

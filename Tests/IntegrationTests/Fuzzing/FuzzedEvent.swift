@@ -1,0 +1,66 @@
+@testable import IntentEvents
+@testable import IntentKit
+@testable import IntentRuntime
+
+/// One line of an input as a record: structured mode if it begins with a brace, else headers and a value.
+///
+/// Headers are `name:value` with a record separator (0x1E) behind each, the value stands behind a unit separator
+/// (0x1F); without one the record has no value.
+struct FuzzedEvent {
+    private var headers: [LogHeader]
+    private var value: [UInt8]?
+
+    /// Reads a line.
+    init(line: ArraySlice<UInt8>) {
+        guard line.first != UInt8(ascii: "{") else {
+            self.headers = [LogHeader("content-type", "application/cloudevents+json")]
+            self.value = Array(line)
+            return
+        }
+        let parts = line.split(separator: 0x1F, maxSplits: 1, omittingEmptySubsequences: false)
+        self.headers = parts[0].split(separator: 0x1E)
+            .map { header in
+                let pair = header.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+                return LogHeader(String(decoding: pair[0], as: UTF8.self), bytes: pair.count > 1 ? Array(pair[1]) : nil)
+            }
+        self.value = parts.count > 1 ? Array(parts[1]) : nil
+    }
+
+    private init(json: String) {
+        self.headers = [LogHeader("content-type", "application/cloudevents+json")]
+        self.value = Array(json.utf8)
+    }
+
+    /// A request that ends with success, whatever was before it.
+    static func good(user: String) -> FuzzedEvent {
+        let data: JSONValue = [
+            "type": "intent.requested",
+            "data": ["intent": ["name": "Fuzz.Note"], "user": ["id": .string(user)]],
+        ]
+        return FuzzedEvent(json: String(decoding: data.utf8, as: UTF8.self))
+    }
+
+    /// The record on `requests`.
+    func record(offset: Int64) -> LogRecord {
+        LogRecord(
+            topicPartition: TopicPartition("intents.requests", 0),
+            offset: offset,
+            timestamp: 1_795_000_000_000,
+            key: nil,
+            value: self.value,
+            headers: self.headers
+        )
+    }
+
+    /// Whether nothing needs to be said: a client's retry is ignored (SPEC R8), as is what only intentd may write
+    /// (R14); news of devices and sign-ins is never rejected (R12), and vocabularies change what comes behind them.
+    static func maySayNothing(_ result: TurnResult) -> Bool {
+        switch EventType(rawValue: result.record.eventType) {
+        case .intentRequested: result.record.request != nil && !result.record.opened
+        case .deviceUnlocked, .userAuthenticated: true
+        case .vocabularyReplaced, .vocabularyRemoved: !result.writes.isEmpty
+        case .some(let type): !type.isInbound
+        case nil: false
+        }
+    }
+}

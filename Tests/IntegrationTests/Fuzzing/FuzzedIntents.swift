@@ -1,0 +1,45 @@
+@testable import IntentDomains
+@testable import IntentKit
+
+/// The intents that the fuzzed stages handle: intentd's own, one with a parameter of every type, and one that always
+/// ends well.
+enum FuzzedIntents {
+    /// All of them.
+    static var extensions: [IntentExtension] {
+        [
+            MessagesExtension.make(), CallsExtension.make(), PaymentsExtension.make(), WorkoutsExtension.make(),
+            RidesExtension.make(),
+            IntentExtension("Fuzz") { DefinitionFile(Self.definitions).definitions.map { $0.makeRegistration() } },
+        ]
+    }
+
+    private static let definitions: JSONValue = [
+        ["name": "Fuzz.Note", "title": "Take a note", "confirmation": "never"],
+        [
+            "name": "Fuzz.Everything", "title": "Take everything", "confirmation": "never",
+            "parameters": .array(Self.parameters),
+        ],
+        [
+            "name": "Fuzz.Choice", "title": "Choose", "confirmation": "always",
+            "parameters": [
+                [
+                    "name": "place", "type": "string", "required": true,
+                    "values": ["Seaside Grill", "Seaside Inn", "Old Mill"],
+                ],
+                ["name": "people", "type": "integer", "minimum": 1, "maximum": 12, "default": 2],
+                ["name": "code", "type": "string", "pattern": "[A-Z]{2}[0-9]+", "sensitive": true],
+            ],
+        ],
+    ]
+
+    private static let parameters: [JSONValue] = [
+        "string", "integer", "number", "boolean", "date", "time", "dateTime", "duration", "currencyAmount", "person",
+        "place",
+    ]
+    .flatMap { type in
+        [
+            ["name": .string(type), "type": .string(type)],
+            ["name": .string(type + "s"), "type": .string(type), "list": true],
+        ] as [JSONValue]
+    }
+}

@@ -1,0 +1,147 @@
+import Synchronization
+
+@testable import IntentEvents
+@testable import IntentKit
+@testable import IntentRuntime
+@testable import IntentStore
+
+/// The three stages as turns alone, fed with what a client may write, and watched meanwhile: no lanes, no log, and a
+/// clock that stands still.
+///
+/// Every input begins without state; only the stores are the same, since an effect is kept by the position of its
+/// request, and positions only go up.
+final class FuzzedStages {
+    /// What came of the events so far.
+    private(set) var tally = Tally()
+    private let environments: [Stage: StageEnvironment]
+    private var partition = FuzzedPartition()
+    private var offset: Int64 = 0
+
+    /// What came of events.
+    struct Tally: Equatable {
+        /// What clients wrote.
+        var events = 0
+        /// All turns.
+        var turns = 0
+        /// By what became of the clients' events.
+        var prompts = 0
+        var ends = 0
+        var rejections = 0
+        var deadLetters = 0
+    }
+
+    /// Something that must not be.
+    struct Defect: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    private struct StandingClock: RuntimeClock {
+        let now = Timestamp(milliseconds: 1_795_000_000_000)
+
+        func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
+    }
+
+    /// Makes the stages with these intents.
+    init(_ extensions: [IntentExtension], ledger: any EffectLedger) throws {
+        let registry = try IntentRegistry(extensions)
+        let pairs = Stage.allCases.map { stage in
+            let environment = StageEnvironment(
+                stage: stage,
+                registry: registry,
+                ledger: ledger,
+                deployment: "0123456789abcdef0123456789abcdef",
+                prefix: "intents",
+                partitions: 1,
+                worker: "fuzz",
+                clock: StandingClock()
+            )
+            return (stage, environment)
+        }
+        self.environments = Dictionary(uniqueKeysWithValues: pairs)
+    }
+
+    /// Feeds one input: a line an event (`FuzzedEvent`), with a good one behind them that has to be handled.
+    ///
+    /// - Parameter isThorough: Whether every turn is run again from its journal, and the good event follows.
+    func play(_ input: [UInt8], isThorough: Bool) async throws {
+        self.partition = FuzzedPartition()
+        for line in input.split(separator: UInt8(ascii: "\n"), maxSplits: 50) {
+            try await self.receive(FuzzedEvent(line: line), isThorough: isThorough)
+        }
+        guard isThorough else { return }
+        let user = self.partition.lastUser ?? "u1"
+        let ends = self.tally.ends
+        try await self.receive(.good(user: user), isThorough: true)
+        guard self.tally.ends == ends + 1 else { throw Defect(description: "a good event of \(user) is not handled") }
+    }
+
+    private func receive(_ event: FuzzedEvent, isThorough: Bool) async throws {
+        self.tally.events += 1
+        self.offset += 1
+        let record = event.record(offset: self.offset)
+        let answersBefore = self.partition.answers
+        let stored = StoredRecord(record, topic: .requests)
+        let result = try await self.turn(.resolve, stored, isThorough: isThorough)
+        var steps = 0
+        while let (stage, next) = self.partition.next() {
+            steps += 1
+            guard steps < 200 else { throw Defect(description: "\(stored.position) leads to turns without end") }
+            _ = try await self.turn(stage, next, isThorough: isThorough)
+        }
+        try self.partition.checkOwners()
+        if self.partition.answers == answersBefore, !FuzzedEvent.maySayNothing(result) {
+            throw Defect(description: "\(stored.position) is answered with nothing: \(result.record.json)")
+        }
+    }
+
+    private func turn(_ stage: Stage, _ stored: StoredRecord, isThorough: Bool) async throws -> TurnResult {
+        guard let environment = self.environments[stage] else { throw Defect(description: "no stage \(stage)") }
+        var input = TurnInput(stored)
+        self.partition.lastUser = input.userID.isEmpty ? self.partition.lastUser : input.userID
+        let state = self.partition.state(of: stage)
+        while true {
+            self.tally.turns += 1
+            let source = state.source(user: input.userID)
+            guard let result = await TurnRunner(environment).run(input, source: source) else {
+                throw Defect(description: "the turn of \(stored.position) at \(stage) comes to nothing")
+            }
+            if result.retryAt != nil {
+                input = TurnInput(stored, attempt: input.attempt + 1, firstTriedAt: result.record.at)
+                continue
+            }
+            let records = self.partition.commit(result, environment)
+            for record in records { try self.note(record) }
+            if isThorough, let journal = records.last?.value { try await self.replay(journal, stored, environment) }
+            return result
+        }
+    }
+
+    private func note(_ record: OutgoingRecord) throws {
+        guard let topic = Topic(name: record.topicPartition.topic, prefix: "intents") else { return }
+        switch topic {
+        case .responses:
+            let type = record.headers.first { $0.name == EventHeaderName.type }?.text
+            switch type.flatMap(EventType.init) {
+            case .promptIssued: self.tally.prompts += 1
+            case .eventRejected: self.tally.rejections += 1
+            case .intentResponded: if try self.partition.noteResponse(record) { self.tally.ends += 1 }
+            default: break
+            }
+        case .deadLetters: self.tally.deadLetters += 1
+        default: break
+        }
+        if let problem = self.partition.problem(with: record, of: topic) {
+            throw Defect(description: "\(topic): \(problem)")
+        }
+    }
+
+    private func replay(_ journal: [UInt8], _ stored: StoredRecord, _ environment: StageEnvironment) async throws {
+        guard let json = try? JSONValue(parsing: journal), let record = TurnRecord(json: json) else {
+            throw Defect(description: "the journal of \(stored.position) cannot be read")
+        }
+        let outcome = await TurnReplay(environment).replay(journal, record, event: stored)
+        if case .diverged(let recorded, let replayed) = outcome {
+            throw Defect(description: "\(stored.position) replays to something else:\n\(recorded)\n\(replayed)")
+        }
+    }
+}

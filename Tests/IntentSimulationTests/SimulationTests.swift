@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+@Suite("Simulated deployments")
+struct SimulationTests {
+    /// Seeds that once did not hold, and a few more; each is run twice.
+    private static let known = ["41", "198", "1448", "2569", "2690", "5548"]
+
+    /// Runs the simulation in a process of its own: it takes every task of its process.
+    private func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
+        let process = Process()
+        // The program is built beside the tests.
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+            .deletingLastPathComponent().appendingPathComponent("intent-simulation")
+        process.arguments = arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    }
+
+    @Test("R2, R5, R9, R13, R23, R30, R39, R41: known seeds hold, and go the same way twice", arguments: Self.known)
+    func knownSeeds(seed: String) throws {
+        let (status, output) = try self.run(["--from", seed, "--seeds", "1", "--twice"])
+        #expect(status == 0, "\(output)")
+    }
+
+    @Test("R2, R5, R9, R13, R23, R30, R39, R41: seeds that nobody has run before hold")
+    func freshSeeds() throws {
+        let first = UInt64(Date().timeIntervalSince1970) << 16
+        let (status, output) = try self.run(["--from", "\(first)", "--seeds", "15"])
+        #expect(status == 0, "\(output)")
+    }
+
+    @Test("A seed's story says what happened, and is the same in another process")
+    func stories() throws {
+        let first = try self.run(["--seed", "1"])
+        let second = try self.run(["--seed", "1"])
+        #expect(first.status == 0)
+        // The last line tells how long it took.
+        #expect(first.output.split(separator: "\n").dropLast() == second.output.split(separator: "\n").dropLast())
+        #expect(first.output.contains("intent.requested"))
+    }
+}
