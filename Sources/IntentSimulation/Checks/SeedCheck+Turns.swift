@@ -54,7 +54,7 @@ extension SeedCheck {
                             + "does not follow the one before it"
                     )
                 }
-                heads[entry.turn.stage] = RecordDigest.of(entry.value)
+                heads[entry.turn.stage] = entry.digest
             }
         }
         return violations
@@ -63,7 +63,7 @@ extension SeedCheck {
     /// Answers and timers acted on nothing but the prompt that was open (SPEC R13, R23).
     func prompts() -> [String] {
         var violations: [String] = []
-        let responses = Dictionary(self.history.responses.map { ($0.id, $0) }) { first, _ in first }
+        let responses = self.history.responsesByDigest
         for (_, entries) in self.history.turns.sorted(by: { $0.key < $1.key }) {
             var open: [String: String] = [:]
             var parked: [String: RecordPosition] = [:]
@@ -101,7 +101,7 @@ extension SeedCheck {
                 default: break
                 }
                 if parked[who] == turn.position { parked[who] = nil }
-                let issued = turn.outputs.compactMap { $0.id.flatMap { responses[$0] } }
+                let issued = turn.outputs.compactMap { responses[$0.digest] }
                 for response in issued {
                     switch response.knownType {
                     case .promptIssued: open[key] = response.data["promptId"]?.string

@@ -14,18 +14,20 @@ final class History: @unchecked Sendable {
         var position: RecordPosition
     }
 
-    /// A turn with the bytes of its record.
+    /// A turn with the digest of its record.
     struct Entry {
         /// What the journal says of it.
         var turn: TurnRecord
-        /// The record's value.
-        var value: [UInt8]
+        /// The record's digest, by which the next turn names it.
+        var digest: String
     }
 
     /// The records, by topic, then by partition.
     private(set) var records: [Topic: [Int: [LogRecord]]] = [:]
     /// The events of `responses`, in the order in which they were read.
     private(set) var responses: [Event] = []
+    /// The same by the digest of their records, by which turns name what they wrote.
+    private(set) var responsesByDigest: [String: Event] = [:]
     /// The turns that were journaled, by partition.
     private(set) var turns: [Int: [Entry]] = [:]
     /// The events that were put before each stage.
@@ -53,6 +55,7 @@ final class History: @unchecked Sendable {
             case .responses:
                 guard let event = try? StoredRecord(record, topic: topic).decoded() else { continue }
                 self.responses.append(event)
+                self.responsesByDigest[RecordDigest.of(record)] = event
                 onResponse(event)
             case .journal: self.note(turn: record)
             case .state:
@@ -75,13 +78,15 @@ final class History: @unchecked Sendable {
     }
 
     private func note(turn record: LogRecord) {
-        guard let value = record.value, let json = try? JSONValue(parsing: value), let turn = TurnRecord(json: json)
-        else { return }
+        guard let turn = TurnRecord(record) else { return }
         self.trace.note(
             "reads that \(turn.stage) processed \(turn.position) \(turn.eventType) (\(turn.userID)), "
                 + "continuation \(turn.generation), try \(turn.attempt): \(turn.outcome)"
         )
-        self.turns[record.topicPartition.partition, default: []].append(Entry(turn: turn, value: value))
+        self.turns[record.topicPartition.partition, default: []]
+            .append(
+                Entry(turn: turn, digest: RecordDigest.of(record))
+            )
         self.processed.insert(Input(stage: turn.stage, position: turn.position))
     }
 }
