@@ -245,7 +245,7 @@ struct HostileEventTests {
             let second = try await pipeline.next(of: "deep")
             try await pipeline.answer(second, ["value": "b"])
             #expect(try await pipeline.end(of: "deep").data["endReason"] == "nominal")
-            for outcome in try await pipeline.replayAll([handler]) { #expect(outcome == .matched) }
+            for outcome in try await pipeline.replayAll([handler]) { #expect(outcome.isMatch) }
         }
     }
 }

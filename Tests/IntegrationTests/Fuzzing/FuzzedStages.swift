@@ -111,7 +111,7 @@ final class FuzzedStages {
             }
             let records = self.partition.commit(result, environment)
             for record in records { try self.note(record) }
-            if isThorough, let journal = records.last?.value { try await self.replay(journal, stored, environment) }
+            if isThorough, let journal = records.last { try await self.replay(journal, stored, environment) }
             return result
         }
     }
@@ -135,13 +135,27 @@ final class FuzzedStages {
         }
     }
 
-    private func replay(_ journal: [UInt8], _ stored: StoredRecord, _ environment: StageEnvironment) async throws {
-        guard let json = try? JSONValue(parsing: journal), let record = TurnRecord(json: json) else {
+    private func replay(
+        _ journal: OutgoingRecord,
+        _ stored: StoredRecord,
+        _ environment: StageEnvironment
+    ) async throws {
+        let journaled = LogRecord(
+            topicPartition: journal.topicPartition,
+            offset: 0,
+            timestamp: journal.timestamp ?? 0,
+            key: journal.key,
+            value: journal.value,
+            headers: journal.headers
+        )
+        guard let record = TurnRecord(journaled) else {
             throw Defect(description: "the journal of \(stored.position) cannot be read")
         }
-        let outcome = await TurnReplay(environment).replay(journal, record, event: stored)
-        if case .diverged(let recorded, let replayed) = outcome {
-            throw Defect(description: "\(stored.position) replays to something else:\n\(recorded)\n\(replayed)")
-        }
+        let result = await TurnReplay(environment).replay(journaled, record, event: stored)
+        guard !result.isMatch else { return }
+        throw Defect(
+            description: "\(stored.position) replays to something else:\n\(record)\n"
+                + (result.record.map { "\($0)" } ?? "nothing")
+        )
     }
 }
