@@ -345,7 +345,7 @@ class Deployment(House):
 class Client(threading.Thread):
     """Makes requests and plays the users; `allowed` says how many requests there may be by now."""
 
-    OPEN = 600
+    OPEN = 4_000
 
     def __init__(self, deployment, requests, seed):
         super().__init__(daemon=True)
@@ -376,10 +376,10 @@ class Client(threading.Thread):
         if error.fatal():
             self.failure = f"the client's producer has failed: {error}"
 
-    def send(self, kind, user, data, subject=None, copies=1):
+    def send(self, kind, user, data, subject=None, copies=1, home=False):
         headers = {"ce_type": kind, "ce_userid": user} | ({"ce_subject": subject} if subject else {})
         # One in twenty comes from a client that knows nothing of home partitions.
-        place = {"partition": self.random.randrange(8)} if self.random.random() < 0.05 else {}
+        place = {"partition": self.random.randrange(8)} if not home and self.random.random() < 0.05 else {}
         for _ in range(copies):
             while True:
                 try:
@@ -389,6 +389,10 @@ class Client(threading.Thread):
                     break
                 except BufferError:
                     self.producer.poll(0.1)
+
+    def room(self):
+        """How many requests may be made now."""
+        return min(self.allowed - len(self.sent), self.OPEN - (len(self.sent) - len(self.ends)), 200)
 
     def request(self):
         number = len(self.sent)
@@ -478,8 +482,7 @@ class Client(threading.Thread):
             for message in reader.consume(500, 0.02):
                 if not message.error():
                     self.take(message)
-            room = min(self.allowed - len(self.sent), self.OPEN - (len(self.sent) - len(self.ends)), 100)
-            for _ in range(max(room, 0)):
+            for _ in range(max(self.room(), 0)):
                 self.request()
             self.producer.poll(0)
         reader.close()
@@ -596,6 +599,8 @@ def play(options, deployment):
         "seconds to leave": round(left, 1),
         "findings": len(findings),
     }
+    for kind, count in collections.Counter(finding[0] for finding in findings).items():
+        print(f"{count} × {kind}")
     for kind, place, message in findings[:50]:
         print(f"{kind:18}  {place:24}  {message}")
     for name, value in report.items():

@@ -256,6 +256,15 @@ def a_turn_that_was_committed_twice(history, story):
     story.turn("resolve", history.of("requests")[0], "ignored")
 
 
+@doctored("turn-twice")
+def a_timer_that_acted_twice(history, story):
+    request = story.request("carl", "slow")
+    for _ in range(2):
+        timer = story.write("signals", "timer.fired", "carl", {"what": "prompt"}, id="ring", stage="resolve")
+        story.turn("resolve", timer, "ended", request.position)
+    story.respond(timer, request)
+
+
 @doctored("effect-twice")
 def an_effect_with_two_results(history, story):
     history.stored["effects"][0]["result"] = '"something else"'

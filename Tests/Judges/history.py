@@ -75,7 +75,6 @@ class Record:
         user = self.data.get("user") if topic == "requests" else None
         named = user.get("id") if isinstance(user, dict) else None
         self.user = sys.intern(named if isinstance(named, str) and named else self.attributes.get("userid", ""))
-        # Of what was never committed only the place is known.
         self.turn = Turn(self) if topic == "journal" and self.value is not None else None
         if topic != "requests" and not is_structured:
             self._data = None

@@ -63,7 +63,6 @@ extension SeedCheck {
     /// Answers and timers acted on nothing but the prompt that was open (SPEC R13, R23).
     func prompts() -> [String] {
         var violations: [String] = []
-        let responses = self.history.responsesByDigest
         for (_, entries) in self.history.turns.sorted(by: { $0.key < $1.key }) {
             var open: [String: String] = [:]
             var parked: [String: RecordPosition] = [:]
@@ -101,7 +100,7 @@ extension SeedCheck {
                 default: break
                 }
                 if parked[who] == turn.position { parked[who] = nil }
-                let issued = turn.outputs.compactMap { responses[$0.digest] }
+                let issued = turn.outputs.compactMap { self.history.responsesByDigest[$0.digest] }
                 for response in issued {
                     switch response.knownType {
                     case .promptIssued: open[key] = response.data["promptId"]?.string

@@ -18,7 +18,7 @@ final class History: @unchecked Sendable {
     struct Entry {
         /// What the journal says of it.
         var turn: TurnRecord
-        /// The record's digest, by which the next turn names it.
+        /// The digest by which the next one names it.
         var digest: String
     }
 
@@ -26,7 +26,7 @@ final class History: @unchecked Sendable {
     private(set) var records: [Topic: [Int: [LogRecord]]] = [:]
     /// The events of `responses`, in the order in which they were read.
     private(set) var responses: [Event] = []
-    /// The same by the digest of their records, by which turns name what they wrote.
+    /// The same by the digests by which turns name them.
     private(set) var responsesByDigest: [String: Event] = [:]
     /// The turns that were journaled, by partition.
     private(set) var turns: [Int: [Entry]] = [:]
@@ -84,9 +84,7 @@ final class History: @unchecked Sendable {
                 + "continuation \(turn.generation), try \(turn.attempt): \(turn.outcome)"
         )
         self.turns[record.topicPartition.partition, default: []]
-            .append(
-                Entry(turn: turn, digest: RecordDigest.of(record))
-            )
+            .append(Entry(turn: turn, digest: RecordDigest.of(record)))
         self.processed.insert(Input(stage: turn.stage, position: turn.position))
     }
 }

@@ -113,9 +113,12 @@ struct GroupRun {
             }
             for (index, member) in before.enumerated() {
                 // Who asks before the group has begun to rebalance is told that all is as it was.
-                let code = try await ModelRun.eventually({ $0 == .rebalanceInProgress }) {
-                    try await self.heartbeat(member)
-                }
+                let code = try await ModelRun.eventually(
+                    { $0 == .rebalanceInProgress },
+                    {
+                        try await self.heartbeat(member)
+                    }
+                )
                 try self.run.expect(code, among: [.rebalanceInProgress])
                 tasks.addTask { (index, try await self.askToJoin(member)) }
             }
@@ -308,9 +311,12 @@ struct GroupRun {
             requireStable: true
         )
         let committed = self.committed
-        let answer = try await ModelRun.eventually({ $0.topics.first?.partitions.first?.offset == committed }) {
-            [client = self.clients[0]] in try await client.ask(.offsetFetch, request, OffsetFetchResponse.self)
-        }
+        let answer = try await ModelRun.eventually(
+            { $0.topics.first?.partitions.first?.offset == committed },
+            {
+                [client = self.clients[0]] in try await client.ask(.offsetFetch, request, OffsetFetchResponse.self)
+            }
+        )
         guard let seen = answer.topics.first?.partitions.first, seen.offset == committed, seen.errorCode == .none else {
             throw self.run.mismatch("the offset is \(answer.topics), the model says \(committed)")
         }

@@ -41,7 +41,7 @@ struct TransactionRun {
         ])
         let created = try await self.client.ask(.createTopics, request, CreateTopicsResponse.self)
         try self.run.expect(created.topics[0].errorCode, among: [.none])
-        for (key, type) in Self.names.map({ ("\(self.prefix)-\($0)", Int8(1)) }) + [(self.group, 0)] {
+        for (key, type) in Self.names.map({ ("\(self.prefix)-\($0)", Int8(1)) }) + [(self.group, Int8(0))] {
             _ = try await ModelRun.settled(\FindCoordinatorResponse.errorCode) { [client] in
                 let request = FindCoordinatorRequest(key: key, keyType: type)
                 return try await client.ask(.findCoordinator, request, FindCoordinatorResponse.self)
@@ -101,11 +101,14 @@ struct TransactionRun {
             producerEpoch: handle.epoch,
             topics: [.init(name: self.topic, partitions: wanted.sorted().map(Int32.init))]
         )
-        let answer = try await ModelRun.settled({ (answer: AddPartitionsToTxnResponse) in
-            answer.topics.first?.partitions.first?.errorCode ?? .none
-        }) { [client] in
-            try await client.ask(.addPartitionsToTxn, request, AddPartitionsToTxnResponse.self)
-        }
+        let answer = try await ModelRun.settled(
+            { (answer: AddPartitionsToTxnResponse) in
+                answer.topics.first?.partitions.first?.errorCode ?? .none
+            },
+            { [client] in
+                try await client.ask(.addPartitionsToTxn, request, AddPartitionsToTxnResponse.self)
+            }
+        )
         let allowed = self.model.add(wanted, to: handle)
         for partition in answer.topics.flatMap(\.partitions) {
             try self.run.expect(partition.errorCode, among: allowed)
@@ -144,11 +147,14 @@ struct TransactionRun {
             timeoutMs: 5_000,
             topics: [.init(name: self.topic, partitions: [.init(index: Int32(partition), records: records)])]
         )
-        let answer = try await ModelRun.settled({ (answer: ProduceResponse) in
-            answer.responses[0].partitions[0].errorCode
-        }) { [client] in
-            try await client.ask(.produce, request, ProduceResponse.self)
-        }
+        let answer = try await ModelRun.settled(
+            { (answer: ProduceResponse) in
+                answer.responses[0].partitions[0].errorCode
+            },
+            { [client] in
+                try await client.ask(.produce, request, ProduceResponse.self)
+            }
+        )
         let result = answer.responses[0].partitions[0]
         let wanted = self.model.produce(keys, to: partition, by: handle, sequence: sequence)
         try self.run.expect(result.errorCode, among: wanted.codes)
@@ -183,11 +189,14 @@ struct TransactionRun {
             producerEpoch: handle.epoch,
             topics: [.init(name: self.topic, partitions: offsets)]
         )
-        let answer = try await ModelRun.settled({ (answer: TxnOffsetCommitResponse) in
-            answer.topics[0].partitions[0].errorCode
-        }) { [client] in
-            try await client.ask(.txnOffsetCommit, request, TxnOffsetCommitResponse.self)
-        }
+        let answer = try await ModelRun.settled(
+            { (answer: TxnOffsetCommitResponse) in
+                answer.topics[0].partitions[0].errorCode
+            },
+            { [client] in
+                try await client.ask(.txnOffsetCommit, request, TxnOffsetCommitResponse.self)
+            }
+        )
         let allowed = self.model.hold(offset, partition: partition, by: handle)
         try self.run.expect(answer.topics[0].partitions[0].errorCode, among: allowed)
     }
@@ -226,9 +235,12 @@ struct TransactionRun {
                 let isRight = needed.isSubset(of: view.aborted) && view.aborted.isSubset(of: all)
                 return isRight ? nil : "names \(view.aborted) as aborted, not \(needed)"
             }
-            let view = try await ModelRun.eventually({ problem($0) == nil }) { [client, topic] in
-                try await PartitionView.read(client, topic, number)
-            }
+            let view = try await ModelRun.eventually(
+                { problem($0) == nil },
+                { [client, topic] in
+                    try await PartitionView.read(client, topic, number)
+                }
+            )
             if let problem = problem(view) { throw self.run.mismatch("partition \(number) \(problem)") }
         }
         try await self.compareOffsets(requireStable: false)
@@ -254,9 +266,12 @@ struct TransactionRun {
             }
             return nil
         }
-        let answer = try await ModelRun.eventually({ problem($0) == nil }) { [client] in
-            try await client.ask(.offsetFetch, request, OffsetFetchResponse.self)
-        }
+        let answer = try await ModelRun.eventually(
+            { problem($0) == nil },
+            { [client] in
+                try await client.ask(.offsetFetch, request, OffsetFetchResponse.self)
+            }
+        )
         if let problem = problem(answer) { throw self.run.mismatch(problem) }
     }
 }

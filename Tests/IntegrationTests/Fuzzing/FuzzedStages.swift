@@ -62,7 +62,10 @@ final class FuzzedStages {
 
     /// Feeds one input: a line an event (`FuzzedEvent`), with a good one behind them that has to be handled.
     ///
-    /// - Parameter isThorough: Whether every turn is run again from its journal, and the good event follows.
+    /// - Parameters:
+    ///   - input: The lines.
+    ///   - isThorough: Whether every turn is run again from its journal, and the good event follows.
+    /// - Throws: What does not hold.
     func play(_ input: [UInt8], isThorough: Bool) async throws {
         self.partition = FuzzedPartition()
         for line in input.split(separator: UInt8(ascii: "\n"), maxSplits: 50) {
