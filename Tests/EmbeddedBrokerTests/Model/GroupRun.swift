@@ -357,9 +357,12 @@ struct GroupRun {
             groupInstanceID: stranger.instance,
             topics: [.init(name: self.topic, partitions: [.init(partitionIndex: 0, offset: offset, metadata: "")])]
         )
-        let answer = try await ModelRun.settled({ (answer: TxnOffsetCommitResponse) in
-            answer.topics[0].partitions[0].errorCode
-        }) { try await client.ask(.txnOffsetCommit, held, TxnOffsetCommitResponse.self) }
+        let answer = try await ModelRun.settled(
+            { (answer: TxnOffsetCommitResponse) in
+                answer.topics[0].partitions[0].errorCode
+            },
+            { try await client.ask(.txnOffsetCommit, held, TxnOffsetCommitResponse.self) }
+        )
         try self.run.expect(answer.topics[0].partitions[0].errorCode, among: [code])
         let ended = try await ModelRun.settled(\EndTxnResponse.errorCode) {
             let request = EndTxnRequest(

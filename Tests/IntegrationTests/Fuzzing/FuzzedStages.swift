@@ -139,26 +139,24 @@ final class FuzzedStages {
     }
 
     private func replay(
-        _ journal: OutgoingRecord,
+        _ outgoing: OutgoingRecord,
         _ stored: StoredRecord,
         _ environment: StageEnvironment
     ) async throws {
         let journaled = LogRecord(
-            topicPartition: journal.topicPartition,
+            topicPartition: outgoing.topicPartition,
             offset: 0,
-            timestamp: journal.timestamp ?? 0,
-            key: journal.key,
-            value: journal.value,
-            headers: journal.headers
+            timestamp: 0,
+            key: outgoing.key,
+            value: outgoing.value,
+            headers: outgoing.headers
         )
         guard let record = TurnRecord(journaled) else {
             throw Defect(description: "the journal of \(stored.position) cannot be read")
         }
         let result = await TurnReplay(environment).replay(journaled, record, event: stored)
-        guard !result.isMatch else { return }
-        throw Defect(
-            description: "\(stored.position) replays to something else:\n\(record)\n"
-                + (result.record.map { "\($0)" } ?? "nothing")
-        )
+        guard result.isMatch else {
+            throw Defect(description: "\(stored.position) replays to something else:\n\(record)\n\(result)")
+        }
     }
 }
