@@ -17,7 +17,7 @@ struct ReplayTests {
         settings.parkAfter = .zero
         settings.inProgressAfter = .milliseconds(20)
         settings.handlerTimeout = .seconds(3)
-        settings.promptTimeout = .milliseconds(300)
+        settings.promptTimeout = .seconds(2)
         let gate = Gate()
         let registrations = [IntentRegistration(confirmation: .always) { TransferHandler(gate: gate) }]
         let directory = try TemporaryDirectory()

@@ -4,6 +4,7 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 import IntentStore
+import Synchronization
 import Testing
 
 @Suite("Telling an interaction's story")
@@ -16,7 +17,10 @@ struct StoryTests {
         _ id: String,
         _ body: @Sendable (TestPipeline) async throws -> Void
     ) async throws -> InteractionStory {
-        let pipeline = try await TestPipeline.run(Self.registrations(), body)
+        try await Self.story(id, of: try await TestPipeline.run(Self.registrations(), body))
+    }
+
+    private static func story(_ id: String, of pipeline: TestPipeline) async throws -> InteractionStory {
         let directory = try TemporaryDirectory()
         let path = directory.file("records.sqlite")
         _ = try await RecordDatabase.rebuild(at: path, from: pipeline.log, prefix: "intents")
@@ -81,16 +85,12 @@ struct StoryTests {
 
     @Test("R46: what a scenario cannot say is said")
     func warnsOfTimeouts() async throws {
-        let story = try await Self.story("silent") { pipeline in
-            let conversation = pipeline.client.open(id: "silent", userID: "ada")
-            defer { conversation.close() }
-            let request: JSONValue = [
-                "intent": ["name": "TransferIntent"], "user": ["id": "ada"],
-                "expiresAt": .string((SystemRuntimeClock().now + 1_500).description),
-            ]
-            try await conversation.send([conversation.makeEvent("intent.requested", data: request)])
-            while try await conversation.next(timeout: .seconds(60)).data["terminal"] != true {}
+        let id = Mutex("")
+        let pipeline = try await TestPipeline.run(Self.registrations()) { pipeline in
+            let expired = try await pipeline.expire("silent", user: "ada")
+            id.withLock { $0 = expired }
         }
+        let story = try await Self.story(id.withLock(\.self), of: pipeline)
         let export = try #require(ScenarioExport(story))
         #expect(export.warnings.count == 2)
     }

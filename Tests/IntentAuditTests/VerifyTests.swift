@@ -17,14 +17,7 @@ struct VerifyTests {
                 for recipient in ["bob", "stays", "refused"] {
                     try await pipeline.transfer("\(recipient)-\(number)", user: recipient, recipient: recipient)
                 }
-                let silent = pipeline.client.open(id: "silent-\(number)", userID: "silent")
-                let expiresAt = (SystemRuntimeClock().now + 700).description
-                let data: JSONValue = [
-                    "intent": ["name": "TransferIntent"], "user": ["id": "silent"], "expiresAt": .string(expiresAt),
-                ]
-                try await silent.send([silent.makeEvent("intent.requested", data: data)])
-                while try await silent.next(timeout: .seconds(60)).data["terminal"] != true {}
-                silent.close()
+                try await pipeline.expire("silent-\(number)", user: "silent")
             }
             // Left open, so that there is state.
             let open = pipeline.client.open(id: "open", userID: "bob")

@@ -146,9 +146,15 @@ final class ComparedArchive: Sendable {
             let requestedAt: Int64? = row["requested_at"]
             return requestedAt.map { $0 < complete ?? .max } ?? true
         }
-        guard let topic: String = table.topic ?? row["topic"], let start = starts["\(topic)/\(partition)"],
-            let offset: Int64 = row["offset"]
-        else { return false }
+        guard let topic: String = table.topic ?? row["topic"], let start = starts["\(topic)/\(partition)"] else {
+            return false
+        }
+        // Of a partition that is all gone nothing says how far it was read.
+        if table.name == "offsets" {
+            let next: Int64? = row["next"]
+            return next ?? 0 <= start
+        }
+        guard let offset: Int64 = row["offset"] else { return false }
         return offset < start
     }
 

@@ -58,7 +58,7 @@ struct FuzzedEvent {
         switch EventType(rawValue: result.record.eventType) {
         case .intentRequested: result.record.request != nil && !result.record.opened
         case .deviceUnlocked, .userAuthenticated: true
-        case .vocabularyReplaced, .vocabularyRemoved: !result.writes.isEmpty
+        case .vocabularyReplaced, .vocabularyRemoved: result.record.outcome == .noted
         case .some(let type): !type.isInbound
         case nil: false
         }

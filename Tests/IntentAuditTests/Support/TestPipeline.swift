@@ -106,6 +106,33 @@ struct TestPipeline: Sendable {
         }
     }
 
+    /// Asks for a transfer, leaves the question unanswered, and waits until its time is up.
+    ///
+    /// Where the machine is so slow that the time is up before the question is there, again with more of it.
+    /// - Returns: The interaction's id.
+    @discardableResult
+    func expire(_ name: String, user: String) async throws -> String {
+        for round in 0... {
+            let id = "\(name)-\(round)"
+            let conversation = self.client.open(id: id, userID: user)
+            defer { conversation.close() }
+            let expiresAt = SystemRuntimeClock().now + Int64(500 << round)
+            let request: JSONValue = [
+                "intent": ["name": "TransferIntent"], "user": ["id": .string(user)],
+                "expiresAt": .string(expiresAt.description),
+            ]
+            try await conversation.send([conversation.makeEvent("intent.requested", data: request)])
+            var isAsked = false
+            while true {
+                let event = try await conversation.next(timeout: .seconds(60))
+                if event.knownType == .promptIssued { isAsked = true }
+                if event.data["terminal"] == true { break }
+            }
+            if isAsked { return id }
+        }
+        return name
+    }
+
     /// The handlers of today.
     func environment(
         _ registrations: [IntentRegistration],
