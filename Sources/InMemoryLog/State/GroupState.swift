@@ -64,12 +64,7 @@ struct GroupState {
 
     /// Takes the partitions of one.
     mutating func expel(_ id: ClientID) {
-        guard let member = self.members[id] else { return }
-        switch member.phase {
-        case .assigned, .started, .revoking:
-            self.members[id]?.phase = .revoking(member.owned, lost: true, told: false)
-        case .joining, .offered, .failed:
-            break
-        }
+        guard let member = self.members[id], member.holdsUp else { return }
+        self.members[id]?.phase = .revoking(member.owned, lost: true, told: false)
     }
 }
