@@ -41,7 +41,7 @@ struct TransactionRun {
         ])
         let created = try await self.client.ask(.createTopics, request, CreateTopicsResponse.self)
         try self.run.expect(created.topics[0].errorCode, among: [.none])
-        for (key, type) in Self.names.map({ ("\(self.prefix)-\($0)", Int8(1)) }) + [(self.group, 0)] {
+        for (key, type) in Self.names.map({ ("\(self.prefix)-\($0)", Int8(1)) }) + [(self.group, Int8(0))] {
             _ = try await ModelRun.settled(\FindCoordinatorResponse.errorCode) { [client] in
                 let request = FindCoordinatorRequest(key: key, keyType: type)
                 return try await client.ask(.findCoordinator, request, FindCoordinatorResponse.self)
