@@ -3,7 +3,7 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-@Suite("What overtakes a parked turn, and fails for a reason that passes, leaves it in its place")
+@Suite("What overtakes a parked turn, and fails, leaves it in its place")
 struct OvertakingTests {
     /// Waits for a gate, then makes an effect.
     private struct SlowPayer: IntentHandler {
@@ -72,5 +72,45 @@ struct OvertakingTests {
             #expect(self.ledger.made.count == 1)
             try await self.expectEachTurnOnce(pipeline)
         }
+    }
+
+    @Test("R9: a cancellation that fails for good fails alone: its interaction ends once, with the parked turn")
+    func brokenCancellation() async throws {
+        var settings = RuntimeSettings()
+        settings.inProgressAfter = .seconds(3600)
+        try await self.run(settings) { pipeline in
+            try await pipeline.request("GreetIntent", ["name": "slow"], subject: "slow")
+            try await self.waitUntilParked(pipeline)
+            self.ledger.brokenCloses = 1
+            try await pipeline.send(.interactionCancelled, subject: "slow", data: ["user": ["id": "u1"]])
+            while try await pipeline.records(of: .deadLetters).isEmpty { await Task.yield() }
+            self.gate.open()
+            #expect(try await pipeline.end(of: "slow").data["endReason"] == "nominal")
+            try await self.expectOneEnd(pipeline)
+        }
+    }
+
+    @Test("R9, R32: a time-out that finds the store broken ends the interaction, and the parked turn with it")
+    func brokenTimeout() async throws {
+        var settings = RuntimeSettings()
+        settings.inProgressAfter = .seconds(3600)
+        settings.handlerTimeout = .milliseconds(100)
+        self.ledger.brokenCloses = 1
+        try await self.run(settings) { pipeline in
+            try await pipeline.request("GreetIntent", ["name": "slow"], subject: "slow")
+            #expect(try await pipeline.end(of: "slow").data["endReason"] == "timeout")
+            self.gate.open()
+            try await self.expectOneEnd(pipeline)
+        }
+    }
+
+    /// What comes behind is answered, and the slow one has one end by then.
+    private func expectOneEnd(_ pipeline: Pipeline) async throws {
+        try await pipeline.request("GreetIntent", ["name": "next"], subject: "next")
+        #expect(try await pipeline.end(of: "next").data["endReason"] == "nominal")
+        let ends = try await pipeline.records(of: .responses)
+            .map { try StoredRecord($0, topic: .responses).decoded() }
+            .filter { $0.subject == "slow" && $0.data["terminal"] == true }
+        #expect(ends.count == 1)
     }
 }

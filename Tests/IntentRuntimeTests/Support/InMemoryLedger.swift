@@ -8,9 +8,11 @@ final class InMemoryLedger: EffectLedger {
         var closed: Set<String> = []
         var made: [EffectKey: Int] = [:]
         var busyCloses = 0
+        var brokenCloses = 0
     }
 
     private struct Busy: TransientError {}
+    private struct Broken: Error {}
 
     private struct NoTables: StoreTransaction {
         func execute(_ sql: String, _ arguments: [JSONValue]) throws -> Int { 0 }
@@ -32,6 +34,12 @@ final class InMemoryLedger: EffectLedger {
         set { self.state.withLock { $0.busyCloses = newValue } }
     }
 
+    /// How often closing still fails for good.
+    var brokenCloses: Int {
+        get { self.state.withLock(\.brokenCloses) }
+        set { self.state.withLock { $0.brokenCloses = newValue } }
+    }
+
     func perform(
         _ key: EffectKey,
         _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
@@ -51,6 +59,10 @@ final class InMemoryLedger: EffectLedger {
             if state.busyCloses > 0 {
                 state.busyCloses -= 1
                 throw Busy()
+            }
+            if state.brokenCloses > 0 {
+                state.brokenCloses -= 1
+                throw Broken()
             }
             if unlessEffects && state.results.keys.contains(where: { $0.origin == origin }) {
                 return false
