@@ -71,31 +71,6 @@ struct FaultTests {
         }
     }
 
-    @Test("R5, R35: what overtakes a parked turn and fails for now is tried again, and does not take its place")
-    func overtakingTurnsFail() async throws {
-        let gate = Gate()
-        let ledger = InMemoryLedger()
-        var settings = RuntimeSettings()
-        settings.inProgressAfter = .milliseconds(1)
-        try await Pipeline.with(
-            [IntentRegistration { SlowHandler(gate: gate) }],
-            settings: settings,
-            ledger: ledger
-        ) { pipeline in
-            try await pipeline.request("GreetIntent", ["name": "slow"], subject: "i1")
-            // It takes longer: the turn is parked.
-            _ = try await pipeline.next(of: "i1")
-            ledger.failCloses(2)
-            try await pipeline.send(.interactionCancelled, subject: "i1", data: ["user": ["id": "u1"]])
-            #expect(try await pipeline.end(of: "i1").data["endReason"] == "abortedByUser")
-            gate.open()
-            try await pipeline.request("GreetIntent", ["name": "Jeff"], subject: "i2")
-            #expect(try await pipeline.end(of: "i2").data["status"] == "success")
-            let ids = try await pipeline.records(of: .journal).compactMap { $0.header(EventHeaderName.id) }
-            #expect(Set(ids).count == ids.count)
-        }
-    }
-
     @Test("R5, R32: a lane full of turns that hang still reads the timers that end them")
     func fullLanesReadTimers() async throws {
         var settings = RuntimeSettings()

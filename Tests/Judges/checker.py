@@ -53,8 +53,8 @@ WRITTEN = {
     "intent.resolved", "intent.confirmed", "interaction.returned", "interaction.resumed", "timer.fired", "prompt.issued",
     "intent.responded", "status.updated", "event.rejected", "user-activity.created", "turn.journaled",
 }  # fmt: skip
-#: What a turn may do with an answer without having acted on it.
-NOT_ACTED = {"forwarded", "ignored", "rejected", "refused"}
+#: What a turn may do with an answer without having acted on it, so far.
+NOT_ACTED = {"forwarded", "ignored", "rejected", "refused", "parked"}
 #: A client's retry within this time is ignored (requests.dedupeWindow).
 WINDOW = 3_600_000
 

@@ -37,9 +37,18 @@ extension Turn {
     }
 
     /// Cancels the interaction of a turn that is still running, unless an effect has happened.
+    ///
+    /// It ends with the parked turn or with this one: a cancellation that fails fails alone.
     private func cancelParked(_ interaction: Interaction) async throws {
         self.interaction = interaction
-        guard try await self.closeLedger(of: interaction, unlessEffects: true) else {
+        let isClosed: Bool
+        do {
+            isClosed = try await self.closeLedger(of: interaction, unlessEffects: true)
+        } catch {
+            self.interaction = nil
+            throw error
+        }
+        guard isClosed else {
             self.interaction = nil
             self.reject(.late, "Something has been done already: interaction \(interaction.id) can't be cancelled.")
             return

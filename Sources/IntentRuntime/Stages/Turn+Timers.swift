@@ -72,7 +72,11 @@ extension Turn {
             guard parked.timeoutAt == deadline else { return }
             self.interaction = self.interaction(of: parked)
             if let interaction = self.interaction {
-                _ = try await self.closeLedger(of: interaction, unlessEffects: false)
+                do {
+                    _ = try await self.closeLedger(of: interaction, unlessEffects: false)
+                } catch let error as JournaledError where !error.isTransient {
+                    // A store that cannot be reached holds the end back no longer (SPEC R9).
+                }
                 self.end(.timeout)
             } else if let request = (try? parked.event.decoded())?.followedRequest {
                 self.postponeStatusUpdate(request: request)

@@ -8,9 +8,11 @@ final class InMemoryLedger: EffectLedger {
         var closed: Set<String> = []
         var made: [EffectKey: Int] = [:]
         var busyCloses = 0
+        var brokenCloses = 0
     }
 
     private struct Busy: TransientError {}
+    private struct Broken: Error {}
 
     private struct NoTables: StoreTransaction {
         func execute(_ sql: String, _ arguments: [JSONValue]) throws -> Int { 0 }
@@ -26,8 +28,17 @@ final class InMemoryLedger: EffectLedger {
     /// How often each effect was made.
     var made: [EffectKey: Int] { self.state.withLock(\.made) }
 
-    /// Has the next calls of ``close(request:origin:unlessEffects:)`` fail in a way that passes.
-    func failCloses(_ count: Int) { self.state.withLock { $0.busyCloses = count } }
+    /// How often closing still fails in a way that passes.
+    var busyCloses: Int {
+        get { self.state.withLock(\.busyCloses) }
+        set { self.state.withLock { $0.busyCloses = newValue } }
+    }
+
+    /// How often closing still fails for good.
+    var brokenCloses: Int {
+        get { self.state.withLock(\.brokenCloses) }
+        set { self.state.withLock { $0.brokenCloses = newValue } }
+    }
 
     func perform(
         _ key: EffectKey,
@@ -48,6 +59,10 @@ final class InMemoryLedger: EffectLedger {
             guard state.busyCloses == 0 else {
                 state.busyCloses -= 1
                 throw Busy()
+            }
+            if state.brokenCloses > 0 {
+                state.brokenCloses -= 1
+                throw Broken()
             }
             if unlessEffects && state.results.keys.contains(where: { $0.origin == origin }) {
                 return false

@@ -1,0 +1,118 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Testing
+
+@Suite("What overtakes a parked turn, and fails, leaves it in its place")
+struct OvertakingTests {
+    /// Waits for a gate, then makes an effect.
+    private struct SlowPayer: IntentHandler {
+        let gate: Gate
+
+        func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
+            if intent.name == "slow" { await self.gate.wait() }
+            _ = try await context.effect("pay") { _ in "paid" }
+            return self.greeting(intent)
+        }
+    }
+
+    private let gate = Gate()
+    private let ledger = InMemoryLedger()
+
+    private func run(_ settings: RuntimeSettings, _ body: (Pipeline) async throws -> Void) async throws {
+        let registration = IntentRegistration { SlowPayer(gate: gate) }
+        try await Pipeline.with([registration], settings: settings, ledger: self.ledger, body)
+    }
+
+    private func waitUntilParked(_ pipeline: Pipeline) async throws {
+        while try await !pipeline.records(of: .state)
+            .contains(where: { $0.key.flatMap(StateKey.init)?.name == "parked" && $0.value != nil })
+        { await Task.yield() }
+    }
+
+    /// The turns of the journal: of each event each generation once.
+    private func expectEachTurnOnce(_ pipeline: Pipeline) async throws {
+        let ids = try await pipeline.records(of: .journal).compactMap { $0.header("ce_id") }
+        #expect(ids.count == Set(ids).count)
+    }
+
+    @Test("R5: a cancellation that cannot be decided yet is answered later, and the parked turn ends as it would")
+    func cancellation() async throws {
+        var settings = RuntimeSettings()
+        settings.inProgressAfter = .seconds(3600)
+        try await self.run(settings) { pipeline in
+            try await pipeline.request("GreetIntent", ["name": "slow"], subject: "slow")
+            try await self.waitUntilParked(pipeline)
+            self.ledger.busyCloses = 1
+            try await pipeline.send(.interactionCancelled, subject: "slow", data: ["user": ["id": "u1"]])
+            while self.ledger.busyCloses > 0 { await Task.yield() }
+            try await pipeline.request("GreetIntent", ["name": "next"], subject: "next")
+            self.gate.open()
+            #expect(try await pipeline.end(of: "slow").data["endReason"] == "nominal")
+            let rejection = try await pipeline.next { $0.type == "event.rejected" }
+            #expect(rejection.data["reason"] == "late")
+            #expect(try await pipeline.end(of: "next").data["endReason"] == "nominal")
+            #expect(self.ledger.made.values.allSatisfy { $0 == 1 })
+            try await self.expectEachTurnOnce(pipeline)
+        }
+    }
+
+    @Test("R32: a time-out that cannot be carried out yet comes again")
+    func timeout() async throws {
+        var settings = RuntimeSettings()
+        settings.inProgressAfter = .seconds(3600)
+        self.ledger.busyCloses = 1
+        try await self.run(settings) { pipeline in
+            try await pipeline.request("GreetIntent", ["name": "slow"], subject: "slow")
+            try await self.waitUntilParked(pipeline)
+            pipeline.clock.advance(by: settings.handlerTimeout)
+            #expect(try await pipeline.end(of: "slow").data["endReason"] == "timeout")
+            self.gate.open()
+            try await pipeline.request("GreetIntent", ["name": "next"], subject: "next")
+            #expect(try await pipeline.end(of: "next").data["endReason"] == "nominal")
+            #expect(self.ledger.made.count == 1)
+            try await self.expectEachTurnOnce(pipeline)
+        }
+    }
+
+    @Test("R9: a cancellation that fails for good fails alone: its interaction ends once, with the parked turn")
+    func brokenCancellation() async throws {
+        var settings = RuntimeSettings()
+        settings.inProgressAfter = .seconds(3600)
+        try await self.run(settings) { pipeline in
+            try await pipeline.request("GreetIntent", ["name": "slow"], subject: "slow")
+            try await self.waitUntilParked(pipeline)
+            self.ledger.brokenCloses = 1
+            try await pipeline.send(.interactionCancelled, subject: "slow", data: ["user": ["id": "u1"]])
+            while try await pipeline.records(of: .deadLetters).isEmpty { await Task.yield() }
+            self.gate.open()
+            #expect(try await pipeline.end(of: "slow").data["endReason"] == "nominal")
+            try await self.expectOneEnd(pipeline)
+        }
+    }
+
+    @Test("R9, R32: a time-out that finds the store broken ends the interaction, and the parked turn with it")
+    func brokenTimeout() async throws {
+        var settings = RuntimeSettings()
+        settings.inProgressAfter = .seconds(3600)
+        self.ledger.brokenCloses = 1
+        try await self.run(settings) { pipeline in
+            try await pipeline.request("GreetIntent", ["name": "slow"], subject: "slow")
+            try await self.waitUntilParked(pipeline)
+            pipeline.clock.advance(by: settings.handlerTimeout)
+            #expect(try await pipeline.end(of: "slow").data["endReason"] == "timeout")
+            self.gate.open()
+            try await self.expectOneEnd(pipeline)
+        }
+    }
+
+    /// What comes behind is answered, and the slow one has one end by then.
+    private func expectOneEnd(_ pipeline: Pipeline) async throws {
+        try await pipeline.request("GreetIntent", ["name": "next"], subject: "next")
+        #expect(try await pipeline.end(of: "next").data["endReason"] == "nominal")
+        let ends = try await pipeline.records(of: .responses)
+            .map { try StoredRecord($0, topic: .responses).decoded() }
+            .filter { $0.subject == "slow" && $0.data["terminal"] == true }
+        #expect(ends.count == 1)
+    }
+}
