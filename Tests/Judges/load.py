@@ -56,8 +56,8 @@ class Load(pipeline.House):
     def ends(self, topic):
         """How far each partition of a topic goes: a transaction's markers take offsets too."""
         name = self.topic(topic)
-        numbers = self.client.list_topics(name, 10).topics[name].partitions
-        return [self.client.get_watermark_offsets(ck.TopicPartition(name, number), 30)[1] for number in numbers]
+        numbers = self.client.list_topics(name, 60).topics[name].partitions
+        return [self.client.get_watermark_offsets(ck.TopicPartition(name, number), 60)[1] for number in numbers]
 
     def handled(self):
         """How many requests `resolve` has taken, from its group's offsets."""
@@ -66,7 +66,7 @@ class Load(pipeline.House):
     def committed(self, group, topic):
         name = self.topic(topic)
         reader = ck.Consumer({"bootstrap.servers": self.address, "group.id": f"{self.prefix}.{group}"})
-        numbers = reader.list_topics(name, 10).topics[name].partitions
+        numbers = reader.list_topics(name, 60).topics[name].partitions
         found = reader.committed([ck.TopicPartition(name, number) for number in numbers], 30)
         reader.close()
         return sum(max(0, position.offset) for position in found)
