@@ -17,7 +17,6 @@ struct ReplayTests {
         settings.parkAfter = .zero
         settings.inProgressAfter = .milliseconds(20)
         settings.handlerTimeout = .seconds(3)
-        settings.promptTimeout = .seconds(2)
         let gate = Gate()
         let registrations = [IntentRegistration(confirmation: .always) { TransferHandler(gate: gate) }]
         let directory = try TemporaryDirectory()
@@ -45,11 +44,7 @@ struct ReplayTests {
                     }
                 }
                 // Nobody answers this one: its prompt's timer ends it.
-                let silent = pipeline.client.open(id: "silent", userID: "silent")
-                defer { silent.close() }
-                let data: JSONValue = ["intent": ["name": "TransferIntent"], "user": ["id": "silent"]]
-                try await silent.send([silent.makeEvent("intent.requested", data: data)])
-                while try await silent.next(timeout: .seconds(60)).data["terminal"] != true {}
+                try await pipeline.expire("silent", user: "silent")
                 try await group.waitForAll()
             }
         }

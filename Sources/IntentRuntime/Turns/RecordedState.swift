@@ -6,9 +6,11 @@ struct RecordedState: StateSource {
     /// The entries by name; lists of names by their prefix and an asterisk.
     let before: [String: JSONValue]
 
-    func text(_ name: String) -> [UInt8]? {
+    func text(_ name: String) -> [UInt8]? { self.value(name)?.utf8 }
+
+    func value(_ name: String) -> JSONValue? {
         guard let value = self.before[name], !value.isNull else { return nil }
-        return value.utf8
+        return value
     }
 
     func names(prefix: String) -> [String] {

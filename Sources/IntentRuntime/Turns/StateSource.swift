@@ -4,12 +4,14 @@ package import IntentKit
 package protocol StateSource: Sendable {
     /// The JSON text of the entry of that name.
     func text(_ name: String) -> [UInt8]?
+    /// The entry of that name, read.
+    func value(_ name: String) -> JSONValue?
     /// The names of the entries that start like this, sorted.
     func names(prefix: String) -> [String]
 }
 
 extension StateSource {
-    /// The entry of that name.
+    /// The entry of that name, from its text.
     package func value(_ name: String) -> JSONValue? { self.text(name).flatMap { try? JSONValue(parsing: $0) } }
 }
 

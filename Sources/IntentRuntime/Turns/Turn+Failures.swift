@@ -6,9 +6,7 @@ extension Turn {
     ///
     /// - Returns: Whether it did.
     func sendHome() -> Bool {
-        guard self.input.stored.position.topic == .requests, !self.event.userID.isEmpty else { return false }
-        let home = HomePartition.of(user: self.event.userID, count: self.environment.partitions)
-        guard home != self.partition else { return false }
+        guard let home = self.input.partitionElsewhere(of: self.environment.partitions) else { return false }
         self.record.outcome = .forwarded
         self.output(.forward(.requests, partition: home, stage: nil))
         return true

@@ -105,17 +105,6 @@ package final class Turn {
         self.outputs.append(output)
     }
 
-    /// The bytes that the turn would write, its journal included, without headers.
-    var largestOutput: Int {
-        let outputs = self.outputs.map { output in
-            if case .event(_, let draft) = output { draft.value.count } else { 0 }
-        }
-        let writes = self.writes.values.map { $0?.utf8.count ?? 0 }
-        var record = self.record
-        record.reads = self.host?.reads ?? []
-        return max(outputs.max() ?? 0, writes.max() ?? 0, record.reads.isEmpty ? 0 : record.json.utf8.count)
-    }
-
     /// Forgets what the turn read, when the journal could not hold it.
     func discardReads() {
         self.record.before = [:]

@@ -38,6 +38,7 @@ package enum Hex {
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
         let digits = StaticString("0123456789abcdef")
         var text: [UInt8] = []
+        text.reserveCapacity(2 * SHA256.byteCount)
         for byte in bytes {
             text.append(digits.utf8Start[Int(byte >> 4)])
             text.append(digits.utf8Start[Int(byte & 0x0F)])

@@ -30,4 +30,11 @@ package struct TurnInput: Hashable, Sendable {
         case .failure(let error): error.userID ?? ""
         }
     }
+
+    /// The partition where the event belongs, if a client has put it into another (SPEC R1).
+    func partitionElsewhere(of count: Int) -> Int? {
+        guard self.stored.position.topic == .requests, !self.userID.isEmpty else { return nil }
+        let home = HomePartition.of(user: self.userID, count: count)
+        return home == self.stored.position.partition ? nil : home
+    }
 }

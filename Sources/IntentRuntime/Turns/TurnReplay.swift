@@ -63,7 +63,9 @@ package struct TurnReplay: Sendable {
             result.record.handlerName = record.handlerName
             result.record.handlerVersion = record.handlerVersion
         }
-        if Self.counts(result.record.reads) == Self.counts(record.reads) { result.record.reads = record.reads }
+        if result.record.reads != record.reads, Self.counts(result.record.reads) == Self.counts(record.reads) {
+            result.record.reads = record.reads
+        }
         var assembler = TurnAssembler(
             environment: environment,
             partition: record.position.partition,

@@ -1,4 +1,5 @@
 package import IntentEvents
+internal import IntentKit
 
 /// What a turn comes to: a value that can be committed now or later.
 package struct TurnResult: Hashable, Sendable {
@@ -16,4 +17,15 @@ package struct TurnResult: Hashable, Sendable {
     package var retryAt: Timestamp?
     /// Whether the parked turn of this user is over with this one: cancelled, or timed out.
     package var endsParked: Bool
+
+    /// Whether something that it would write is larger than that, headers left out.
+    func hasOutput(largerThan limit: Int) -> Bool {
+        let outputs = self.outputs.contains { output in
+            if case .event(_, let draft) = output { draft.value.count > limit } else { false }
+        }
+        if outputs || self.writes.values.contains(where: { ($0?.count ?? 0) > limit }) { return true }
+        // Only what may be too much is written to find out.
+        return !self.record.reads.isEmpty && self.record.json.maximumTextSize > limit
+            && self.record.json.utf8.count > limit
+    }
 }

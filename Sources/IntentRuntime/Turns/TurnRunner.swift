@@ -69,10 +69,10 @@ package struct TurnRunner: Sendable {
             }
             await turn.fail(error)
         }
-        if turn.largestOutput > Self.maximumOutputBytes {
-            turn.discardReads()
-            await turn.fail(OutputTooLargeError())
-        }
+        let result = turn.result()
+        guard result.hasOutput(largerThan: Self.maximumOutputBytes) else { return result }
+        turn.discardReads()
+        await turn.fail(OutputTooLargeError())
         return turn.result()
     }
 

@@ -144,10 +144,13 @@ final class UserRun: StateSource {
                         self.enqueue(input, &state)
                         continue
                     }
+                    let environment = self.runner.environment
+                    // What only has to be sent home is never long in coming: nothing of it stays here (SPEC R1).
+                    let isAtHome = input.partitionElsewhere(of: environment.partitions) == nil
                     state.phase = .running(
                         input,
-                        since: self.runner.environment.clock.uptime,
-                        isParkable: parked == nil
+                        since: environment.clock.uptime,
+                        isParkable: parked == nil && isAtHome
                     )
                     return input
                 }

@@ -143,7 +143,7 @@ struct SeedCheck {
                     guard let user = record.header(EventHeaderName.userID), !user.isEmpty else { continue }
                     let home = HomePartition.of(user: user, count: count)
                     // The turn that sends an event home is journaled where the event was.
-                    guard home != partition, topic != .journal else { continue }
+                    guard home != partition, TurnRecord(record)?.outcome != .forwarded else { continue }
                     violations.append(
                         "partitions: \(topic.rawValue)/\(partition)/\(record.offset) is of \(user), at home in \(home)"
                     )

@@ -1,0 +1,72 @@
+import IntentEvents
+import IntentKit
+import Synchronization
+import Testing
+
+@testable import IntentRuntime
+
+@Suite("A user's events of a batch")
+struct UserRunTests {
+    /// Tells somebody when a turn first asks for the time: that is in the midst of it.
+    private final class TellingClock: RuntimeClock {
+        let tell = Mutex<(@Sendable () -> Void)?>(nil)
+
+        var now: Timestamp {
+            self.tell.withLock { $0.take() }?()
+            return Timestamp(milliseconds: 0)
+        }
+
+        func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
+    }
+
+    @Test(
+        "R1, R5: a turn that the batch finds running is parked, but not where its user is not at home",
+        arguments: [false, true]
+    )
+    func parksOnlyAtHome(isAtHome: Bool) async throws {
+        let clock = TellingClock()
+        let environment = StageEnvironment(
+            stage: .resolve,
+            registry: try IntentRegistry([IntentExtension("Tests") { [IntentRegistration { GreetHandler() }] }]),
+            deployment: "d",
+            prefix: "intents",
+            partitions: 4,
+            worker: "w",
+            clock: clock
+        )
+        let home = HomePartition.of(user: "u1", count: 4)
+        let event = Event(
+            id: "e1",
+            source: "/tests",
+            type: .intentRequested,
+            time: Timestamp(milliseconds: 0),
+            subject: "i1",
+            userID: "u1",
+            data: ["intent": ["name": "GreetIntent"], "user": ["id": "u1"]]
+        )
+        let record = LogRecord(
+            topicPartition: TopicPartition("intents.requests", isAtHome ? home : (home + 1) % 4),
+            offset: 0,
+            timestamp: 0,
+            key: nil,
+            value: event.data.utf8,
+            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
+        )
+        let run = UserRun(
+            user: "u1",
+            items: [.event(TurnInput(StoredRecord(record, topic: .requests)))],
+            runner: TurnRunner(environment),
+            table: StateTable(),
+            looksInQueue: false
+        ) { _ in }
+        clock.tell.withLock { tell in
+            tell = { [weak run] in _ = run?.park(after: .zero, now: environment.clock.uptime) }
+        }
+        await withCheckedContinuation { continuation in
+            run.start { _ in continuation.resume() }
+        }
+        let outcomes = run.outcome.entries.map(\.result.record.outcome)
+        #expect(outcomes == (isAtHome ? [.parked] : [.forwarded]))
+        #expect(run.outcome.writes.isEmpty != isAtHome)
+    }
+}
