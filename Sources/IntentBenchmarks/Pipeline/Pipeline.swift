@@ -13,6 +13,7 @@ struct Pipeline: Sendable {
     /// Counts what was recorded.
     let recorded: CountingStore
     private let database: RecordDatabase
+    private let ledger: SQLiteLedger?
 
     /// Where requests go.
     var input: String { Topic.requests.name(prefix: self.deployment.prefix) }
@@ -31,18 +32,20 @@ struct Pipeline: Sendable {
         )
     }
 
-    /// Makes a deployment of its own.
-    static func make(_ bench: Workbench, slowUsers: Bool = false) async throws -> Pipeline {
+    /// Makes a deployment of its own; with a ledger of effects, as deployments have it that do not say otherwise.
+    static func make(_ bench: Workbench, slowUsers: Bool = false, hasLedger: Bool = false) async throws -> Pipeline {
         let plan = TopicPlan(prefix: bench.makePrefix(), partitions: bench.shape.partitions)
         let (deployment, _) = try await Deployment.create(plan, on: bench.log)
         let path = bench.directory.appending(path: "\(plan.prefix).sqlite").path
         let database = try await RecordDatabase.open(at: path, prefix: plan.prefix)
+        let store = bench.directory.appending(path: "\(plan.prefix)-store.sqlite").path
         return Pipeline(
             bench: bench,
             deployment: deployment,
             registry: try BenchmarkIntent.registry(slowUsers: slowUsers),
             recorded: CountingStore(database),
-            database: database
+            database: database,
+            ledger: hasLedger ? try await SQLiteLedger.open(at: store, migrations: []) : nil
         )
     }
 
@@ -56,7 +59,7 @@ struct Pipeline: Sendable {
                 deployment: self.deployment,
                 log: self.bench.log,
                 registry: self.registry,
-                ledger: nil,
+                ledger: self.ledger,
                 logger: self.bench.logger
             )
         }
