@@ -93,6 +93,24 @@ struct BrokerCoreTests {
         }
     }
 
+    @Test(
+        "A frame that names a topic many times is refused at once, not after comparing each with each",
+        .timeLimit(.minutes(1))
+    )
+    func manyRepeatedNamesAreRefusedAtOnce() throws {
+        try withTemporaryFile { path in
+            try BrokerHarness.run(path: path) { broker throws in
+                let names = (0..<200_000).map { "topic-\($0 % 100_000)" }
+                let request = CreateTopicsRequest(
+                    topics: names.map { .init(name: $0, numPartitions: 1, replicationFactor: 1) }
+                )
+                let topics = try broker.ask(.createTopics(request), CreateTopicsResponse.self).topics
+                #expect(topics.count == names.count)
+                #expect(topics.allSatisfy { $0.errorCode == .invalidRequest })
+            }
+        }
+    }
+
     @Test func aDeletedTopicLeavesNothingBehind() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
