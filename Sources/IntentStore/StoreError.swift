@@ -41,13 +41,15 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(self.message) (\(self.code))" }
 }
 
-/// The database was locked by another process for longer than the time-out: trying again later can help (SPEC R35).
+/// The database cannot be used for now: trying again later can help (SPEC R35).
+///
+/// Another process held a lock for longer than the time-out, or the disk is full or fails. Nothing has been changed.
 package struct StoreBusyError: TransientError, Hashable, CustomStringConvertible {
     /// What SQLite said.
     package var message: String
 
     /// The message.
-    package var description: String { "The database is busy: \(self.message)" }
+    package var description: String { "The database can't be used for now: \(self.message)" }
 }
 
 extension StoreError {
@@ -57,7 +59,7 @@ extension StoreError {
         // The description names the statement, never its arguments: they may be sensitive (SPEC R40).
         let message = "\(error.message ?? "SQLite error") in: \(error.sql ?? "no statement")"
         return switch error.resultCode {
-        case .SQLITE_BUSY, .SQLITE_LOCKED: StoreBusyError(message: message)
+        case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL, .SQLITE_IOERR: StoreBusyError(message: message)
         case .SQLITE_CONSTRAINT: StoreError(.constraint, message)
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             StoreError(.damaged, "The file is damaged, or no SQLite database: \(message)")

@@ -231,6 +231,18 @@ import Testing
         #expect(try await ledger.perform(self.key(), Self.writing("a")) == "a")
     }
 
+    @Test("R35: a full disk is a transient error, and the effect is made once there is room")
+    func aFullDiskIsATransientError() async throws {
+        // As long as this connection lives, the file may not grow, as on a full disk.
+        let limit = StoreMigration("limit/1", sql: "PRAGMA max_page_count = 20")
+        let full = try await SQLiteLedger.open(at: self.path, migrations: [self.notes, limit])
+        let long = String(repeating: "x", count: 1_000_000)
+        await #expect(throws: StoreBusyError.self) { try await full.perform(self.key(), Self.writing(long)) }
+        let ledger = try await self.open()
+        #expect(try await ledger.perform(self.key(), Self.writing(long)) == .string(long))
+        #expect(try await self.notes(ledger) == [long])
+    }
+
     @Test func valuesComeOutAsTheyWentIn() async throws {
         let ledger = try await self.open()
         let row = try await ledger.read { transaction in

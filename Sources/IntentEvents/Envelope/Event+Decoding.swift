@@ -106,7 +106,7 @@ extension Event {
                 detail: detail,
                 type: self.values["type"],
                 userID: self.values["userid"],
-                subject: self.values["subject"]
+                subject: self.values["subject"].flatMap { $0.isEmpty ? nil : $0 }
             )
         }
     }
