@@ -91,7 +91,8 @@ struct GroupRun {
             rebalanceTimeoutMs: 30_000,
             memberID: member.id,
             groupInstanceID: member.instance,
-            protocolType: "consumer",
+            // Not "consumer": Kafka would look for topics in what those say.
+            protocolType: "model",
             protocols: [.init(name: "range", metadata: ByteBuffer(string: member.instance ?? "dynamic"))]
         )
         return try await member.client.ask(.joinGroup, request, JoinGroupResponse.self)

@@ -9,40 +9,62 @@ struct PartitionView {
     var keys: [String] = []
     var aborted: Set<AbortedTransaction> = []
 
-    /// Reads it with one Fetch.
+    /// Reads it, with as many Fetches as the broker wants: Kafka's give no more than a segment's part each.
     static func read(_ client: WireClient, _ topic: String, _ partition: Int) async throws -> PartitionView {
-        let request = FetchRequest(
-            minBytes: 0,
-            maxBytes: 16 << 20,
-            isolationLevel: 1,
-            topics: [.init(topic: topic, partitions: [.init(partition: Int32(partition), partitionMaxBytes: 16 << 20)])]
-        )
-        let answer = try await client.ask(.fetch, request, FetchResponse.self)
-        guard let result = answer.responses.first?.partitions.first, result.errorCode == .none else {
-            return PartitionView()
+        var view = PartitionView()
+        var records = ByteBuffer()
+        var offset: Int64 = 0
+        while true {
+            let place = FetchRequest.Topic.Partition(
+                partition: Int32(partition),
+                fetchOffset: offset,
+                partitionMaxBytes: 16 << 20
+            )
+            let request = FetchRequest(
+                minBytes: 0,
+                maxBytes: 16 << 20,
+                isolationLevel: 1,
+                topics: [.init(topic: topic, partitions: [place])]
+            )
+            let answer = try await client.ask(.fetch, request, FetchResponse.self)
+            guard let result = answer.responses.first?.partitions.first, result.errorCode == .none else {
+                return PartitionView()
+            }
+            view.highWatermark = result.highWatermark
+            view.lastStable = result.lastStableOffset
+            for aborted in result.abortedTransactions ?? [] {
+                view.aborted.insert(
+                    AbortedTransaction(producerID: aborted.producerID, firstOffset: aborted.firstOffset, lastOffset: 0)
+                )
+            }
+            var bytes = result.records.first ?? ByteBuffer()
+            guard let last = Self.batches(in: bytes).last?.header.lastOffset, last >= offset else { break }
+            records.writeBuffer(&bytes)
+            offset = last + 1
         }
-        var view = PartitionView(highWatermark: result.highWatermark, lastStable: result.lastStableOffset)
-        let aborted = (result.abortedTransactions ?? []).sorted { $0.firstOffset < $1.firstOffset }
-        view.aborted = Set(
-            aborted.map { AbortedTransaction(producerID: $0.producerID, firstOffset: $0.firstOffset, lastOffset: 0) }
-        )
-        view.keys = Self.keys(in: result.records.first ?? ByteBuffer(), hiding: aborted)
+        view.keys = Self.keys(in: records, hiding: view.aborted.sorted { $0.firstOffset < $1.firstOffset })
         return view
+    }
+
+    private static func batches(in records: ByteBuffer) -> [RecordBatch] {
+        var rest = records
+        var batches: [RecordBatch] = []
+        while let length = rest.getInteger(at: rest.readerIndex + 8, as: Int32.self),
+            let bytes = rest.readSlice(length: Int(length) + RecordBatchHeader.lengthOverhead),
+            let batch = RecordBatch(stored: bytes)
+        { batches.append(batch) }
+        return batches
     }
 
     /// The keys of the records that count, as consumers find them (KIP-98).
     private static func keys(
         in records: ByteBuffer,
-        hiding aborted: [FetchResponse.Topic.Partition.Aborted]
+        hiding aborted: [AbortedTransaction]
     ) -> [String] {
-        var rest = records
         var open = aborted[...]
         var hidden: Set<Int64> = []
         var keys: [String] = []
-        while let length = rest.getInteger(at: rest.readerIndex + 8, as: Int32.self),
-            let bytes = rest.readSlice(length: Int(length) + RecordBatchHeader.lengthOverhead),
-            let batch = RecordBatch(stored: bytes)
-        {
+        for batch in Self.batches(in: records) {
             let producer = batch.header.producerID
             while let next = open.first, next.firstOffset <= batch.header.lastOffset {
                 hidden.insert(next.producerID)
