@@ -66,6 +66,7 @@ extension SeedCheck {
         for (_, entries) in self.history.turns.sorted(by: { $0.key < $1.key }) {
             var open: [String: String] = [:]
             var parked: [String: RecordPosition] = [:]
+            var parkedInteraction: [String: String] = [:]
             for entry in entries {
                 let turn = entry.turn
                 let event = self.event(at: turn.position)
@@ -77,7 +78,10 @@ extension SeedCheck {
                     let isPostponed =
                         parked[who] != nil
                         && (event?.data["position"] != nil || event?.knownType == .interactionCancelled)
-                    if !isPostponed { parked[who] = turn.position }
+                    if !isPostponed {
+                        parked[who] = turn.position
+                        parkedInteraction[who] = turn.interactionID
+                    }
                     continue
                 }
                 switch event?.knownType {
@@ -97,6 +101,10 @@ extension SeedCheck {
                     if parked[who]?.description != event?.data["position"]?.string {
                         violations.append("prompts: the timer \(turn.position) acted on a turn that was not parked")
                     }
+                    // A time-out ends the parked turn with its interaction.
+                    if outcome == .ended { parked[who] = nil }
+                case .interactionCancelled where outcome == .ended && parkedInteraction[who] == turn.interactionID:
+                    parked[who] = nil
                 default: break
                 }
                 if parked[who] == turn.position { parked[who] = nil }
