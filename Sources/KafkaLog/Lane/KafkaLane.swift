@@ -20,6 +20,8 @@ actor KafkaLane: TransactionalLane {
     private nonisolated let waker: Waker
     private var state: State
     private var assignment = LaneAssignment()
+    /// When the last poll ended.
+    private var polledAt = ContinuousClock.now
 
     /// The lane's own thread.
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -55,7 +57,10 @@ actor KafkaLane: TransactionalLane {
 
     func poll(maxRecords: Int, timeout: Duration) async throws(LogError) -> [LaneEvent] {
         let consumer = try self.consumer()
-        let deadline = ContinuousClock.now + timeout
+        let began = ContinuousClock.now
+        let wasSilent = began - self.polledAt >= consumer.pollInterval
+        defer { self.polledAt = .now }
+        let deadline = began + timeout
         var records: [LogRecord] = []
         var wait = self.waker.takePending() ? 0 : timeout.milliseconds
         poll: while records.count < maxRecords {
@@ -64,7 +69,7 @@ actor KafkaLane: TransactionalLane {
             let rebalances = consumer.client.context.takeRebalances()
             guard rebalances.isEmpty else {
                 // What was read belongs to whoever gets its partition next.
-                return try self.events(of: rebalances, consumer)
+                return try self.events(of: rebalances, consumer, wasSilent: wasSilent)
             }
             guard let message else { break poll }
             if message.pointee.err.isSuccess {
@@ -187,7 +192,8 @@ actor KafkaLane: TransactionalLane {
     /// Turns what the group asked for into events.
     private func events(
         of rebalances: [ClientContext.Rebalance],
-        _ consumer: LaneConsumer
+        _ consumer: LaneConsumer,
+        wasSilent: Bool
     ) throws(LogError) -> [LaneEvent] {
         var events: [LaneEvent] = []
         for rebalance in rebalances {
@@ -200,9 +206,10 @@ actor KafkaLane: TransactionalLane {
                 self.assignment = LaneAssignment(committed: committed, membership: membership)
                 events.append(.assigned(committed))
             case .revoked(let partitions, let lost):
-                // librdkafka does not say so when the group went on without a member that was asked and did not answer.
+                // librdkafka does not say so when the group went on without a member that was asked and did not answer;
+                // and that it did, its next heartbeat may tell only after this poll.
                 let standing = GroupMembership(of: consumer.client)?.fingerprint ?? []
-                events.append(.revoked(partitions, lost: lost || !self.assignment.holds(standing)))
+                events.append(.revoked(partitions, lost: lost || wasSilent || !self.assignment.holds(standing)))
             }
         }
         return events

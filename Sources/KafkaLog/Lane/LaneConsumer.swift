@@ -6,6 +6,8 @@ import Logging
 final class LaneConsumer {
     /// The librdkafka consumer.
     let client: KafkaClient
+    /// How long the group waits for the next poll before it goes on without the lane.
+    let pollInterval: Duration
     /// Ends a poll, from any thread.
     let waker: Waker
     /// The names of the topics that are read.
@@ -16,13 +18,13 @@ final class LaneConsumer {
     init(_ configuration: KafkaLog.Configuration, lane: LaneConfiguration) throws(LogError) {
         try Self.check(lane.name)
         let role = "\(lane.group)-\(lane.name)-consumer"
-        let pollInterval = max(Int(configuration.maximumPollInterval.milliseconds), lane.sessionTimeout)
+        self.pollInterval = max(configuration.maximumPollInterval, .milliseconds(lane.sessionTimeout))
         var properties = ClientProperties(configuration, role: role)
         properties["group.id"] = lane.group
         properties["group.instance.id"] = lane.name
         properties["session.timeout.ms"] = "\(lane.sessionTimeout)"
         properties["heartbeat.interval.ms"] = "\(max(lane.sessionTimeout / 10, 100))"
-        properties["max.poll.interval.ms"] = "\(pollInterval)"
+        properties["max.poll.interval.ms"] = "\(self.pollInterval.milliseconds)"
         properties["partition.assignment.strategy"] = "range"
         properties["isolation.level"] = "read_committed"
         properties["enable.auto.commit"] = "false"
