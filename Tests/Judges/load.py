@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Load and limits: a backlog drained at a steady pace, twice the load that can be handled, memory flat all the while.
+"""Load and limits: a backlog drained at a steady pace, twice the load that can be handled, a worker killed and back with
+its state, memory flat all the while.
 
     load.py --intentd PATH [--backlog 1000000] [--overload SECONDS] [--partitions 8] [--brokers HOST:PORT]
 
@@ -13,7 +14,6 @@ import json
 import pathlib
 import re
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -110,6 +110,18 @@ class Load(pipeline.House):
             expect(time.monotonic() - began < 7200, f"{taken} of {until_answered} after two hours")
             time.sleep(sample)
 
+    def come_back(self, duty):
+        """Kills a worker (-9) and starts it again; returns after how long it works, and its memory at most till then."""
+        self.workers[duty].kill()
+        self.workers[duty].wait()
+        began, peak = time.monotonic(), 0
+        self.workers[duty] = self.start("work", duty)
+        self.send(10)
+        while self.lag():
+            peak = max(peak, self.megabytes()[duty])
+            expect(time.monotonic() - began < 300, f"{duty} does not come back")
+        return time.monotonic() - began, peak
+
     def settle(self):
         """Waits until nothing lags; returns how long that took."""
         began = time.monotonic()
@@ -128,27 +140,28 @@ def paces(samples, parts=5):
     return found
 
 
-def growth(samples, after=0.2):
-    """By how many MiB each worker's memory grows after the first stretch, from median to median."""
-    first = [memory for _, taken, memory in samples if samples[-1][1] * after <= taken <= samples[-1][1] * (after + 0.2)]
-    last = [memory for _, taken, memory in samples if taken >= samples[-1][1] * (1 - after)]
+def memories(samples, parts=5):
+    """Each worker's memory in MiB while each of so many stretches with as many requests was worked on (medians)."""
+    total = samples[-1][1]
+    stretches = [
+        [memory for _, taken, memory in samples if total * part <= taken * parts <= total * (part + 1)]
+        for part in range(parts)
+    ]
     return {
-        duty: statistics.median(each[duty] for each in last) - statistics.median(each[duty] for each in first)
-        for duty in DUTIES
+        duty: [statistics.median(each[duty] for each in stretch) for stretch in stretches if stretch] for duty in DUTIES
     }
 
 
 def figures(title, samples):
-    pace, grown, memory = paces(samples), growth(samples), samples[-1][2]
+    pace, memory = paces(samples), memories(samples)
     print(f"{title}: {samples[-1][1]:,} requests in {samples[-1][0]:.0f} s")
     print(f"     a second, by fifths: {', '.join(f'{one:.0f}' for one in pace)}; slowest to fastest "
           f"{min(pace) / max(pace):.2f}")
     for duty in DUTIES:
-        peak = max(each[duty] for _, _, each in samples)
-        print(f"     {duty}: {memory[duty]:.0f} MiB at the end, {peak:.0f} at most, grown by {grown[duty]:.1f}", flush=True)
-    for duty, megabytes in grown.items():
-        expect(megabytes < 50, f"{duty} has grown by {megabytes:.0f} MiB")
-    return statistics.median(pace)
+        fifths = ", ".join(f"{one:.0f}" for one in memory[duty])
+        print(f"     {duty}: MiB by fifths {fifths}; {max(each[duty] for _, _, each in samples):.0f} at most", flush=True)
+    grown = {duty: fifths[-1] - fifths[1] for duty, fifths in memory.items()}
+    return statistics.median(pace), {f"{title}: {duty}": megabytes for duty, megabytes in grown.items()}
 
 
 def check(load):
@@ -182,7 +195,7 @@ def main():
             seconds = load.send(options.backlog)
             print(f"produced {options.backlog:,} requests, {options.backlog / seconds:,.0f} a second", flush=True)
             load.work()
-            pace = figures("backlog", load.watch(load.sent, 2))
+            pace, grown = figures("backlog", load.watch(load.sent, 2))
             print(f"     all answered and recorded {load.settle():.0f} s later", flush=True)
             if options.overload:
                 rate = int(2 * pace)
@@ -193,9 +206,14 @@ def main():
                     sending.result()
                 first = samples[0]
                 samples = [(seconds, taken - first[1], memory) for seconds, taken, memory in samples]
-                figures(f"twice the load ({rate} a second for {options.overload} s)", samples)
+                grown |= figures(f"twice the load ({rate} a second for {options.overload} s)", samples)[1]
                 print(f"     all answered and recorded {load.settle():.0f} s later", flush=True)
+            for duty in ("resolve", "handle"):
+                seconds, peak = load.come_back(duty)
+                print(f"{duty}, killed, works again after {seconds:.0f} s; {peak:.0f} MiB at most", flush=True)
             check(load)
+            for what, megabytes in grown.items():
+                expect(megabytes < 50, f"{what} has grown by {megabytes:.0f} MiB")
         finally:
             load.close()
 

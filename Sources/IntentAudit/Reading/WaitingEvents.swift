@@ -12,6 +12,7 @@ enum WaitingEvents {
                 let stored = entry.value.flatMap { try? JSONValue(parsing: $0) }.flatMap(StoredRecord.init(json:))
                 waiting[entry.key] = stored?.position
             }
+            return true
         }
         return Set(waiting.values)
     }

@@ -41,6 +41,7 @@ package struct Anchor: Hashable, Sendable {
                 let digest = entry.value.map { String(decoding: $0, as: UTF8.self) }
                 heads[entry.key, default: [:]][entry.partition] = digest
             }
+            return true
         }
         let all = heads.flatMap { key, heads in
             heads.compactMap { partition, digest in

@@ -99,6 +99,7 @@ struct PartitionVerification {
         var entries: [StateKey: [UInt8]] = [:]
         try await StateReader.read([self.place(.state)], of: self.log) { read in
             for entry in read { entries[entry.key] = entry.value }
+            return true
         }
         return entries
     }

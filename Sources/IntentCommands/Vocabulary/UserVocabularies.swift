@@ -18,6 +18,7 @@ enum UserVocabularies {
             for entry in entries where entry.key.stage == .resolve && entry.key.user == user {
                 texts[entry.key.name] = entry.value
             }
+            return true
         }
         var found: [VocabularyStringType: UserVocabulary] = [:]
         for type in VocabularyStringType.allCases {

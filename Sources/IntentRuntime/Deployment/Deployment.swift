@@ -111,6 +111,7 @@ package struct Deployment: Hashable, Sendable {
                 guard let bytes, value == nil else { continue }
                 value = (try? JSONValue(parsing: bytes))?["value"]?.string
             }
+            return value == nil
         }
         return value
     }

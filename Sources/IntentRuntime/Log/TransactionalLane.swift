@@ -10,7 +10,9 @@ package protocol TransactionalLane: Sendable {
     /// Waits for something to do: returns at once with what is there (up to `maxRecords` records), or when a first
     /// record, a change of assignment, a call of `wake`, or the time-out comes. May return nothing.
     ///
-    /// Only committed records are returned (`read_committed`).
+    /// Only committed records are returned (`read_committed`), and none between an assignment and `start`: a lane that
+    /// restores for long polls meanwhile, without waiting, or its group takes it for dead (Kafka's
+    /// `max.poll.interval.ms`).
     /// - Throws: ``LogError``; afterwards the lane is of no more use.
     func poll(maxRecords: Int, timeout: Duration) async throws(LogError) -> [LaneEvent]
 

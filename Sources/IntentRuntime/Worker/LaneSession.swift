@@ -13,6 +13,8 @@ final class LaneSession {
     private let residency: StateResidency
     private let logger: Logger
     private var partitions: [Int: PartitionWork] = [:]
+    /// What the group asked for while state was restored.
+    private var postponed: [LaneEvent] = []
     private var isPaused = false
     /// Partitions of which something was read that no transaction has counted yet.
     private var uncounted: Set<Int> = []
@@ -42,23 +44,23 @@ final class LaneSession {
     func run(_ lane: any TransactionalLane, mustStop: () -> Bool) async throws(LogError) {
         let mailbox = TurnMailbox { lane.wake() }
         while !mustStop() {
-            let events = try await lane.poll(
-                maxRecords: self.environment.settings.batchMaxRecords,
-                timeout: self.patience
-            )
+            let events = try await self.nextEvents(lane)
             var records: [LogRecord] = []
             for event in events {
                 switch event {
                 case .assigned(let offsets):
-                    let parked = try await self.restore(offsets)
+                    let parked = try await self.restore(offsets) { () async throws(LogError) in
+                        self.postponed += try await lane.poll(maxRecords: 1, timeout: .zero)
+                        return self.postponed.isEmpty && !mustStop()
+                    }
+                    guard let parked else {
+                        try await self.drop(Set(offsets.keys.map(\.partition)))
+                        continue
+                    }
                     try await lane.start(at: offsets)
                     for (work, users) in parked { self.startIdleTurns(of: work, users, isRestored: true, mailbox) }
                 case .revoked(let revoked, _):
-                    for partition in Set(revoked.map(\.partition)) {
-                        self.partitions.removeValue(forKey: partition)?.cancelAll()
-                        self.uncounted.remove(partition)
-                        try await self.residency.drop(partition: partition)
-                    }
+                    try await self.drop(Set(revoked.map(\.partition)))
                     try await lane.release()
                     records = []
                 case .records(let read):
@@ -68,6 +70,24 @@ final class LaneSession {
             try await self.process(records, mailbox, lane)
             try await self.relieve(lane)
             try await self.residency.relieve(self.partitions.values, at: self.environment.clock.now)
+        }
+    }
+
+    /// What was left over from restoring, or else what comes next.
+    private func nextEvents(_ lane: any TransactionalLane) async throws(LogError) -> [LaneEvent] {
+        guard self.postponed.isEmpty else {
+            defer { self.postponed = [] }
+            return self.postponed
+        }
+        return try await lane.poll(maxRecords: self.environment.settings.batchMaxRecords, timeout: self.patience)
+    }
+
+    /// Forgets partitions that are somebody else's now.
+    private func drop(_ partitions: Set<Int>) async throws(LogError) {
+        for partition in partitions {
+            self.partitions.removeValue(forKey: partition)?.cancelAll()
+            self.uncounted.remove(partition)
+            try await self.residency.drop(partition: partition)
         }
     }
 
@@ -103,10 +123,15 @@ final class LaneSession {
 
     /// Reads the state of the assigned partitions back, up to where it is now (SPEC R6).
     ///
-    /// - Returns: The users with parked turns; their state is in memory.
+    /// - Parameters:
+    ///   - offsets: The partitions of the input, and how far they were worked on.
+    ///   - goesOn: Asked now and then whether to go on.
+    /// - Returns: The users with parked turns, whose state is in memory; nil if it was told not to go on.
+    /// - Throws: ``LogError``.
     private func restore(
-        _ offsets: [TopicPartition: Int64?]
-    ) async throws(LogError) -> [(work: PartitionWork, users: [String])] {
+        _ offsets: [TopicPartition: Int64?],
+        while goesOn: () async throws(LogError) -> Bool
+    ) async throws(LogError) -> [(work: PartitionWork, users: [String])]? {
         for (topicPartition, offset) in offsets {
             let work =
                 self.partitions[topicPartition.partition]
@@ -116,7 +141,7 @@ final class LaneSession {
         }
         let stage = self.environment.stage
         let topics = Set(offsets.keys.map(\.partition)).map { self.environment.topicPartition(.state, $0) }
-        try await StateReader.read(topics, of: self.log) { entries throws(LogError) in
+        let isRead = try await StateReader.read(topics, of: self.log) { entries throws(LogError) in
             let now = self.environment.clock.now
             let own = entries.filter { $0.key.stage == stage }
             for (partition, entries) in Dictionary(grouping: own, by: \.partition) {
@@ -131,14 +156,17 @@ final class LaneSession {
                 }
             }
             try await self.residency.relieve(self.partitions.values, at: now, isRestoring: true)
+            return try await goesOn()
         }
+        guard isRead else { return nil }
         var restored: [(work: PartitionWork, users: [String])] = []
         for partition in Set(offsets.keys.map(\.partition)) {
             guard let work = self.partitions[partition] else { continue }
             var parked: [String] = []
-            try await self.residency.forEachUser(of: work) { user, entries in
+            let isSeen = try await self.residency.forEachUser(of: work, while: goesOn) { user, entries in
                 if work.noteRestored(user, entries) { parked.append(user) }
             }
+            guard isSeen else { return nil }
             work.finishRestoring()
             try await self.residency.load(parked, of: work, at: self.environment.clock.now)
             restored.append((work, parked))

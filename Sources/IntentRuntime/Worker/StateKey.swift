@@ -29,15 +29,18 @@ package struct StateKey: Hashable, Sendable {
 
     /// Reads a key; nil when it has another form.
     package init?(_ bytes: [UInt8]) {
-        let parts = String(decoding: bytes, as: UTF8.self)
-            .split(
-                separator: "/",
-                maxSplits: 2,
-                omittingEmptySubsequences: false
-            )
-        guard parts.count == 3, parts[0].isEmpty || Stage(rawValue: String(parts[0])) != nil else { return nil }
-        self.stage = Stage(rawValue: String(parts[0]))
-        self.user = String(parts[1]).replacing("%2F", with: "/").replacing("%25", with: "%")
-        self.name = String(parts[2])
+        // Bytes, not characters: millions of keys are read when a worker takes partitions over.
+        let slash = UInt8(ascii: "/")
+        guard let first = bytes.firstIndex(of: slash), let second = bytes[(first + 1)...].firstIndex(of: slash) else {
+            return nil
+        }
+        self.stage = Stage(rawValue: String(decoding: bytes[..<first], as: UTF8.self))
+        guard first == 0 || self.stage != nil else { return nil }
+        let user = bytes[(first + 1)..<second]
+        self.user = String(decoding: user, as: UTF8.self)
+        if user.contains(UInt8(ascii: "%")) {
+            self.user = self.user.replacing("%2F", with: "/").replacing("%25", with: "%")
+        }
+        self.name = String(decoding: bytes[(second + 1)...], as: UTF8.self)
     }
 }

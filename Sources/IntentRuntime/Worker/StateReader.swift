@@ -7,19 +7,26 @@ package enum StateReader {
 
     /// Calls the closure with entries in log order: a later one of the same key replaces an earlier one.
     ///
+    /// - Parameters:
+    ///   - partitions: The partitions.
+    ///   - log: Where they are.
+    ///   - body: Takes entries, and says whether to read on.
+    /// - Returns: Whether they were read to their ends.
     /// - Throws: ``LogError`` of the log.
+    @discardableResult
     package static func read(
         _ partitions: [TopicPartition],
         of log: any EventLog,
-        _ body: ([Entry]) async throws(LogError) -> Void
-    ) async throws(LogError) {
+        _ body: ([Entry]) async throws(LogError) -> Bool
+    ) async throws(LogError) -> Bool {
         let ends = try await log.offsets(partitions, at: .end)
         let starts = try await log.offsets(partitions, at: .earliest)
         var open = ends.filter { starts[$0.key] ?? 0 < $0.value }
-        guard !open.isEmpty else { return }
+        guard !open.isEmpty else { return true }
         let reader = try await log.makeReader(from: starts.filter { open[$0.key] != nil })
         do throws(LogError) {
-            while !open.isEmpty {
+            var readsOn = true
+            while readsOn, !open.isEmpty {
                 let batch = try await reader.next(maxRecords: 10_000, timeout: .seconds(1))
                 var entries: [Entry] = []
                 for record in batch.records {
@@ -28,15 +35,16 @@ package enum StateReader {
                     else { continue }
                     entries.append((record.topicPartition.partition, stateKey, record.value))
                 }
-                try await body(entries)
+                readsOn = try await body(entries)
                 for (partition, position) in batch.positions where position >= open[partition] ?? .max {
                     open[partition] = nil
                 }
             }
+            await reader.close()
+            return readsOn
         } catch {
             await reader.close()
             throw error
         }
-        await reader.close()
     }
 }

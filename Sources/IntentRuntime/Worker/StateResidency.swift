@@ -58,19 +58,28 @@ struct StateResidency {
     }
 
     /// Calls the closure with every user's entries, those in memory and those that are put away.
+    ///
+    /// - Parameters:
+    ///   - work: The partition.
+    ///   - goesOn: Asked now and then whether to go on.
+    ///   - body: Takes a user's entries.
+    /// - Returns: Whether it came to the end.
+    /// - Throws: ``LogError`` when the disk fails, and what `goesOn` throws.
     func forEachUser(
         of work: PartitionWork,
+        while goesOn: () async throws(LogError) -> Bool,
         _ body: (_ user: String, _ entries: [(name: String, value: [UInt8])]) -> Void
-    ) async throws(LogError) {
+    ) async throws(LogError) -> Bool {
         for user in work.table.users { body(user, work.table.entries(of: user)) }
-        guard let spill = self.spill, !work.recent.spilled.isEmpty else { return }
+        guard let spill = self.spill, !work.recent.spilled.isEmpty else { return true }
         let partition = work.partition
         var last: String?
         while true {
             let after = last
             let page = try await Self.attempt { try await spill.page(partition: partition, after: after, limit: 1_000) }
             for state in page { body(state.user, PackedEntries.unpack(state.entries)) }
-            guard let next = page.last?.user else { return }
+            guard let next = page.last?.user else { return true }
+            guard try await goesOn() else { return false }
             last = next
         }
     }

@@ -22,6 +22,21 @@ extension EventLogConformance.Check {
                 )
             }
         },
+        Self(name: "a lane that polls while it restores is not taken for dead, however long that takes") { bench in
+            let source = try await bench.makeTopic("source")
+            try await bench.send(bench.records(["a"], source))
+            try await bench.withLane(bench.laneConfiguration(topics: [source])) { lane in
+                let committed = try await lane.awaitAssignment()
+                let restored = ContinuousClock.now + .milliseconds(bench.conditions.sessionTimeout * 2)
+                while ContinuousClock.now < restored {
+                    let events = try await lane.lane.poll(maxRecords: 1, timeout: .milliseconds(20))
+                    try bench.expect(events.isEmpty, "before the start came \(events)")
+                }
+                try await lane.start(committed, at: committed)
+                _ = try await lane.read(1)
+                try await lane.commit()
+            }
+        },
         Self(name: "a lane goes on where the group has committed") { bench in
             let topic = try await bench.makeTopic()
             let place = TopicPartition(topic, 0)
