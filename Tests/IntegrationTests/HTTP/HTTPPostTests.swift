@@ -174,6 +174,18 @@ struct HTTPPostTests {
         }
     }
 
+    @Test("R47: what is nested deeper than clients may is not taken from an answer", arguments: [64, 65])
+    func tooDeep(depth: Int) async throws {
+        let lists = depth - 1
+        let body = "{\"a\":\(String(repeating: "[", count: lists))\(String(repeating: "]", count: lists))}"
+        try await TestHTTPServer.run { _, _ in
+            .init(body: body)
+        } _: { server in
+            let details = try await self.handle(["url": .string(server.url())]).details
+            #expect(details.isEmpty == (depth > HTTPHandling.maximumAnswerDepth))
+        }
+    }
+
     @Test("A post is given up at once when its turn is over", .timeLimit(.minutes(1)))
     func cancellation() async throws {
         try await TestHTTPServer.run { _, _ in

@@ -7,6 +7,10 @@ struct HTTPHandling: Hashable, Sendable {
     static let defaultTimeout = Duration.seconds(10)
     /// The most bytes of an answer's body.
     static let maximumAnswerBytes = 256 * 1024
+    /// How deep an answer's body may nest arrays and objects, as deep as events of clients (SPEC R47).
+    ///
+    /// What intentd writes holds it inside of objects of its own, and has to be read again.
+    static let maximumAnswerDepth = 64
 
     /// The address, `http` or `https`.
     var url: String

@@ -7,7 +7,7 @@ struct HTTPPost: Sendable {
     struct Answer: Codable, Sendable {
         /// The status.
         var status: Int
-        /// The body, if it is a JSON object.
+        /// The body, if it is a JSON object, and nested no deeper than clients may.
         var body: String?
     }
 
@@ -56,7 +56,8 @@ struct HTTPPost: Sendable {
         guard self.handling.code(of: reply.status) != nil else {
             throw self.failure("it answered \(reply.status)", mayPass: true, context)
         }
-        let body = (try? JSONValue(parsing: reply.body)).flatMap { $0.object == nil ? nil : $0.description }
+        let json = try? JSONValue(parsing: reply.body, maximumDepth: HTTPHandling.maximumAnswerDepth)
+        let body = json.flatMap { $0.object == nil ? nil : $0.description }
         return Answer(status: reply.status, body: body)
     }
 
