@@ -19,15 +19,24 @@ struct OvertakingTests {
     private let gate = Gate()
     private let ledger = InMemoryLedger()
 
-    private func run(_ settings: RuntimeSettings, _ body: (Pipeline) async throws -> Void) async throws {
+    /// Runs stages, with the turn of the interaction "slow" parked at the gate.
+    private func withParkedTurn(_ body: (Pipeline) async throws -> Void) async throws {
+        var settings = RuntimeSettings()
+        settings.inProgressAfter = .seconds(3600)
         let registration = IntentRegistration { SlowPayer(gate: gate) }
-        try await Pipeline.with([registration], settings: settings, ledger: self.ledger, body)
+        try await Pipeline.with([registration], settings: settings, ledger: self.ledger) { pipeline in
+            try await pipeline.request("GreetIntent", ["name": "slow"], subject: "slow")
+            while try await !pipeline.records(of: .state)
+                .contains(where: { $0.key.flatMap(StateKey.init)?.name == "parked" && $0.value != nil })
+            { await Task.yield() }
+            try await body(pipeline)
+        }
     }
 
-    private func waitUntilParked(_ pipeline: Pipeline) async throws {
-        while try await !pipeline.records(of: .state)
-            .contains(where: { $0.key.flatMap(StateKey.init)?.name == "parked" && $0.value != nil })
-        { await Task.yield() }
+    /// What comes behind is answered as ever.
+    private func expectNextToEnd(_ pipeline: Pipeline) async throws {
+        try await pipeline.request("GreetIntent", ["name": "next"], subject: "next")
+        #expect(try await pipeline.end(of: "next").data["endReason"] == "nominal")
     }
 
     /// The turns of the journal: of each event each generation once.
@@ -38,11 +47,7 @@ struct OvertakingTests {
 
     @Test("R5: a cancellation that cannot be decided yet is answered later, and the parked turn ends as it would")
     func cancellation() async throws {
-        var settings = RuntimeSettings()
-        settings.inProgressAfter = .seconds(3600)
-        try await self.run(settings) { pipeline in
-            try await pipeline.request("GreetIntent", ["name": "slow"], subject: "slow")
-            try await self.waitUntilParked(pipeline)
+        try await self.withParkedTurn { pipeline in
             self.ledger.busyCloses = 1
             try await pipeline.send(.interactionCancelled, subject: "slow", data: ["user": ["id": "u1"]])
             while self.ledger.busyCloses > 0 { await Task.yield() }
@@ -59,17 +64,12 @@ struct OvertakingTests {
 
     @Test("R32: a time-out that cannot be carried out yet comes again")
     func timeout() async throws {
-        var settings = RuntimeSettings()
-        settings.inProgressAfter = .seconds(3600)
         self.ledger.busyCloses = 1
-        try await self.run(settings) { pipeline in
-            try await pipeline.request("GreetIntent", ["name": "slow"], subject: "slow")
-            try await self.waitUntilParked(pipeline)
-            pipeline.clock.advance(by: settings.handlerTimeout)
+        try await self.withParkedTurn { pipeline in
+            pipeline.clock.advance(by: RuntimeSettings().handlerTimeout)
             #expect(try await pipeline.end(of: "slow").data["endReason"] == "timeout")
             self.gate.open()
-            try await pipeline.request("GreetIntent", ["name": "next"], subject: "next")
-            #expect(try await pipeline.end(of: "next").data["endReason"] == "nominal")
+            try await self.expectNextToEnd(pipeline)
             #expect(self.ledger.made.count == 1)
             try await self.expectEachTurnOnce(pipeline)
         }
@@ -77,11 +77,7 @@ struct OvertakingTests {
 
     @Test("R9: a cancellation that fails for good fails alone: its interaction ends once, with the parked turn")
     func brokenCancellation() async throws {
-        var settings = RuntimeSettings()
-        settings.inProgressAfter = .seconds(3600)
-        try await self.run(settings) { pipeline in
-            try await pipeline.request("GreetIntent", ["name": "slow"], subject: "slow")
-            try await self.waitUntilParked(pipeline)
+        try await self.withParkedTurn { pipeline in
             self.ledger.brokenCloses = 1
             try await pipeline.send(.interactionCancelled, subject: "slow", data: ["user": ["id": "u1"]])
             while try await pipeline.records(of: .deadLetters).isEmpty { await Task.yield() }
@@ -93,13 +89,9 @@ struct OvertakingTests {
 
     @Test("R9, R32: a time-out that finds the store broken ends the interaction, and the parked turn with it")
     func brokenTimeout() async throws {
-        var settings = RuntimeSettings()
-        settings.inProgressAfter = .seconds(3600)
         self.ledger.brokenCloses = 1
-        try await self.run(settings) { pipeline in
-            try await pipeline.request("GreetIntent", ["name": "slow"], subject: "slow")
-            try await self.waitUntilParked(pipeline)
-            pipeline.clock.advance(by: settings.handlerTimeout)
+        try await self.withParkedTurn { pipeline in
+            pipeline.clock.advance(by: RuntimeSettings().handlerTimeout)
             #expect(try await pipeline.end(of: "slow").data["endReason"] == "timeout")
             self.gate.open()
             try await self.expectOneEnd(pipeline)
@@ -108,8 +100,7 @@ struct OvertakingTests {
 
     /// What comes behind is answered, and the slow one has one end by then.
     private func expectOneEnd(_ pipeline: Pipeline) async throws {
-        try await pipeline.request("GreetIntent", ["name": "next"], subject: "next")
-        #expect(try await pipeline.end(of: "next").data["endReason"] == "nominal")
+        try await self.expectNextToEnd(pipeline)
         let ends = try await pipeline.records(of: .responses)
             .map { try StoredRecord($0, topic: .responses).decoded() }
             .filter { $0.subject == "slow" && $0.data["terminal"] == true }
