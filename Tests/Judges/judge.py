@@ -10,24 +10,20 @@ The exit status is 0 when nothing failed; the last line says how many passed.
 
 import argparse
 import asyncio
-import shlex
 import shutil
-import signal
 import socket
 import subprocess
 import sys
-import tempfile
-import threading
 import time
-import uuid
 
 import confluent_kafka as ck
 from confluent_kafka.admin import AdminClient, ConfigResource, NewPartitions, NewTopic
 
-from judging import expect, free_port, run, until
+import crashes
+from clients import consumer, create, name, producer, read_all, transactional, values
+from judging import expect, run, until
 
 JUDGES = []
-CRASH_JUDGES = []
 
 
 def judge(run):
@@ -35,77 +31,8 @@ def judge(run):
     return run
 
 
-def crash_judge(run):
-    CRASH_JUDGES.append(run)
-    return run
-
-
 # Recent enough for retention by time to leave the records alone.
 START = int(time.time() - 3_600) * 1_000
-
-
-def name(prefix):
-    return f"{prefix}-{uuid.uuid4().hex[:8]}"
-
-
-def create(address, topic, partitions=1, config=None):
-    admin = AdminClient({"bootstrap.servers": address})
-    for future in admin.create_topics([NewTopic(topic, partitions, 1, config=config or {})]).values():
-        future.result(10)
-    return admin
-
-
-def producer(address, **settings):
-    return ck.Producer({"bootstrap.servers": address, "linger.ms": 1, **settings})
-
-
-def transactional(address, transactional_id, **settings):
-    made = producer(address, **{"transactional.id": transactional_id, **settings})
-    made.init_transactions(10)
-    return made
-
-
-def consumer(address, group, **settings):
-    return ck.Consumer(
-        {
-            "bootstrap.servers": address,
-            "group.id": group,
-            "auto.offset.reset": "earliest",
-            "enable.auto.commit": False,
-            "session.timeout.ms": 6000,
-            **settings,
-        }
-    )
-
-
-def assigned(address, topic, isolation="read_committed"):
-    made = consumer(address, name("reader"), **{"isolation.level": isolation, "enable.partition.eof": True})
-    count = len(made.list_topics(topic, 10).topics[topic].partitions)
-    made.assign([ck.TopicPartition(topic, number, 0) for number in range(count)])
-    return made, count
-
-
-def read_all(address, topic, isolation="read_committed"):
-    """Everything in a topic, up to its end."""
-    reader, count = assigned(address, topic, isolation)
-    messages, ended = [], set()
-    deadline = time.monotonic() + 15
-    while len(ended) < count:
-        expect(time.monotonic() < deadline, f"no end of {topic} after {len(messages)} messages")
-        message = reader.poll(0.5)
-        if message is None:
-            continue
-        if message.error():
-            expect(message.error().code() == ck.KafkaError._PARTITION_EOF, str(message.error()))
-            ended.add(message.partition())
-        else:
-            messages.append(message)
-    reader.close()
-    return messages
-
-
-def values(messages):
-    return [message.value() for message in messages]
 
 
 # Records
@@ -670,153 +597,6 @@ def an_unknown_version_of_api_versions_is_answered(address):
     expect(int.from_bytes(answer[6:10], "big") > 20, "no list of APIs")
 
 
-# Crashes
-
-
-class Broker:
-    """A broker of our own, to be killed."""
-
-    def __init__(self, command):
-        self.port = free_port()
-        self.directory = tempfile.mkdtemp(prefix="judge-")
-        self.address = f"127.0.0.1:{self.port}"
-        words = shlex.split(command)
-        self.words = [w.replace("PORT", str(self.port)).replace("DIR", self.directory) for w in words]
-        self.log = open(self.directory + ".log", "wb")
-        self.start()
-
-    def start(self):
-        self.process = subprocess.Popen(self.words, stdout=self.log, stderr=self.log)
-        deadline = time.monotonic() + 15
-        while True:
-            expect(self.process.poll() is None, f"the broker ended with {self.process.returncode}: {self.tail()}")
-            try:
-                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
-                return
-            except OSError:
-                expect(time.monotonic() < deadline, f"the broker does not listen: {self.tail()}")
-                time.sleep(0.05)
-
-    def tail(self):
-        with open(self.directory + ".log", "rb") as log:
-            return log.read()[-500:].decode(errors="replace")
-
-    def kill(self):
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-
-    def close(self):
-        self.kill()
-        self.log.close()
-        shutil.rmtree(self.directory, ignore_errors=True)
-
-
-@crash_judge
-def nothing_acknowledged_is_lost_by_kill_9(broker):
-    topic = name("crash")
-    create(broker.address, topic, 4)
-    acknowledged = set()
-    stop = threading.Event()
-    writer = producer(
-        broker.address, **{"enable.idempotence": True, "batch.num.messages": 50, "message.timeout.ms": 30_000}
-    )
-
-    def delivered(error, message):
-        if error is None:
-            acknowledged.add(message.value())
-
-    def write():
-        number = 0
-        while not stop.is_set():
-            try:
-                writer.produce(topic, str(number), on_delivery=delivered)
-                number += 1
-            except BufferError:
-                pass
-            writer.poll(0.0005)
-
-    thread = threading.Thread(target=write)
-    thread.start()
-    for _ in range(3):
-        time.sleep(0.6)
-        broker.kill()
-        broker.start()
-    time.sleep(0.6)
-    stop.set()
-    thread.join()
-    writer.flush(20)
-    found = values(read_all(broker.address, topic))
-    missing = acknowledged - set(found)
-    expect(len(acknowledged) > 100, f"only {len(acknowledged)} were acknowledged")
-    expect(not missing, f"{len(missing)} of {len(acknowledged)} acknowledged records are lost")
-    expect(len(found) == len(set(found)), f"{len(found) - len(set(found))} records are there twice")
-
-
-@crash_judge
-def transactions_survive_kill_9(broker):
-    topic, group, transactional_id = name("txn-crash"), name("g"), name("t")
-    create(broker.address, topic)
-    writer = transactional(broker.address, transactional_id)
-    metadata = consumer(broker.address, group)
-    writer.begin_transaction()
-    writer.produce(topic, "committed")
-    writer.commit_transaction(10)
-    writer.begin_transaction()
-    writer.produce(topic, "open")
-    writer.flush(10)
-    broker.kill()
-    broker.start()
-    writer.produce(topic, "still open")
-    writer.commit_transaction(20)
-    expect(values(read_all(broker.address, topic)) == [b"committed", b"open", b"still open"], "the open one is lost")
-    writer.begin_transaction()
-    writer.produce(topic, "abandoned")
-    writer.flush(10)
-    broker.kill()
-    broker.start()
-    again = transactional(broker.address, transactional_id)
-    again.begin_transaction()
-    again.produce(topic, "again")
-    again.commit_transaction(10)
-    found = values(read_all(broker.address, topic))
-    expect(found == [b"committed", b"open", b"still open", b"again"], str(found))
-    metadata.close()
-
-
-@crash_judge
-def groups_and_settings_survive_kill_9(broker):
-    topic, group = name("group-crash"), name("g")
-    admin = create(broker.address, topic, 2, {"cleanup.policy": "compact"})
-    writer = producer(broker.address)
-    for number in range(10):
-        writer.produce(topic, str(number), key=str(number), partition=0)
-    writer.flush(10)
-    rebalances = []
-    reader = consumer(broker.address, group)
-    reader.subscribe([topic], on_assign=lambda c, p: rebalances.append(len(p)))
-    for _ in range(5):
-        message = until(lambda: reader.poll(0.5), 10, "nothing came")
-    reader.commit(message=message, asynchronous=False)
-    broker.kill()
-    broker.start()
-    expect(reader.committed([ck.TopicPartition(topic, 0)], 10)[0].offset == 5, "the committed offset is lost")
-    rest = [until(lambda: reader.poll(0.5), 10, "nothing more came").value() for _ in range(5)]
-    expect(rest == [b"5", b"6", b"7", b"8", b"9"], str(rest))
-    expect(len(rebalances) == 1, f"{len(rebalances)} assignments")
-    resource = ConfigResource(ConfigResource.Type.TOPIC, topic)
-    settings = admin.describe_configs([resource])[resource].result(10)
-    expect(settings["cleanup.policy"].value == "compact", "the setting is lost")
-    reader.close()
-
-
-@crash_judge
-def a_second_broker_on_the_same_files_is_refused(broker):
-    words = [w.replace(str(broker.port), str(free_port())) for w in broker.words]
-    second = subprocess.run(words, capture_output=True, text=True, timeout=15)
-    expect(second.returncode != 0, "it ended without an error")
-    expect(str(broker.process.pid) in second.stdout + second.stderr, "it does not say which process has the files")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("address", nargs="?", help="HOST:PORT of a running broker")
@@ -826,12 +606,12 @@ def main():
     if not arguments.address and not arguments.broker_command:
         parser.error("give HOST:PORT or --broker-command")
     passed = failed = 0
-    broker = Broker(arguments.broker_command) if arguments.broker_command else None
+    broker = crashes.Broker(arguments.broker_command) if arguments.broker_command else None
     try:
         address = arguments.address or broker.address
         results = [run(JUDGES, arguments.only, lambda one: one(address))]
         if broker:
-            results.append(run(CRASH_JUDGES, arguments.only, lambda one: one(broker)))
+            results.append(run(crashes.JUDGES, arguments.only, lambda one: one(broker)))
         passed, failed = (sum(column) for column in zip(*results))
     finally:
         if broker:

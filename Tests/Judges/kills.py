@@ -22,7 +22,8 @@ import time
 
 import confluent_kafka as ck
 
-from judge import Broker, create, name, producer, read_all, transactional, values
+from clients import create, name, producer, read_all, transactional, values
+from crashes import Broker
 from judging import expect
 
 QUIET = {"log_level": 0, "reconnect.backoff.max.ms": 500}
