@@ -69,4 +69,14 @@ struct UserRunTests {
         #expect(outcomes == (isAtHome ? [.parked] : [.forwarded]))
         #expect(run.outcome.writes.isEmpty != isAtHome)
     }
+    @Test("R6: what comes and goes within a batch is not removed from the topic `state`, where it never was")
+    func removesNothingThatIsNotThere() async throws {
+        try await Pipeline.with([IntentRegistration { GreetHandler() }], settings: .unhurried) { pipeline in
+            try await pipeline.request("GreetIntent", ["name": "Jeff"], subject: "i1")
+            #expect(try await pipeline.end(of: "i1").data["endReason"] == "nominal")
+            let state = try await pipeline.records(of: .state)
+            #expect(state.contains { $0.key.flatMap(StateKey.init)?.name == StateName.known("i1") })
+            #expect(state.allSatisfy { $0.value != nil })
+        }
+    }
 }

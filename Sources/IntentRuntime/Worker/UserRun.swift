@@ -269,6 +269,7 @@ final class UserRun: StateSource {
     /// What the run came to: asked for when it is over.
     struct Outcome {
         var entries: [Entry]
+        /// The state entries that are other than before; what came and went within the run is not among them.
         var writes: [String: [UInt8]?]
         /// Whether the task of the turn that was parked before the batch is of no more use.
         var endedParked: Bool
@@ -289,7 +290,9 @@ final class UserRun: StateSource {
             if case .parked = state.phase { parkedTask = state.task }
             return Outcome(
                 entries: state.entries,
-                writes: state.overlay,
+                writes: state.overlay.filter { name, value in
+                    value != nil || self.table.value(name, user: self.user) != nil
+                },
                 endedParked: state.endedParked,
                 parkedTask: parkedTask,
                 isStalled: state.isStalled,
