@@ -37,6 +37,29 @@ extension EventLogConformance.Check {
                 try await lane.commit()
             }
         },
+        Self(name: "a lane that polls while it restores hears that it has to give its partitions back") { bench in
+            let source = try await bench.makeTopic("source", partitions: 2)
+            try await bench.withLane(bench.laneConfiguration("b", topics: [source])) { restoring in
+                _ = try await restoring.awaitAssignment()
+                try await bench.withLane(bench.laneConfiguration("a", topics: [source])) { other in
+                    var events: [LaneEvent] = []
+                    let deadline = ContinuousClock.now + bench.conditions.patience
+                    while events.isEmpty, ContinuousClock.now < deadline {
+                        _ = try await other.step(timeout: .milliseconds(20))
+                        events = try await restoring.lane.poll(maxRecords: 1, timeout: .milliseconds(20))
+                    }
+                    guard case .revoked(_, lost: false)? = events.first else {
+                        throw ConformanceFailure("the lane was told \(events)")
+                    }
+                    try await restoring.release()
+                    while restoring.partitions.count != 1 || other.partitions.count != 1 {
+                        _ = try await other.step(timeout: .milliseconds(20))
+                        _ = try await restoring.step(timeout: .milliseconds(20))
+                        try bench.expect(ContinuousClock.now < deadline, "the lanes do not share the partitions")
+                    }
+                }
+            }
+        },
         Self(name: "a lane goes on where the group has committed") { bench in
             let topic = try await bench.makeTopic()
             let place = TopicPartition(topic, 0)

@@ -204,6 +204,10 @@ actor KafkaLane: TransactionalLane {
                 let committed = try consumer.committed(partitions, timeout: timeout)
                 let membership = GroupMembership(of: consumer.client)?.fingerprint ?? []
                 self.assignment = LaneAssignment(committed: committed, membership: membership)
+                // The rebalance ends here, with nothing to fetch yet: while the state is restored librdkafka takes part
+                // in the next one, and polls hear of it. Otherwise the group would wait for `start`, and go on without
+                // the lane.
+                try consumer.assign([:])
                 events.append(.assigned(committed))
             case .revoked(let partitions, let lost):
                 // librdkafka does not say so when the group went on without a member that was asked and did not answer;
