@@ -4,8 +4,15 @@
 # What it finds to be new goes to .build-corpus/, beside the committed Corpus/; a crash leaves its input here.
 set -eu
 cd "$(dirname "$0")"
-target=${1:?wire, events or files}
+target=${1:-}
 limit=${2:-60}
+case $target in
+wire | events | files) ;;
+*)
+    echo "usage: Fuzzing/run.sh wire|events|files [SECONDS | runs=N] [libFuzzer's options …]" >&2
+    exit 64
+    ;;
+esac
 [ $# -ge 2 ] && shift 2 || shift
 case $limit in
 runs=*) bound="-runs=${limit#runs=}" ;;
