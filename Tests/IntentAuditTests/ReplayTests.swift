@@ -16,7 +16,8 @@ struct ReplayTests {
         // Turns that are not done when the batch first looks are parked: many are.
         settings.parkAfter = .zero
         settings.inProgressAfter = .milliseconds(20)
-        settings.handlerTimeout = .seconds(3)
+        // Long enough for the other turns' retries on a busy machine; one turn never ends by itself.
+        settings.handlerTimeout = .seconds(10)
         let gate = Gate()
         let registrations = [IntentRegistration(confirmation: .always) { TransferHandler(gate: gate) }]
         let directory = try TemporaryDirectory()

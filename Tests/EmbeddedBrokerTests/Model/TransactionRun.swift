@@ -37,7 +37,13 @@ struct TransactionRun {
 
     private mutating func prepare() async throws {
         let request = CreateTopicsRequest(topics: [
-            .init(name: self.topic, numPartitions: Int32(Self.partitions), replicationFactor: 1)
+            .init(
+                name: self.topic,
+                numPartitions: Int32(Self.partitions),
+                replicationFactor: 1,
+                // The records' times are as old as this test.
+                configs: [.init(name: "retention.ms", value: "-1")]
+            )
         ])
         let created = try await self.client.ask(.createTopics, request, CreateTopicsResponse.self)
         try self.run.expect(created.topics[0].errorCode, among: [.none])

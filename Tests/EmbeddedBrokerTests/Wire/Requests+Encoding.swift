@@ -19,7 +19,15 @@ extension CreateTopicsRequest.Topic: WireEncodable {
         writer.write(self.numPartitions)
         writer.write(self.replicationFactor)
         writer.array([Nothing]?.some([]), version: version)
-        writer.array([Nothing]?.some([]), version: version)
+        writer.array(self.configs, version: version)
+        writer.tags()
+    }
+}
+
+extension CreateTopicsRequest.Topic.Config: WireEncodable {
+    func write(to writer: inout WireWriter, version: Int16) {
+        writer.write(self.name)
+        writer.write(self.value)
         writer.tags()
     }
 }
