@@ -32,11 +32,14 @@ final class BatchExecution: Sendable {
     func execute() async {
         let began = self.clock.uptime
         self.startWaiting()
-        while await !self.waitForRuns(upTo: self.settings.parkAfter) {
+        var wait = self.settings.parkAfter
+        while await !self.waitForRuns(upTo: wait) {
             let now = self.clock.uptime
             // A turn that began a moment after the wait did has not run quite as long; it is not given another round.
             let patience = now - began >= self.settings.batchMaxDelay ? Duration.zero : self.settings.parkAfter / 2
             for run in self.runs where run.park(after: patience, now: now) { self.close() }
+            // Some may not be parked: to look for their end without a pause would keep a core busy.
+            wait = max(self.settings.parkAfter, .milliseconds(1))
         }
     }
 
