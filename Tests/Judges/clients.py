@@ -50,21 +50,19 @@ def assigned(address, topic, isolation="read_committed"):
     return made, count
 
 
-def read_all(address, topic, isolation="read_committed"):
+def read_all(address, topic, isolation="read_committed", seconds=15):
     """Everything in a topic, up to its end."""
     reader, count = assigned(address, topic, isolation)
     messages, ended = [], set()
-    deadline = time.monotonic() + 15
+    deadline = time.monotonic() + seconds
     while len(ended) < count:
         expect(time.monotonic() < deadline, f"no end of {topic} after {len(messages)} messages")
-        message = reader.poll(0.5)
-        if message is None:
-            continue
-        if message.error():
-            expect(message.error().code() == ck.KafkaError._PARTITION_EOF, str(message.error()))
-            ended.add(message.partition())
-        else:
-            messages.append(message)
+        for message in reader.consume(1000, 0.2):
+            if message.error():
+                expect(message.error().code() == ck.KafkaError._PARTITION_EOF, str(message.error()))
+                ended.add(message.partition())
+            else:
+                messages.append(message)
     reader.close()
     return messages
 

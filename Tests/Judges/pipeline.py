@@ -21,13 +21,13 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 import uuid
 
 import confluent_kafka as ck
 from confluent_kafka.admin import AdminClient
 
 import checker
+import clients
 import wire
 from judging import expect, free_port, run, until
 
@@ -94,31 +94,7 @@ class House:
 
     def read_all(self, topic):
         """Everything committed in a topic, up to its end."""
-        reader = ck.Consumer(
-            {
-                "bootstrap.servers": self.address,
-                "group.id": f"judge-{uuid.uuid4().hex}",
-                "isolation.level": "read_committed",
-                "enable.partition.eof": True,
-                "enable.auto.commit": False,
-                "auto.offset.reset": "earliest",
-            }
-        )
-        name = self.topic(topic)
-        count = len(reader.list_topics(name, 10).topics[name].partitions)
-        reader.assign([ck.TopicPartition(name, number, ck.OFFSET_BEGINNING) for number in range(count)])
-        messages, ended = [], set()
-        deadline = time.monotonic() + 60
-        while len(ended) < count:
-            expect(time.monotonic() < deadline, f"no end of {name} after {len(messages)} messages")
-            for message in reader.consume(1000, 0.2):
-                if message.error():
-                    expect(message.error().code() == ck.KafkaError._PARTITION_EOF, str(message.error()))
-                    ended.add(message.partition())
-                else:
-                    messages.append(message)
-        reader.close()
-        return messages
+        return clients.read_all(self.address, self.topic(topic), seconds=60)
 
     def terminal_responses(self):
         """How many terminal responses each interaction has, by (user, id)."""

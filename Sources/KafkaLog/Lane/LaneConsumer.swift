@@ -37,8 +37,9 @@ final class LaneConsumer {
         properties["queued.max.messages.kbytes"] = "4096"
         let context = ClientContext(logger: configuration.logger, brokers: configuration.brokers, role: role)
         self.client = try KafkaClient(RD_KAFKA_CONSUMER, properties: properties, context: context) { configuration in
-            // Called on the lane's thread, within poll and close. It only takes note: the caller restores state or
-            // lets go of it first, and librdkafka waits, heartbeats going on, until `assign` is called.
+            // Called on the lane's thread, within poll and close. It only takes note: the lane answers with `assign`,
+            // at once when it gets partitions, and when their state was let go when it loses them. librdkafka waits
+            // for that, heartbeats going on.
             rd_kafka_conf_set_rebalance_cb(configuration) { handle, code, list, opaque in
                 guard let context = ClientContext.of(opaque) else { return }
                 let partitions = PartitionList.elements(of: list).map(\.topicPartition)
