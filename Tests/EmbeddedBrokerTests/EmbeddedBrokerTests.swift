@@ -96,6 +96,19 @@ struct EmbeddedBrokerTests {
         }
     }
 
+    /// The thread still had a promise to keep when the start had failed and the event loop was gone; NIO ends the
+    /// process for that.
+    @Test func aStartThatFailsWaitsForTheThreadThatSaysWhy() async throws {
+        try await self.withDirectory { path in
+            let isOver = DispatchSemaphore(value: 0)
+            let slow = Logger(label: "test") { _ in SlowLogHandler(isOver: isOver) }
+            await #expect(throws: BrokerError.self) {
+                try await EmbeddedBroker.start(.init(path: path + "/missing/file"), logger: slow)
+            }
+            isOver.signal()
+        }
+    }
+
     @Test func connectionsBeyondTheLimitAreClosed() async throws {
         try await self.withDirectory { path in
             var configuration = EmbeddedBroker.Configuration(path: path)
@@ -105,5 +118,23 @@ struct EmbeddedBrokerTests {
             #expect(answer?.readableBytes ?? 0 == 0)
             await broker.shutdown()
         }
+    }
+}
+
+/// A log whose reader is slow: a line takes until what it tells of is over, or a tenth of a second.
+private struct SlowLogHandler: LogHandler {
+    let isOver: DispatchSemaphore
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.critical
+
+    init(isOver: DispatchSemaphore) { self.isOver = isOver }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { self.metadata[key] }
+        set { self.metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        _ = self.isOver.wait(timeout: .now() + .milliseconds(100))
     }
 }

@@ -17,13 +17,16 @@ struct BrokerThread: Sendable {
         let thread = Thread {
             do {
                 try self.run { started.succeed() }
+                finished.succeed()
             } catch {
                 let isKnown = error is BrokerError
                 let message = "cannot use \(self.configuration.path): \(error)"
-                started.fail(isKnown ? error : BrokerError(code: .storage, message: message))
                 self.logger.critical("Embedded broker ended", metadata: ["error.message": "\(error)"])
+                // In this order: who hears that the start has failed shuts the event loop down, and a promise that is
+                // to be kept after that never is.
+                finished.succeed()
+                started.fail(isKnown ? error : BrokerError(code: .storage, message: message))
             }
-            finished.succeed()
         }
         thread.name = "embedded-broker"
         thread.stackSize = 2 << 20
