@@ -57,6 +57,9 @@ public struct PipelineBenchmark: AsyncParsableCommand {
     @Flag(help: "Measure instead how fast what was processed is replayed, and what the journal takes.")
     var replay = false
 
+    @Flag(help: "Measure instead how fast a worker that starts takes over what was remembered.")
+    var restore = false
+
     /// A benchmark with the defaults.
     public init() {}
 
@@ -89,6 +92,8 @@ public struct PipelineBenchmark: AsyncParsableCommand {
                 try await check.run(rate: self.fixedRates?.first ?? 500, into: &report)
             } else if self.replay {
                 try await ReplayCheck(bench: bench, events: self.events).run(into: &report)
+            } else if self.restore {
+                try await RestoreCheck(bench: bench, events: self.events).run(into: &report)
             } else {
                 try await Comparison(bench: bench, options: self).run(into: &report)
             }

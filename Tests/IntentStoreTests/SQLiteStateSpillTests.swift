@@ -5,37 +5,49 @@ import Testing
 
 @Suite("State that is put away")
 struct SQLiteStateSpillTests {
-    private func state(_ user: String, _ text: String, partition: Int = 1) -> SpilledState {
-        SpilledState(partition: partition, user: user, entries: Array(text.utf8))
+    private func entry(_ user: String, _ name: String, _ text: String?, partition: Int = 1) -> SpilledEntry {
+        SpilledEntry(partition: partition, user: user, name: name, value: text.map { Array($0.utf8) })
     }
 
     @Test("what was put away comes back once, by partition and user, byte for byte")
     func comesBackOnce() async throws {
         let directory = try TemporaryDirectory()
         let spill = try await SQLiteStateSpill.open(at: directory.file("state.sqlite"))
-        try await spill.store([state("ä\u{0}b", "one"), state("u2", ""), state("u2", "other", partition: 2)])
+        let strange = [entry("ä\u{0}b", "s/\u{0}", "one\u{0}"), entry("ä\u{0}b", "v", "")]
+        try await spill.store(strange + [entry("u2", "v", "two"), entry("u2", "v", "other", partition: 2)])
         #expect(
-            try await spill.take(["u2", "nobody", "ä\u{0}b"], partition: 1) == [
-                state("u2", ""), state("ä\u{0}b", "one"),
-            ]
+            Set(try await spill.take(["u2", "nobody", "ä\u{0}b"], partition: 1))
+                == Set(strange + [entry("u2", "v", "two")])
         )
         #expect(try await spill.take(["u2", "ä\u{0}b"], partition: 1).isEmpty)
-        #expect(try await spill.take(["u2"], partition: 2) == [state("u2", "other", partition: 2)])
+        #expect(try await spill.take(["u2"], partition: 2) == [entry("u2", "v", "other", partition: 2)])
         await spill.close()
         #expect(!FileManager.default.fileExists(atPath: directory.file("state.sqlite")))
     }
 
-    @Test("pages hold every user of a partition once; a partition that is dropped has none")
+    @Test("a later entry replaces an earlier one of its name, and one without a value removes it (SPEC R6)")
+    func laterEntriesCount() async throws {
+        let directory = try TemporaryDirectory()
+        let spill = try await SQLiteStateSpill.open(at: directory.file("state.sqlite"))
+        try await spill.store([entry("u", "a", "1"), entry("u", "b", "1"), entry("u", "c", nil), entry("u", "a", "2")])
+        try await spill.store([entry("u", "b", nil), entry("u", "c", "1"), entry("u", "c", nil), entry("u", "c", "2")])
+        #expect(
+            try await spill.page(partition: 1, after: nil, limit: 10) == [entry("u", "a", "2"), entry("u", "c", "2")]
+        )
+        await spill.close()
+    }
+
+    @Test("pages hold every entry of a partition once; a partition that is dropped has none")
     func pages() async throws {
         let directory = try TemporaryDirectory()
         let spill = try await SQLiteStateSpill.open(at: directory.file("state.sqlite"))
-        let users = (0..<25).map { "u\($0)" }
-        try await spill.store(users.map { state($0, "of \($0)") } + [state("x", "y", partition: 2)])
-        var seen: [SpilledState] = []
-        while case let page = try await spill.page(partition: 1, after: seen.last?.user, limit: 10), !page.isEmpty {
+        let entries = (0..<9).flatMap { user in (0..<7).map { entry("u\(user)", "s/\($0)", "\(user) \($0)") } }
+        try await spill.store(entries.shuffled() + [entry("x", "y", "z", partition: 2)])
+        var seen: [SpilledEntry] = []
+        while case let page = try await spill.page(partition: 1, after: seen.last, limit: 10), !page.isEmpty {
             seen += page
         }
-        #expect(seen == users.sorted().map { state($0, "of \($0)") })
+        #expect(seen == entries)
         try await spill.drop(partition: 1)
         #expect(try await spill.page(partition: 1, after: nil, limit: 10).isEmpty)
         #expect(try await spill.page(partition: 2, after: nil, limit: 10).count == 1)

@@ -17,6 +17,10 @@ struct Pipeline: Sendable {
 
     /// Where requests go.
     var input: String { Topic.requests.name(prefix: self.deployment.prefix) }
+    /// Where `resolve` hands on to.
+    var resolved: String { Topic.resolved.name(prefix: self.deployment.prefix) }
+    /// What the stages remember.
+    var state: String { Topic.state.name(prefix: self.deployment.prefix) }
     /// Where answers come out.
     var output: String { Topic.responses.name(prefix: self.deployment.prefix) }
 
@@ -49,19 +53,40 @@ struct Pipeline: Sendable {
         )
     }
 
+    private func worker(_ configuration: StageWorker.Configuration) -> StageWorker {
+        StageWorker(
+            configuration,
+            deployment: self.deployment,
+            log: self.bench.log,
+            registry: self.registry,
+            ledger: self.ledger,
+            logger: self.bench.logger
+        )
+    }
+
+    /// Runs the body while the worker of `resolve` works, by itself; it puts state away as deployments do.
+    func runResolve(_ body: () async throws -> Void) async throws {
+        var configuration = StageWorker.Configuration(stage: .resolve, name: "worker")
+        let path = self.bench.directory.appending(path: "\(self.deployment.prefix)-state.sqlite").path
+        configuration.makeSpill = { _ in try await SQLiteStateSpill.open(at: path) }
+        let worker = self.worker(configuration)
+        async let work: Void = worker.run()
+        do {
+            try await body()
+        } catch {
+            worker.stop()
+            throw error
+        }
+        worker.stop()
+        await work
+    }
+
     /// Runs the body while the four groups work.
     func run<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
         let workers = Stage.allCases.map { stage in
             var configuration = StageWorker.Configuration(stage: stage, name: "worker")
             configuration.lanes = self.bench.shape.lanes
-            return StageWorker(
-                configuration,
-                deployment: self.deployment,
-                log: self.bench.log,
-                registry: self.registry,
-                ledger: self.ledger,
-                logger: self.bench.logger
-            )
+            return self.worker(configuration)
         }
         let recorder = Recorder(
             log: self.bench.log,

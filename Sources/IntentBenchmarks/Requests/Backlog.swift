@@ -2,14 +2,15 @@ import IntentRuntime
 
 /// Writes a backlog of requests, in large batches, several under way at once.
 enum Backlog {
-    /// Writes so many requests to a topic.
+    /// Writes so many requests to a topic, from this number on.
     ///
     /// - Returns: How long it took, without the making of the records.
-    static func write(_ count: Int, to topic: String, _ bench: Workbench) async throws -> Duration {
+    static func write(_ count: Int, from first: Int = 0, to topic: String, _ bench: Workbench) async throws -> Duration
+    {
         let maker = RequestMaker(users: bench.shape.users, partitions: bench.shape.partitions)
-        let chunks = stride(from: 0, to: count, by: 5_000)
+        let chunks = stride(from: first, to: first + count, by: 5_000)
             .map { start in
-                (start..<min(start + 5_000, count)).map { maker.record($0, topic: topic) }
+                (start..<min(start + 5_000, first + count)).map { maker.record($0, topic: topic) }
             }
         let producer = try await bench.log.makeProducer()
         let began = ContinuousClock.now

@@ -14,8 +14,8 @@ enum UserVocabularies {
         let partition = HomePartition.of(user: user, count: deployment.partitions)
         let place = TopicPartition(Topic.state.name(prefix: prefix), partition)
         var texts: [String: [UInt8]] = [:]
-        try await StateReader.read([place], of: log) { entries in
-            for entry in entries where entry.key.stage == .resolve && entry.key.user == user {
+        try await StateReader.read([place], of: log, stage: .resolve) { entries in
+            for entry in entries where entry.key.user == user {
                 texts[entry.key.name] = entry.value
             }
             return true

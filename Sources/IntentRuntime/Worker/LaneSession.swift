@@ -49,7 +49,7 @@ final class LaneSession {
             for event in events {
                 switch event {
                 case .assigned(let offsets):
-                    let parked = try await self.restore(offsets) { () async throws(LogError) in
+                    let parked = try await self.takeOn(offsets) { () async throws(LogError) in
                         self.postponed += try await lane.poll(maxRecords: 1, timeout: .zero)
                         return self.postponed.isEmpty && !mustStop()
                     }
@@ -121,60 +121,28 @@ final class LaneSession {
 
     // MARK: Assignment
 
-    /// Reads the state of the assigned partitions back, up to where it is now (SPEC R6).
+    /// Takes partitions on, with the state that they have now.
     ///
     /// - Parameters:
     ///   - offsets: The partitions of the input, and how far they were worked on.
     ///   - goesOn: Asked now and then whether to go on.
     /// - Returns: The users with parked turns, whose state is in memory; nil if it was told not to go on.
     /// - Throws: ``LogError``.
-    private func restore(
+    private func takeOn(
         _ offsets: [TopicPartition: Int64?],
         while goesOn: () async throws(LogError) -> Bool
     ) async throws(LogError) -> [(work: PartitionWork, users: [String])]? {
+        var new: [Int: PartitionWork] = [:]
         for (topicPartition, offset) in offsets {
+            let partition = topicPartition.partition
             let work =
-                self.partitions[topicPartition.partition]
-                ?? PartitionWork(partition: topicPartition.partition, settings: self.environment.settings)
-            self.partitions[topicPartition.partition] = work
+                self.partitions[partition] ?? PartitionWork(partition: partition, settings: self.environment.settings)
+            if self.partitions.updateValue(work, forKey: partition) == nil { new[partition] = work }
             work.positions[topicPartition] = offset
         }
-        let stage = self.environment.stage
-        let topics = Set(offsets.keys.map(\.partition)).map { self.environment.topicPartition(.state, $0) }
-        let isRead = try await StateReader.read(topics, of: self.log) { entries throws(LogError) in
-            let now = self.environment.clock.now
-            let own = entries.filter { $0.key.stage == stage }
-            for (partition, entries) in Dictionary(grouping: own, by: \.partition) {
-                guard let work = self.partitions[partition] else { continue }
-                try await self.residency.load(Set(entries.map(\.key.user)), of: work, at: now)
-                for (_, key, value) in entries {
-                    if key.user.isEmpty && key.name == StateKey.chain {
-                        work.chain = value.map { String(decoding: $0, as: UTF8.self) } ?? ""
-                    } else {
-                        work.table.set(key.name, user: key.user, value)
-                    }
-                }
-            }
-            try await self.residency.relieve(self.partitions.values, at: now, isRestoring: true)
-            return try await goesOn()
-        }
-        guard isRead else { return nil }
-        var restored: [(work: PartitionWork, users: [String])] = []
-        for partition in Set(offsets.keys.map(\.partition)) {
-            guard let work = self.partitions[partition] else { continue }
-            var parked: [String] = []
-            let isSeen = try await self.residency.forEachUser(of: work, while: goesOn) { user, entries in
-                if work.noteRestored(user, entries) { parked.append(user) }
-            }
-            guard isSeen else { return nil }
-            work.finishRestoring()
-            try await self.residency.load(parked, of: work, at: self.environment.clock.now)
-            restored.append((work, parked))
-        }
-        self.logger.info(
-            "Partitions assigned.",
-            metadata: ["partitions": "\(self.partitions.keys.sorted())"]
-        )
+        let restorer = StateRestorer(log: self.log, environment: self.environment, residency: self.residency)
+        guard let restored = try await restorer.restore(new, while: goesOn) else { return nil }
+        self.logger.info("Partitions assigned.", metadata: ["partitions": "\(self.partitions.keys.sorted())"])
         return restored
     }
 

@@ -54,15 +54,10 @@ final class PartitionWork {
         for timer in PendingTimer.timers(of: json, name: name, user: user) { self.timers.insert(timer) }
     }
 
-    /// Notes the deadlines of a user's entries as they were read back.
-    ///
-    /// - Returns: Whether a turn of the user is parked.
-    func noteRestored(_ user: String, _ entries: [(name: String, value: [UInt8])]) -> Bool {
-        for entry in entries { self.noteDeadlines(entry.name, user: user, entry.value) }
-        if let known = entries.first(where: { $0.name.hasPrefix(StateName.knownInteractions) }) {
-            self.remembering.note(user: user, known.value)
-        }
-        return entries.contains { $0.name == StateName.parked }
+    /// Notes what an entry that was read back asks to be done in time; a user's entries come one after another.
+    func noteRestored(_ name: String, user: String, _ value: [UInt8]) {
+        self.noteDeadlines(name, user: user, value)
+        if name.hasPrefix(StateName.knownInteractions) { self.remembering.noteRestored(user: user, value) }
     }
 
     /// Puts what was read back in order, before the first batch.

@@ -25,6 +25,11 @@ struct RememberingUsers {
         self.queue.append(Place(user: user, until: Timestamp(milliseconds: at) + self.window))
     }
 
+    /// Notes an interaction that was read back; a user's come one after another, and the first one counts.
+    mutating func noteRestored(user: String, _ value: [UInt8]) {
+        if self.queue.last?.user != user { self.note(user: user, value) }
+    }
+
     /// Puts users in order who were noted in none.
     mutating func sort() { self.queue.sort { $0.until < $1.until } }
 

@@ -27,6 +27,11 @@ package struct StateKey: Hashable, Sendable {
         return Array("\(self.stage?.rawValue ?? "")/\(user)/\(self.name)".utf8)
     }
 
+    /// Whether a key's bytes are those of an entry of this stage.
+    package static func belongs(_ bytes: [UInt8], to stage: Stage) -> Bool {
+        bytes.starts(with: stage.rawValue.utf8) && bytes.dropFirst(stage.rawValue.utf8.count).first == UInt8(ascii: "/")
+    }
+
     /// Reads a key; nil when it has another form.
     package init?(_ bytes: [UInt8]) {
         // Bytes, not characters: millions of keys are read when a worker takes partitions over.

@@ -1,4 +1,4 @@
-internal import IntentEvents
+package import IntentEvents
 
 /// Reads partitions of the topic `state` to where they end now.
 package enum StateReader {
@@ -10,6 +10,7 @@ package enum StateReader {
     /// - Parameters:
     ///   - partitions: The partitions.
     ///   - log: Where they are.
+    ///   - stage: Whose entries are wanted; nil for all of them.
     ///   - body: Takes entries, and says whether to read on.
     /// - Returns: Whether they were read to their ends.
     /// - Throws: ``LogError`` of the log.
@@ -17,6 +18,7 @@ package enum StateReader {
     package static func read(
         _ partitions: [TopicPartition],
         of log: any EventLog,
+        stage: Stage? = nil,
         _ body: ([Entry]) async throws(LogError) -> Bool
     ) async throws(LogError) -> Bool {
         let ends = try await log.offsets(partitions, at: .end)
@@ -31,7 +33,7 @@ package enum StateReader {
                 var entries: [Entry] = []
                 for record in batch.records {
                     guard let end = ends[record.topicPartition], record.offset < end, let key = record.key,
-                        let stateKey = StateKey(key)
+                        stage.map({ StateKey.belongs(key, to: $0) }) ?? true, let stateKey = StateKey(key)
                     else { continue }
                     entries.append((record.topicPartition.partition, stateKey, record.value))
                 }

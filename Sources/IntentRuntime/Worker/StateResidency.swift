@@ -18,8 +18,8 @@ struct StateResidency {
         let missing = users.filter(work.recent.spilled.contains)
         guard !missing.isEmpty else { return }
         let partition = work.partition
-        let states = try await Self.attempt { try await spill.take(missing, partition: partition) }
-        for state in states { work.table.putBack(state.user, state.entries) }
+        let entries = try await Self.attempt { try await spill.take(missing, partition: partition) }
+        for entry in entries { work.table.set(entry.name, user: entry.user, entry.value) }
         work.recent.noteBack(missing)
     }
 
@@ -28,59 +28,81 @@ struct StateResidency {
     /// - Parameters:
     ///   - works: The lane's partitions.
     ///   - now: The time.
-    ///   - isRestoring: Whether nobody needs anybody yet.
     /// - Throws: ``LogError`` when the disk fails.
-    func relieve(
-        _ works: some Collection<PartitionWork>,
-        at now: Timestamp,
-        isRestoring: Bool = false
-    ) async throws(LogError) {
+    func relieve(_ works: some Collection<PartitionWork>, at now: Timestamp) async throws(LogError) {
         guard let spill = self.spill, !works.isEmpty else { return }
         let share = self.budget / works.count
-        let limit = isRestoring ? now : now + -self.retention.milliseconds
+        let limit = now + -self.retention.milliseconds
         for work in works where work.table.byteCount > share {
-            var states: [SpilledState] = []
+            var entries: [SpilledEntry] = []
             var kept: [String] = []
             // Down to three quarters, so that not every batch has a few to put away.
             while work.table.byteCount > share / 4 * 3, let user = work.recent.takeOldest(before: limit) {
                 if work.running[user] != nil {
                     kept.append(user)
-                } else if let entries = work.table.takeOut(user) {
-                    states.append(SpilledState(partition: work.partition, user: user, entries: entries))
+                } else if work.table.contains(user) {
+                    for (name, value) in work.table.takeOut(user) {
+                        entries.append(
+                            SpilledEntry(partition: work.partition, user: user, name: name, value: value)
+                        )
+                    }
                     work.recent.noteSpilled(user)
                 }
             }
             for user in kept { work.recent.touch(user, at: now) }
-            guard !states.isEmpty else { continue }
-            let spilled = states
+            guard !entries.isEmpty else { continue }
+            let spilled = entries
             try await Self.attempt { try await spill.store(spilled) }
         }
     }
 
-    /// Calls the closure with every user's entries, those in memory and those that are put away.
+    // MARK: Restoring
+
+    /// Takes over what was read back of a partition: it is put away at once, since nobody needs it yet.
+    ///
+    /// Whose entries are there in the end is for ``forEachRestored(of:while:_:)`` to find.
+    func restore(_ entries: [SpilledEntry], of work: PartitionWork) async throws(LogError) {
+        guard let spill = self.spill else {
+            for entry in entries { work.table.set(entry.name, user: entry.user, entry.value) }
+            return
+        }
+        try await Self.attempt { try await spill.store(entries) }
+    }
+
+    /// Calls the closure with every entry of a partition that was read back, all of a user's one after another.
     ///
     /// - Parameters:
     ///   - work: The partition.
     ///   - goesOn: Asked now and then whether to go on.
-    ///   - body: Takes a user's entries.
+    ///   - body: Takes an entry.
     /// - Returns: Whether it came to the end.
     /// - Throws: ``LogError`` when the disk fails, and what `goesOn` throws.
-    func forEachUser(
+    func forEachRestored(
         of work: PartitionWork,
         while goesOn: () async throws(LogError) -> Bool,
-        _ body: (_ user: String, _ entries: [(name: String, value: [UInt8])]) -> Void
+        _ body: (_ user: String, _ name: String, _ value: [UInt8]) -> Void
     ) async throws(LogError) -> Bool {
-        for user in work.table.users { body(user, work.table.entries(of: user)) }
-        guard let spill = self.spill, !work.recent.spilled.isEmpty else { return true }
+        guard let spill = self.spill else {
+            for user in work.table.users {
+                for (name, value) in work.table.entries(of: user) { body(user, name, value) }
+            }
+            return true
+        }
         let partition = work.partition
-        var last: String?
+        var last: SpilledEntry?
         while true {
             let after = last
-            let page = try await Self.attempt { try await spill.page(partition: partition, after: after, limit: 1_000) }
-            for state in page { body(state.user, PackedEntries.unpack(state.entries)) }
-            guard let next = page.last?.user else { return true }
+            let page = try await Self.attempt {
+                try await spill.page(partition: partition, after: after, limit: 10_000)
+            }
+            for entry in page {
+                // Not before: of some users nothing is left.
+                if entry.user != last?.user { work.recent.noteSpilled(entry.user) }
+                body(entry.user, entry.name, entry.value ?? [])
+                last = entry
+            }
+            guard !page.isEmpty else { return true }
             guard try await goesOn() else { return false }
-            last = next
         }
     }
 

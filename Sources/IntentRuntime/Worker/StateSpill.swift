@@ -4,31 +4,34 @@
 /// It holds copies of what the topic `state` holds, for as long as one lane has its partitions; nothing of it need
 /// survive. Used by one lane at a time; none of the calls blocks the caller's thread.
 package protocol StateSpill: Sendable {
-    /// Puts users away.
-    func store(_ states: [SpilledState]) async throws
-    /// Takes users back; those that were not put away are missing from the result.
-    func take(_ users: [String], partition: Int) async throws -> [SpilledState]
-    /// A page of the users that are put away, in order.
-    func page(partition: Int, after user: String?, limit: Int) async throws -> [SpilledState]
+    /// Puts entries away, in this order: a later one of the same name replaces an earlier one, or removes it.
+    func store(_ entries: [SpilledEntry]) async throws
+    /// Takes users back, with all of their entries; those that were not put away are missing from the result.
+    func take(_ users: [String], partition: Int) async throws -> [SpilledEntry]
+    /// A page of what is put away of a partition, in order of users and names.
+    func page(partition: Int, after entry: SpilledEntry?, limit: Int) async throws -> [SpilledEntry]
     /// Forgets a partition.
     func drop(partition: Int) async throws
     /// Gives up what it holds.
     func close() async
 }
 
-/// One user's state in one partition, packed.
-package struct SpilledState: Hashable, Sendable {
+/// An entry of a user's state in one partition.
+package struct SpilledEntry: Hashable, Sendable {
     /// The partition.
     package var partition: Int
     /// The user's id.
     package var user: String
-    /// The user's entries, as ``StateTable`` packs them.
-    package var entries: [UInt8]
+    /// The entry's name.
+    package var name: String
+    /// What it holds; nil removes it.
+    package var value: [UInt8]?
 
-    /// Packs up a user.
-    package init(partition: Int, user: String, entries: [UInt8]) {
+    /// Describes an entry.
+    package init(partition: Int, user: String, name: String, value: [UInt8]?) {
         self.partition = partition
         self.user = user
-        self.entries = entries
+        self.name = name
+        self.value = value
     }
 }

@@ -75,19 +75,14 @@ package final class StateTable: Sendable {
             .values.flatMap { entries in entries.map { (name: $0.key, value: $0.value) } }
     }
 
-    /// Takes a user out, packed; nil when there is nothing of that user.
-    func takeOut(_ user: String) -> [UInt8]? {
+    /// Takes a user's entries out.
+    func takeOut(_ user: String) -> [(name: String, value: [UInt8])] {
         let entries = self.entries(of: user)
         self.state.withLock { state in
             state.users[user] = nil
             state.bytes -= entries.reduce(0) { $0 + Self.size($1.name, $1.value) }
         }
-        return entries.isEmpty ? nil : PackedEntries.pack(entries)
-    }
-
-    /// Puts a user back.
-    func putBack(_ user: String, _ packed: [UInt8]) {
-        for (name, value) in PackedEntries.unpack(packed) { self.set(name, user: user, value) }
+        return entries
     }
 
     /// One user's entries as a turn reads them.

@@ -5,30 +5,37 @@ internal import IntentRuntime
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class SimulatedSpill: StateSpill, @unchecked Sendable {
     private let faults: Faults
-    private var states: [Int: [String: SpilledState]] = [:]
+    private var entries: [Int: [String: [String: SpilledEntry]]] = [:]
 
     /// Makes an empty place.
     init(faults: Faults) { self.faults = faults }
 
-    func store(_ states: [SpilledState]) async throws {
+    func store(_ entries: [SpilledEntry]) async throws {
         await self.faults.hop(.disk)
-        for state in states { self.states[state.partition, default: [:]][state.user] = state }
+        for entry in entries {
+            self.entries[entry.partition, default: [:]][entry.user, default: [:]][entry.name] =
+                entry.value == nil ? nil : entry
+        }
     }
 
-    func take(_ users: [String], partition: Int) async throws -> [SpilledState] {
+    func take(_ users: [String], partition: Int) async throws -> [SpilledEntry] {
         await self.faults.hop(.disk)
-        return users.compactMap { self.states[partition]?.removeValue(forKey: $0) }
+        return users.flatMap { self.entries[partition]?.removeValue(forKey: $0)?.values.sorted(by: Self.order) ?? [] }
     }
 
-    func page(partition: Int, after user: String?, limit: Int) async throws -> [SpilledState] {
+    func page(partition: Int, after entry: SpilledEntry?, limit: Int) async throws -> [SpilledEntry] {
         await self.faults.hop(.disk)
-        let users = (self.states[partition] ?? [:]).keys.filter { user == nil || $0 > user! }.sorted()
-        return users.prefix(limit).compactMap { self.states[partition]?[$0] }
+        let entries = (self.entries[partition] ?? [:]).values.flatMap(\.values).sorted(by: Self.order)
+        return Array(entries.drop { next in entry.map { !Self.order($0, next) } ?? false }.prefix(limit))
+    }
+
+    private static func order(_ one: SpilledEntry, _ other: SpilledEntry) -> Bool {
+        (one.user, one.name) < (other.user, other.name)
     }
 
     func drop(partition: Int) async throws {
         await self.faults.hop(.disk)
-        self.states[partition] = nil
+        self.entries[partition] = nil
     }
 
     func close() async {}

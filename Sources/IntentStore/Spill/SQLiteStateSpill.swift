@@ -41,77 +41,99 @@ package final class SQLiteStateSpill: StateSpill {
         try self.connection.inDatabase { database in
             try database.execute(
                 sql: """
-                    CREATE TABLE users (
-                        partition INTEGER NOT NULL, user TEXT NOT NULL, entries BLOB NOT NULL,
-                        PRIMARY KEY (partition, user)
+                    CREATE TABLE entries (
+                        partition INTEGER NOT NULL, user TEXT NOT NULL, name TEXT NOT NULL, value BLOB NOT NULL,
+                        PRIMARY KEY (partition, user, name)
                     ) WITHOUT ROWID
                     """
             )
         }
     }
 
-    /// Puts users away.
-    package func store(_ states: [SpilledState]) async throws {
+    /// Puts entries away.
+    package func store(_ entries: [SpilledEntry]) async throws {
         try await self.connection.onItsQueue { database in
             try database.beginTransaction(.immediate)
-            let insert = try PreparedStatement(database, "INSERT OR REPLACE INTO users VALUES (?, ?, ?)")
-            for state in states {
-                try insert.bind(Int64(state.partition), at: 1)
-                try insert.bind(state.user, at: 2)
-                try insert.bind(blob: state.entries, at: 3)
-                try insert.run()
+            let insert = try PreparedStatement(database, "INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)")
+            let delete = try PreparedStatement(
+                database,
+                "DELETE FROM entries WHERE partition = ? AND user = ? AND name = ?"
+            )
+            for entry in entries {
+                let statement = entry.value == nil ? delete : insert
+                try statement.bind(Int64(entry.partition), at: 1)
+                try statement.bind(entry.user, at: 2)
+                try statement.bind(entry.name, at: 3)
+                if let value = entry.value { try statement.bind(blob: value, at: 4) }
+                try statement.run()
             }
             try database.commit()
         }
     }
 
     /// Takes users back.
-    package func take(_ users: [String], partition: Int) async throws -> [SpilledState] {
+    package func take(_ users: [String], partition: Int) async throws -> [SpilledEntry] {
         try await self.connection.onItsQueue { database in
             try database.beginTransaction(.immediate)
             let delete = try PreparedStatement(
                 database,
-                "DELETE FROM users WHERE partition = ? AND user = ? RETURNING entries"
+                "DELETE FROM entries WHERE partition = ? AND user = ? RETURNING name, value"
             )
-            var states: [SpilledState] = []
+            var entries: [SpilledEntry] = []
             for user in users {
                 try delete.bind(Int64(partition), at: 1)
                 try delete.bind(user, at: 2)
                 while try delete.step() {
-                    states.append(SpilledState(partition: partition, user: user, entries: delete.bytes(0) ?? []))
+                    entries.append(
+                        SpilledEntry(
+                            partition: partition,
+                            user: user,
+                            name: delete.text(0) ?? "",
+                            value: delete.bytes(1)
+                        )
+                    )
                 }
                 delete.reset()
             }
             try database.commit()
-            return states
+            return entries
         }
     }
 
-    /// A page of the users that are put away.
-    package func page(partition: Int, after user: String?, limit: Int) async throws -> [SpilledState] {
+    /// A page of what is put away of a partition.
+    package func page(partition: Int, after entry: SpilledEntry?, limit: Int) async throws -> [SpilledEntry] {
         try await self.connection.onItsQueue { database in
             let select = try PreparedStatement(
                 database,
-                "SELECT user, entries FROM users WHERE partition = ? AND user > ? ORDER BY user LIMIT ?"
+                """
+                SELECT user, name, value FROM entries WHERE partition = ? AND (user, name) > (?, ?)
+                ORDER BY user, name LIMIT ?
+                """
             )
             defer { select.reset() }
             try select.bind(Int64(partition), at: 1)
-            try select.bind(user ?? "", at: 2)
-            try select.bind(Int64(limit), at: 3)
-            var states: [SpilledState] = []
+            try select.bind(entry?.user ?? "", at: 2)
+            try select.bind(entry?.name ?? "", at: 3)
+            try select.bind(Int64(limit), at: 4)
+            var entries: [SpilledEntry] = []
             while try select.step() {
-                states.append(
-                    SpilledState(partition: partition, user: select.text(0) ?? "", entries: select.bytes(1) ?? [])
+                entries.append(
+                    SpilledEntry(
+                        partition: partition,
+                        user: select.text(0) ?? "",
+                        name: select.text(1) ?? "",
+                        value: select.bytes(2)
+                    )
                 )
             }
-            return states
+            return entries
         }
     }
 
     /// Forgets a partition.
     package func drop(partition: Int) async throws {
         try await self.connection.onItsQueue { database in
-            let delete = try PreparedStatement(database, "DELETE FROM users WHERE partition = ?")
+            let delete = try PreparedStatement(database, "DELETE FROM entries WHERE partition = ?")
             try delete.bind(Int64(partition), at: 1)
             try delete.run()
         }

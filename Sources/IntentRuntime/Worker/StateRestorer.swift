@@ -1,0 +1,54 @@
+internal import IntentEvents
+
+/// Reads the state of partitions back that a lane has been given, up to where it is now (SPEC R6).
+///
+/// Used by the lane's task alone.
+struct StateRestorer {
+    let log: any EventLog
+    let environment: StageEnvironment
+    let residency: StateResidency
+
+    /// Reads it back.
+    ///
+    /// - Parameters:
+    ///   - works: The partitions, of which nothing is known yet.
+    ///   - goesOn: Asked now and then whether to go on.
+    /// - Returns: The users with parked turns, whose state is in memory; nil if it was told not to go on.
+    /// - Throws: ``LogError``.
+    func restore(
+        _ works: [Int: PartitionWork],
+        while goesOn: () async throws(LogError) -> Bool
+    ) async throws(LogError) -> [(work: PartitionWork, users: [String])]? {
+        let places = works.keys.map { self.environment.topicPartition(.state, $0) }
+        let isRead = try await StateReader.read(places, of: self.log, stage: self.environment.stage) {
+            read throws(LogError) in
+            var entries: [Int: [SpilledEntry]] = [:]
+            for (partition, key, value) in read {
+                if key.user.isEmpty && key.name == StateKey.chain {
+                    works[partition]?.chain = value.map { String(decoding: $0, as: UTF8.self) } ?? ""
+                } else {
+                    let entry = SpilledEntry(partition: partition, user: key.user, name: key.name, value: value)
+                    entries[partition, default: []].append(entry)
+                }
+            }
+            for (partition, entries) in entries {
+                if let work = works[partition] { try await self.residency.restore(entries, of: work) }
+            }
+            return try await goesOn()
+        }
+        guard isRead else { return nil }
+        var restored: [(work: PartitionWork, users: [String])] = []
+        for work in works.values {
+            var parked: [String] = []
+            let isSeen = try await self.residency.forEachRestored(of: work, while: goesOn) { user, name, value in
+                work.noteRestored(name, user: user, value)
+                if name == StateName.parked { parked.append(user) }
+            }
+            guard isSeen else { return nil }
+            work.finishRestoring()
+            try await self.residency.load(parked, of: work, at: self.environment.clock.now)
+            restored.append((work, parked))
+        }
+        return restored
+    }
+}
