@@ -42,6 +42,7 @@ public struct Simulation {
         scheduler.perform(as: scheduler.world) {
             for member in world.members { member.start() }
             world.faults.begin()
+            world.operations.begin()
             client.begin()
         }
         _ = scheduler.run(for: world.plan.quietAfter)
@@ -104,9 +105,7 @@ private final class SeedRun: @unchecked Sendable {
         let scheduler = world.scheduler
         world.isOver = true
         observer.cancel()
-        for member in world.members {
-            for task in member.tasks { task.cancel() }
-        }
+        for member in world.members { member.end() }
         world.hangs.end()
         _ = scheduler.spawn(in: scheduler.world) { await world.log.close() }
         scheduler.drain(world.members.flatMap(\.processes))

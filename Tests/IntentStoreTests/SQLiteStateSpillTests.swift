@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import IntentRuntime
 import IntentStore
 import Testing
@@ -12,7 +13,7 @@ struct SQLiteStateSpillTests {
     @Test("what was put away comes back once, by partition and user, byte for byte")
     func comesBackOnce() async throws {
         let directory = try TemporaryDirectory()
-        let spill = try await SQLiteStateSpill.open(at: directory.file("state.sqlite"))
+        let spill = try await SQLiteStateSpill.open(at: directory.file("state.sqlite"), deployment: "d1")
         let strange = [entry("ä\u{0}b", "s/\u{0}", "one\u{0}"), entry("ä\u{0}b", "v", "")]
         try await spill.store(strange + [entry("u2", "v", "two"), entry("u2", "v", "other", partition: 2)])
         #expect(
@@ -28,7 +29,7 @@ struct SQLiteStateSpillTests {
     @Test("a later entry replaces an earlier one of its name, and one without a value removes it (SPEC R6)")
     func laterEntriesCount() async throws {
         let directory = try TemporaryDirectory()
-        let spill = try await SQLiteStateSpill.open(at: directory.file("state.sqlite"))
+        let spill = try await SQLiteStateSpill.open(at: directory.file("state.sqlite"), deployment: "d1")
         try await spill.store([entry("u", "a", "1"), entry("u", "b", "1"), entry("u", "c", nil), entry("u", "a", "2")])
         try await spill.store([entry("u", "b", nil), entry("u", "c", "1"), entry("u", "c", nil), entry("u", "c", "2")])
         #expect(
@@ -40,7 +41,7 @@ struct SQLiteStateSpillTests {
     @Test("pages hold every entry of a partition once; a partition that is dropped has none")
     func pages() async throws {
         let directory = try TemporaryDirectory()
-        let spill = try await SQLiteStateSpill.open(at: directory.file("state.sqlite"))
+        let spill = try await SQLiteStateSpill.open(at: directory.file("state.sqlite"), deployment: "d1")
         let entries = (0..<9).flatMap { user in (0..<7).map { entry("u\(user)", "s/\($0)", "\(user) \($0)") } }
         try await spill.store(entries.shuffled() + [entry("x", "y", "z", partition: 2)])
         var seen: [SpilledEntry] = []
@@ -54,12 +55,43 @@ struct SQLiteStateSpillTests {
         await spill.close()
     }
 
+    @Test("what was kept is found once, by its own deployment, for an hour")
+    func isKept() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("state.sqlite")
+        let kept = [1: KeptPartition(position: 7, chain: "c"), 2: KeptPartition(position: 0, chain: "")]
+        func keep() async throws {
+            let spill = try await SQLiteStateSpill.open(at: path, deployment: "d1")
+            try await spill.store([entry("u", "a", "1")])
+            try await spill.close(keeping: kept)
+        }
+        func found(by deployment: String = "d1") async throws -> ([Int: KeptPartition], [SpilledEntry]) {
+            let spill = try await SQLiteStateSpill.open(at: path, deployment: deployment)
+            return (spill.kept, try await spill.page(partition: 1, after: nil, limit: 10))
+        }
+
+        try await keep()
+        #expect(try await found() == (kept, [entry("u", "a", "1")]))
+        // Whoever found it was killed: it may have changed everything.
+        #expect(try await found() == ([:], []))
+        try await keep()
+        #expect(try await found(by: "d2") == ([:], []))
+        for seconds in [-3_700, 60] {
+            try await keep()
+            try await DatabaseQueue(path: path).write { try $0.execute(sql: "UPDATE kept SET at = at + \(seconds)") }
+            #expect(try await found() == ([:], []))
+        }
+        try await keep()
+        try await DatabaseQueue(path: path).write { try $0.execute(sql: "UPDATE kept SET at = at - 3000") }
+        #expect(try await found() == (kept, [entry("u", "a", "1")]))
+    }
+
     @Test("a file that a killed process left behind is replaced")
     func replacesLeftovers() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("state.sqlite")
         try Data("not a database".utf8).write(to: URL(fileURLWithPath: path))
-        let spill = try await SQLiteStateSpill.open(at: path)
+        let spill = try await SQLiteStateSpill.open(at: path, deployment: "d1")
         #expect(try await spill.page(partition: 0, after: nil, limit: 1).isEmpty)
         await spill.close()
     }

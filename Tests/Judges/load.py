@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Load and limits: a backlog drained at a steady pace, twice the load that can be handled, a worker killed and back with
-its state, memory flat all the while.
+"""Load and limits: a backlog drained at a steady pace, twice the load that can be handled, workers killed or restarted
+and back with their state, memory flat all the while.
 
     load.py --intentd PATH [--backlog 1000000] [--overload SECONDS] [--partitions 8] [--brokers HOST:PORT]
 
@@ -13,6 +13,7 @@ import concurrent.futures
 import json
 import pathlib
 import re
+import signal
 import statistics
 import sys
 import tempfile
@@ -110,11 +111,11 @@ class Load(pipeline.House):
             expect(time.monotonic() - began < 7200, f"{taken} of {until_answered} after two hours")
             time.sleep(sample)
 
-    def come_back(self, duty):
-        """Kills a worker (-9) and starts it again; returns after how long it works, and its memory at most till then."""
-        self.workers[duty].kill()
-        self.workers[duty].wait()
+    def come_back(self, duty, how):
+        """Ends a worker and starts it again; returns after how long it works, and its memory at most till then."""
         began, peak = time.monotonic(), 0
+        self.workers[duty].send_signal(how)
+        self.workers[duty].wait(60)
         self.workers[duty] = self.start("work", duty)
         self.send(10)
         while self.lag():
@@ -208,9 +209,10 @@ def main():
                 samples = [(seconds, taken - first[1], memory) for seconds, taken, memory in samples]
                 grown |= figures(f"twice the load ({rate} a second for {options.overload} s)", samples)[1]
                 print(f"     all answered and recorded {load.settle():.0f} s later", flush=True)
-            for duty in ("resolve", "handle"):
-                seconds, peak = load.come_back(duty)
-                print(f"{duty}, killed, works again after {seconds:.0f} s; {peak:.0f} MiB at most", flush=True)
+            for how, what in [(signal.SIGKILL, "killed"), (signal.SIGTERM, "asked to leave")]:
+                for duty in ("resolve", "handle"):
+                    seconds, peak = load.come_back(duty, how)
+                    print(f"{duty}, {what}, works again after {seconds:.1f} s; {peak:.0f} MiB at most", flush=True)
             check(load)
             for what, megabytes in grown.items():
                 expect(megabytes < 50, f"{what} has grown by {megabytes:.0f} MiB")

@@ -68,7 +68,8 @@ struct Pipeline: Sendable {
     func runResolve(_ body: () async throws -> Void) async throws {
         var configuration = StageWorker.Configuration(stage: .resolve, name: "worker")
         let path = self.bench.directory.appending(path: "\(self.deployment.prefix)-state.sqlite").path
-        configuration.makeSpill = { _ in try await SQLiteStateSpill.open(at: path) }
+        let deployment = self.deployment.id
+        configuration.makeSpill = { _ in try await SQLiteStateSpill.open(at: path, deployment: deployment) }
         let worker = self.worker(configuration)
         async let work: Void = worker.run()
         do {

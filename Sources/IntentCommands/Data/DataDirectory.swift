@@ -17,7 +17,7 @@ struct DataDirectory: Hashable, Sendable {
     /// What the recorder writes.
     var records: String { self.file("records.sqlite") }
 
-    /// What a lane has put away of its state; made anew whenever it starts.
+    /// What a lane has put away of its state; made anew when the lane before it has not left in order.
     func spill(_ stage: Stage, lane: String) -> String { self.file("state-\(stage.rawValue)-\(lane).sqlite") }
 
     /// Held by the worker of that name.

@@ -92,7 +92,10 @@ struct Assembly: Sendable {
         worker.isScripted = isScripted
         worker.settings = self.configuration.runtimeSettings
         let data = self.configuration.data
-        worker.makeSpill = { lane in try await SQLiteStateSpill.open(at: data.spill(stage, lane: lane)) }
+        let deployment = self.deployment.id
+        worker.makeSpill = { lane in
+            try await SQLiteStateSpill.open(at: data.spill(stage, lane: lane), deployment: deployment)
+        }
         return StageWorker(
             worker,
             deployment: self.deployment,

@@ -16,6 +16,8 @@ final class LaneSession {
     /// What the group asked for while state was restored.
     private var postponed: [LaneEvent] = []
     private var isPaused = false
+    /// What the last lane of this name kept, and nobody has taken on yet.
+    private var kept: [Int: KeptPartition]
     /// Partitions of which something was read that no transaction has counted yet.
     private var uncounted: Set<Int> = []
     /// How many batches were committed: a session that got anywhere was not broken from the start.
@@ -30,6 +32,7 @@ final class LaneSession {
     ) {
         self.log = log
         self.configuration = configuration
+        self.kept = spill?.kept ?? [:]
         self.residency = StateResidency(
             spill: spill,
             budget: environment.settings.stateMemory,
@@ -91,6 +94,31 @@ final class LaneSession {
         }
     }
 
+    /// Leaves in order: the next lane of this name finds the state as it is now.
+    func leave(_ lane: any TransactionalLane) async {
+        do throws(LogError) {
+            // Without transactions a lane that was thought gone may have written as well.
+            guard !self.partitions.isEmpty, self.configuration.delivery == .exactlyOnce else {
+                return await self.abandon()
+            }
+            for partition in self.kept.keys { try await self.residency.drop(partition: partition) }
+            for work in self.partitions.values { work.cancelAll() }
+            let places = self.partitions.keys.map { self.environment.topicPartition(.state, $0) }
+            let ends = try await self.log.offsets(places, at: .end)
+            // Whoever may commit after that was alone until then: what stands before those ends is here.
+            self.uncounted = Set(self.partitions.keys)
+            try await self.commit([:], lane)
+            try await self.residency.keep(
+                self.partitions.values,
+                upTo: Dictionary(uniqueKeysWithValues: ends.map { ($0.key.partition, $0.value) })
+            )
+            self.partitions = [:]
+        } catch {
+            self.logger.info("The state is not kept; it will be read again.", metadata: ["error": "\(error)"])
+            await self.abandon()
+        }
+    }
+
     /// Cancels what still runs: nothing of it will be committed.
     func abandon() async {
         for work in self.partitions.values { work.cancelAll() }
@@ -141,7 +169,10 @@ final class LaneSession {
             work.positions[topicPartition] = offset
         }
         let restorer = StateRestorer(log: self.log, environment: self.environment, residency: self.residency)
-        guard let restored = try await restorer.restore(new, while: goesOn) else { return nil }
+        // Once: from now on it is in use.
+        let kept = self.kept
+        for partition in new.keys { self.kept[partition] = nil }
+        guard let restored = try await restorer.restore(new, kept: kept, while: goesOn) else { return nil }
         self.logger.info("Partitions assigned.", metadata: ["partitions": "\(self.partitions.keys.sorted())"])
         return restored
     }

@@ -69,7 +69,7 @@ package final class StageLane: Sendable {
                     await lane.close()
                     throw error
                 }
-                await session.abandon()
+                await session.leave(lane)
                 self.lane.withLock { $0 = nil }
                 await lane.close()
             } catch {

@@ -1,6 +1,6 @@
 package import IntentEvents
 
-/// Reads partitions of the topic `state` to where they end now.
+/// Reads partitions of the topic `state`.
 package enum StateReader {
     /// An entry of the topic.
     package typealias Entry = (partition: Int, key: StateKey, value: [UInt8]?)
@@ -12,7 +12,7 @@ package enum StateReader {
     ///   - log: Where they are.
     ///   - stage: Whose entries are wanted; nil for all of them.
     ///   - body: Takes entries, and says whether to read on.
-    /// - Returns: Whether they were read to their ends.
+    /// - Returns: Whether they were read to where they end now.
     /// - Throws: ``LogError`` of the log.
     @discardableResult
     package static func read(
@@ -23,6 +23,26 @@ package enum StateReader {
     ) async throws(LogError) -> Bool {
         let ends = try await log.offsets(partitions, at: .end)
         let starts = try await log.offsets(partitions, at: .earliest)
+        return try await Self.read(from: starts, to: ends, of: log, stage: stage, body)
+    }
+
+    /// Calls the closure with entries between offsets, in log order.
+    ///
+    /// - Parameters:
+    ///   - starts: The partitions, and where to begin.
+    ///   - ends: Where each ends: the offset after the last record.
+    ///   - log: Where they are.
+    ///   - stage: Whose entries are wanted; nil for all of them.
+    ///   - body: Takes entries, and says whether to read on.
+    /// - Returns: Whether they were read to these ends.
+    /// - Throws: ``LogError`` of the log.
+    static func read(
+        from starts: [TopicPartition: Int64],
+        to ends: [TopicPartition: Int64],
+        of log: any EventLog,
+        stage: Stage?,
+        _ body: ([Entry]) async throws(LogError) -> Bool
+    ) async throws(LogError) -> Bool {
         var open = ends.filter { starts[$0.key] ?? 0 < $0.value }
         guard !open.isEmpty else { return true }
         let reader = try await log.makeReader(from: starts.filter { open[$0.key] != nil })

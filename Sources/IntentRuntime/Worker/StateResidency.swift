@@ -115,6 +115,28 @@ struct StateResidency {
     /// Gives up what was put away.
     func close() async { await self.spill?.close() }
 
+    /// Puts everybody away and keeps it for the next lane of the name.
+    ///
+    /// - Parameters:
+    ///   - works: The lane's partitions.
+    ///   - ends: Where the topic `state` ends in each; everything before is in here.
+    /// - Throws: ``LogError`` when the disk fails.
+    func keep(_ works: some Collection<PartitionWork>, upTo ends: [Int: Int64]) async throws(LogError) {
+        guard let spill = self.spill else { return }
+        var kept: [Int: KeptPartition] = [:]
+        for work in works {
+            guard let end = ends[work.partition] else { continue }
+            kept[work.partition] = KeptPartition(position: end, chain: work.chain)
+            let entries = work.table.users.flatMap { user in
+                work.table.entries(of: user)
+                    .map { SpilledEntry(partition: work.partition, user: user, name: $0.name, value: $0.value) }
+            }
+            try await Self.attempt { try await spill.store(entries) }
+        }
+        let partitions = kept
+        try await Self.attempt { try await spill.close(keeping: partitions) }
+    }
+
     /// What goes wrong with the disk ends the session: the next one begins with what the log holds.
     private static func attempt<Value: Sendable>(
         _ body: @Sendable () async throws -> Value

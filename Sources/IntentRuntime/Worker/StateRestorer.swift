@@ -8,19 +8,34 @@ struct StateRestorer {
     let environment: StageEnvironment
     let residency: StateResidency
 
-    /// Reads it back.
+    /// Reads it back: what was kept is there already, and only what came after it is read.
     ///
     /// - Parameters:
     ///   - works: The partitions, of which nothing is known yet.
+    ///   - kept: What was kept of some of them.
     ///   - goesOn: Asked now and then whether to go on.
     /// - Returns: The users with parked turns, whose state is in memory; nil if it was told not to go on.
     /// - Throws: ``LogError``.
     func restore(
         _ works: [Int: PartitionWork],
+        kept: [Int: KeptPartition],
         while goesOn: () async throws(LogError) -> Bool
     ) async throws(LogError) -> [(work: PartitionWork, users: [String])]? {
         let places = works.keys.map { self.environment.topicPartition(.state, $0) }
-        let isRead = try await StateReader.read(places, of: self.log, stage: self.environment.stage) {
+        let ends = try await self.log.offsets(places, at: .end)
+        var starts = try await self.log.offsets(places, at: .earliest)
+        for place in places {
+            // A topic that ends before what was taken into account, or begins after it, is another one.
+            if let kept = kept[place.partition], let start = starts[place], let end = ends[place],
+                start...end ~= kept.position
+            {
+                starts[place] = kept.position
+                works[place.partition]?.chain = kept.chain
+            } else {
+                try await self.residency.drop(partition: place.partition)
+            }
+        }
+        let isRead = try await StateReader.read(from: starts, to: ends, of: self.log, stage: self.environment.stage) {
             read throws(LogError) in
             var entries: [Int: [SpilledEntry]] = [:]
             for (partition, key, value) in read {

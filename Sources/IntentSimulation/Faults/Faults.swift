@@ -134,7 +134,8 @@ final class Faults: @unchecked Sendable {
         }
     }
 
-    private func kill(_ process: SimulatedProcess, at point: String) {
+    /// Kills a process; it is started again some time later.
+    func kill(_ process: SimulatedProcess, at point: String) {
         guard process.phase != .dead, let member = self.member(of: process) else { return }
         self.trace.note("FAULT kills \(process.description) at \(point)")
         self.scheduler.kill(process)

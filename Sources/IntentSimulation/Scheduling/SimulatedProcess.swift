@@ -20,6 +20,8 @@ final class SimulatedProcess: @unchecked Sendable {
     let incarnation: Int
     /// What becomes of its tasks.
     var phase = Phase.running
+    /// Whether it was asked to leave.
+    var isLeaving = false
     /// Jobs that wait because it is paused, or will never run because it is dead.
     var held: [UnsafeMutableRawPointer] = []
     /// How far its wall clock is from the true time, in milliseconds.

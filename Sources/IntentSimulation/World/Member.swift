@@ -15,7 +15,11 @@ final class Member: @unchecked Sendable {
     /// All processes that have had it, for the end.
     private(set) var processes: [SimulatedProcess] = []
     /// What the processes do.
-    private(set) var tasks: [Task<Void, Never>] = []
+    private var tasks: [Task<Void, Never>] = []
+    /// What the process that has the name now does, and how it is told to end that.
+    private var work: [(task: Task<Void, Never>, stop: @Sendable () -> Void)] = []
+    /// Where its lanes put state away, by stage: a disk, which processes come and go on.
+    private var spills: [Stage: SimulatedSpill] = [:]
 
     /// Makes a place in which nothing runs yet.
     init(name: String, duties: [Duty], world: World) {
@@ -36,18 +40,49 @@ final class Member: @unchecked Sendable {
         self.world.trace.note("starts \(process.description)")
         let clock = ProcessClock(self.world.scheduler, process)
         let log = SimulatedLog(self.world, process)
-        for duty in self.duties {
-            let body: @Sendable () async -> Void
+        self.work = self.duties.map { duty in
             switch duty {
             case .stage(let stage):
                 let worker = self.worker(of: stage, log, clock, process)
-                body = { await worker.run() }
+                return (self.world.scheduler.spawn(in: process) { await worker.run() }, { worker.stop() })
             case .recorder:
                 let recorder = self.recorder(log, clock)
-                body = { try? await recorder.run() }
+                let task = self.world.scheduler.spawn(in: process) { try? await recorder.run() }
+                return (task, { task.cancel() })
             }
-            self.tasks.append(self.world.scheduler.spawn(in: process, body))
         }
+        self.tasks += self.work.map(\.task)
+    }
+
+    /// Ends everything, for the simulation is over.
+    func end() {
+        for task in self.tasks { task.cancel() }
+        // Workers know the world, and the world knows this.
+        self.work = []
+        self.spills = [:]
+    }
+
+    /// Asks the process to leave, and starts the next one when it has; one that is stopped hears of it when it goes on.
+    ///
+    /// - Parameters:
+    ///   - pause: How long nothing has the name then.
+    ///   - isImpatient: Called if the process has not left after as long as operators wait.
+    func restart(after pause: Duration, isImpatient: @escaping (SimulatedProcess) -> Void) {
+        let process = self.process
+        guard process.phase != .dead, !process.isLeaving else { return }
+        process.isLeaving = true
+        self.world.trace.note("\(process.description) is asked to leave")
+        let work = self.work
+        let world = self.world
+        world.scheduler.perform(as: process) { for (_, stop) in work { stop() } }
+        _ = world.scheduler.spawn(in: world.scheduler.world) {
+            for (task, _) in work { await task.value }
+            guard process.phase != .dead else { return }
+            world.trace.note("\(process.description) has left")
+            world.scheduler.kill(process)
+            world.scheduler.at(pause) { if self.process === process { self.start() } }
+        }
+        world.scheduler.at(.seconds(15)) { if process.phase != .dead { isImpatient(process) } }
     }
 
     private var logger: Logger {
@@ -64,8 +99,7 @@ final class Member: @unchecked Sendable {
         var configuration = StageWorker.Configuration(stage: stage, name: self.name)
         configuration.settings = self.world.plan.settings
         configuration.sessionTimeout = self.world.plan.sessionTimeout
-        let faults = self.world.faults
-        if self.world.plan.spills { configuration.makeSpill = { _ in SimulatedSpill(faults: faults) } }
+        if self.world.plan.spills { configuration.makeSpill = { _ in self.spill(of: stage) } }
         return StageWorker(
             configuration,
             deployment: self.world.deployment,
@@ -75,6 +109,12 @@ final class Member: @unchecked Sendable {
             clock: clock,
             logger: self.logger
         )
+    }
+
+    private func spill(of stage: Stage) -> SimulatedSpill {
+        let spill = self.spills[stage]?.reopen() ?? SimulatedSpill(faults: self.world.faults)
+        self.spills[stage] = spill
+        return spill
     }
 
     private func recorder(_ log: SimulatedLog, _ clock: ProcessClock) -> Recorder {

@@ -6,9 +6,26 @@ internal import IntentRuntime
 final class SimulatedSpill: StateSpill, @unchecked Sendable {
     private let faults: Faults
     private var entries: [Int: [String: [String: SpilledEntry]]] = [:]
+    let kept: [Int: KeptPartition]
+    /// What whoever comes next finds to be kept.
+    private var left: [Int: KeptPartition] = [:]
 
     /// Makes an empty place.
-    init(faults: Faults) { self.faults = faults }
+    init(faults: Faults) {
+        self.faults = faults
+        self.kept = [:]
+    }
+
+    /// Takes over what another one has left; that is not to be found a second time.
+    private init(from other: SimulatedSpill) {
+        self.faults = other.faults
+        self.kept = other.left
+        if !self.kept.isEmpty { self.entries = other.entries }
+        other.left = [:]
+    }
+
+    /// The place as it is found by who comes next.
+    func reopen() -> SimulatedSpill { SimulatedSpill(from: self) }
 
     func store(_ entries: [SpilledEntry]) async throws {
         await self.faults.hop(.disk)
@@ -38,5 +55,12 @@ final class SimulatedSpill: StateSpill, @unchecked Sendable {
         self.entries[partition] = nil
     }
 
-    func close() async {}
+    func close() async {
+        self.entries = [:]
+    }
+
+    func close(keeping partitions: [Int: KeptPartition]) async throws {
+        await self.faults.hop(.disk)
+        self.left = partitions
+    }
 }

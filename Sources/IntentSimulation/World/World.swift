@@ -24,6 +24,7 @@ final class World: @unchecked Sendable {
     /// Handlers that nothing but the end of the simulation lets go on.
     let hangs: Hangs
     private(set) var members: [Member] = []
+    private(set) lazy var operations = RollingRestarts(self)
     /// The records as anybody can query them.
     let tables: RecordTables
     /// Whether nobody is started any more.

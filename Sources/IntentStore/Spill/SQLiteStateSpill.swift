@@ -5,39 +5,61 @@ package import IntentRuntime
 /// State that is not needed now, in a SQLite file of the lane's own.
 ///
 /// The file holds nothing that the topic `state` does not hold, so it is written without a journal and without waiting
-/// for the disk, begins empty, and is removed at the end; one that a killed process left behind is replaced.
+/// for the disk, and it is only worth something when its lane has left in order: then it says of which partitions it holds
+/// the state, and up to where. Whoever opens it takes that out first, so that a file in use never says so.
 package final class SQLiteStateSpill: StateSpill {
+    /// What was kept longer ago than this is not used: a topic keeps its tombstones for a day only (`delete.retention.ms`),
+    /// and a file that is older could hold what nobody is told any more to remove.
+    private static let longestAge = Duration.seconds(3_600)
+
     private let connection: DatabaseQueue
     private let path: String
+    private let deployment: String
+    /// What the last lane kept, by partition.
+    package let kept: [Int: KeptPartition]
 
-    /// Makes an empty file.
+    /// Opens a file; an empty one if nothing was kept in it.
     ///
-    /// - Parameter path: The file; its directory must exist, and nobody else uses it.
+    /// - Parameters:
+    ///   - path: The file; its directory must exist, and nobody else uses it.
+    ///   - deployment: The deployment's id: what is another's is not used.
     /// - Returns: The open file.
     /// - Throws: ``StoreError``.
-    package static func open(at path: String) async throws -> SQLiteStateSpill {
+    package static func open(at path: String, deployment: String) async throws -> SQLiteStateSpill {
         try await StoreConnection.offload {
             do {
-                return try SQLiteStateSpill(path)
+                return try Self.reopen(path, deployment) ?? SQLiteStateSpill(emptyAt: path, deployment)
             } catch {
                 throw StoreError.translating(error)
             }
         }
     }
 
-    private init(_ path: String) throws {
+    /// A file in which something was kept; nil when it is missing, broken, in use, another deployment's or too old.
+    private static func reopen(_ path: String, _ deployment: String) -> SQLiteStateSpill? {
+        guard FileManager.default.fileExists(atPath: path),
+            let spill = try? SQLiteStateSpill(keptAt: path, deployment), !spill.kept.isEmpty
+        else { return nil }
+        return spill
+    }
+
+    private init(keptAt path: String, _ deployment: String) throws {
+        self.path = path
+        self.deployment = deployment
+        self.connection = try Self.connect(path)
+        self.kept = try self.connection.inDatabase { database in
+            let kept = try KeptPartitions.read(database, of: deployment, noOlderThan: Self.longestAge)
+            try KeptPartitions.forget(database)
+            return kept
+        }
+    }
+
+    private init(emptyAt path: String, _ deployment: String) throws {
         try? FileManager.default.removeItem(atPath: path)
         self.path = path
-        self.connection = try DatabaseQueue(
-            path: path,
-            configuration: StoreConnection.configuration(
-                label: "intentd.state.spill",
-                pragmas: """
-                    PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
-                    PRAGMA cache_size = -2048
-                    """
-            )
-        )
+        self.deployment = deployment
+        self.connection = try Self.connect(path)
+        self.kept = [:]
         try self.connection.inDatabase { database in
             try database.execute(
                 sql: """
@@ -47,7 +69,21 @@ package final class SQLiteStateSpill: StateSpill {
                     ) WITHOUT ROWID
                     """
             )
+            try KeptPartitions.create(database)
         }
+    }
+
+    private static func connect(_ path: String) throws -> DatabaseQueue {
+        try DatabaseQueue(
+            path: path,
+            configuration: StoreConnection.configuration(
+                label: "intentd.state.spill",
+                pragmas: """
+                    PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+                    PRAGMA cache_size = -2048
+                    """
+            )
+        )
     }
 
     /// Puts entries away.
@@ -137,6 +173,16 @@ package final class SQLiteStateSpill: StateSpill {
             try delete.bind(Int64(partition), at: 1)
             try delete.run()
         }
+    }
+
+    /// Keeps the file, and says in it what it holds once all of it is on the disk.
+    package func close(keeping partitions: [Int: KeptPartition]) async throws {
+        let deployment = self.deployment
+        try await self.connection.onItsQueue { database in
+            try KeptPartitions.write(partitions, of: deployment, to: database)
+        }
+        let connection = self.connection
+        try await StoreConnection.offload { try connection.close() }
     }
 
     /// Removes the file.

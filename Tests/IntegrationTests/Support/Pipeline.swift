@@ -90,7 +90,10 @@ struct Pipeline: Sendable {
             worker.isScripted = true
             worker.settings = configuration.settings
             worker.makeSpill = { lane in
-                try await SQLiteStateSpill.open(at: directory.file("state-\(stage)-\(lane).sqlite"))
+                try await SQLiteStateSpill.open(
+                    at: directory.file("state-\(stage)-\(lane).sqlite"),
+                    deployment: deployment.id
+                )
             }
             return StageWorker(
                 worker,

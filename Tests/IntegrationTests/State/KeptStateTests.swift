@@ -1,0 +1,132 @@
+import InMemoryLog
+import IntentEvents
+import IntentRuntime
+import IntentStore
+import Synchronization
+import Testing
+
+/// State that a worker keeps when it leaves in order, so that the next one need not read all of it.
+@Suite struct KeptStateTests {
+    private static let partitions = 3
+
+    @Test(
+        "R6: who comes after a worker that left in order reads what came since; after one that was killed, everything"
+    )
+    func readsWhatCameSince() async throws {
+        let directory = try TemporaryDirectory()
+        let log = InMemoryLog()
+        let observed = ObservedLog(log: log)
+        let (deployment, _) = try await Deployment.create(TopicPlan(partitions: Self.partitions), on: log)
+        let clock = ShiftedClock()
+        let responses = try await Reading(.responses, Self.partitions, of: log)
+        var asked = 0
+        func work(_ count: Int) async throws -> [Event] {
+            var events: [Event] = []
+            try await WaitingWorker.run(deployment, observed, clock, directory) {
+                try await WaitingWorker.request(count, from: asked, of: Self.partitions, on: log)
+                asked += count
+                events = try await responses.next(count)
+            }
+            return events
+        }
+
+        _ = try await work(100)
+        #expect(observed.takeStarts().values.contains(0))
+        // Each worker has to know what the one before it knew: a request that comes again is not taken up again.
+        for _ in 1...2 {
+            let events = try await work(10)
+            #expect(events.allSatisfy { $0.type == EventType.promptIssued.rawValue })
+            #expect(!observed.takeStarts().values.contains(0), "Nothing is read that was kept.")
+        }
+        try await WaitingWorker.run(deployment, observed, clock, directory) {
+            try await WaitingWorker.request(100, of: Self.partitions, on: log)
+            try await WaitingWorker.request(1, from: asked, of: Self.partitions, on: log)
+            asked += 1
+            #expect(try await responses.next(1).map(\.subject) == ["i\(asked - 1)"])
+        }
+        #expect(try await responses.rest().isEmpty)
+        _ = observed.takeStarts()
+
+        // A process that is killed has taken out what was kept, and keeps nothing.
+        let killed = try await SQLiteStateSpill.open(at: directory.file("worker-0.sqlite"), deployment: deployment.id)
+        #expect(killed.kept.count == Self.partitions)
+        _ = consume killed
+        _ = try await work(1)
+        #expect(observed.takeStarts().values.filter { $0 == 0 }.count == Self.partitions)
+        let ends = Task { try await responses.next(asked) }
+        clock.advance(by: RuntimeSettings().promptTimeout)
+        try await WaitingWorker.run(deployment, observed, clock, directory) {
+            let ended = try await ends.value
+            #expect(Set(ended.map(\.subject)).count == asked, "Deadlines are known again.")
+        }
+        await log.close()
+    }
+}
+
+extension KeptStateTests {
+    @Test("R2, R6: a worker that may not commit any more keeps nothing: others may have written meanwhile")
+    func keepsNothingThatIsOthers() async throws {
+        let directory = try TemporaryDirectory()
+        let log = InMemoryLog()
+        let (deployment, _) = try await Deployment.create(TopicPlan(partitions: Self.partitions), on: log)
+        let responses = try await Reading(.responses, Self.partitions, of: log)
+        try await WaitingWorker.run(deployment, log, ShiftedClock(), directory) {
+            try await WaitingWorker.request(10, of: Self.partitions, on: log)
+            _ = try await responses.next(10)
+            log.inject(.commit(LogError(.fenced, "the partitions are somebody else's")))
+        }
+        let spill = try await SQLiteStateSpill.open(at: directory.file("worker-0.sqlite"), deployment: deployment.id)
+        #expect(spill.kept.isEmpty)
+        await log.close()
+    }
+}
+
+/// A log that notes from where the topic `state` is read.
+private final class ObservedLog: EventLog {
+    private let log: InMemoryLog
+    private let starts = Mutex<[TopicPartition: Int64]>([:])
+
+    init(log: InMemoryLog) { self.log = log }
+
+    /// From where each partition was read since this was last asked.
+    func takeStarts() -> [TopicPartition: Int64] {
+        self.starts.withLock { starts in
+            defer { starts = [:] }
+            return starts
+        }
+    }
+
+    func makeLane(_ configuration: LaneConfiguration) async throws(LogError) -> any TransactionalLane {
+        try await self.log.makeLane(configuration)
+    }
+
+    func makeReader(from offsets: [TopicPartition: Int64]) async throws(LogError) -> any LogReader {
+        let state = offsets.filter { $0.key.topic == Topic.state.name(prefix: "intents") }
+        self.starts.withLock { $0.merge(state) { min($0, $1) } }
+        return try await self.log.makeReader(from: offsets)
+    }
+
+    func makeProducer() async throws(LogError) -> any LogProducer { try await self.log.makeProducer() }
+
+    func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<String> {
+        try await self.log.createTopics(topics)
+    }
+
+    func topics() async throws(LogError) -> [TopicDescription] { try await self.log.topics() }
+
+    func offsets(
+        _ partitions: [TopicPartition],
+        at query: OffsetQuery
+    ) async throws(LogError) -> [TopicPartition: Int64] {
+        try await self.log.offsets(partitions, at: query)
+    }
+
+    func committedOffsets(
+        group: String,
+        partitions: [TopicPartition]
+    ) async throws(LogError) -> [TopicPartition: Int64] {
+        try await self.log.committedOffsets(group: group, partitions: partitions)
+    }
+
+    func close() async { await self.log.close() }
+}

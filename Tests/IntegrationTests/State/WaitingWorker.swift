@@ -1,0 +1,100 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import IntentStore
+import Logging
+import Testing
+
+/// A worker of the first stage, whose interactions wait for an answer.
+enum WaitingWorker {
+    /// Runs a worker of the first stage for as long as the body takes; it keeps next to nothing in memory.
+    static func run(
+        _ deployment: Deployment,
+        _ log: any EventLog,
+        _ clock: ShiftedClock,
+        _ directory: TemporaryDirectory,
+        lanes: Int = 1,
+        _ body: () async throws -> Void
+    ) async throws {
+        var configuration = StageWorker.Configuration(stage: .resolve, name: "worker")
+        configuration.lanes = lanes
+        configuration.settings.stateMemory = 64 << 10
+        configuration.settings.stateRetention = .zero
+        configuration.makeSpill = { lane in
+            try await SQLiteStateSpill.open(at: directory.file("\(lane).sqlite"), deployment: deployment.id)
+        }
+        var logger = Logger(label: "intentd.test")
+        logger.logLevel = .warning
+        let worker = StageWorker(
+            configuration,
+            deployment: deployment,
+            log: log,
+            registry: try IntentRegistry([IntentExtension("Waiting") { IntentRegistration { WaitingHandler() } }]),
+            ledger: nil,
+            clock: clock,
+            logger: logger
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await worker.run() }
+            try await body()
+            worker.stop()
+            try await group.waitForAll()
+        }
+    }
+
+    /// Asks for as many intents, each for a user of its own.
+    static func request(
+        _ count: Int,
+        from first: Int = 0,
+        of partitions: Int,
+        on log: any EventLog
+    ) async throws {
+        let producer = try await log.makeProducer()
+        let records = (first..<first + count)
+            .map { number in
+                let user = "user \(number)"
+                let event = Event(
+                    id: "e\(number)",
+                    source: "/tests",
+                    type: .intentRequested,
+                    time: Timestamp(milliseconds: 0),
+                    subject: "i\(number)",
+                    userID: user,
+                    data: ["intent": ["name": "WaitingIntent"], "user": ["id": .string(user)]]
+                )
+                let partition = HomePartition.of(user: user, count: partitions)
+                return OutgoingRecord(
+                    topicPartition: TopicPartition(Topic.requests.name(prefix: "intents"), partition),
+                    key: Array(user.utf8),
+                    value: event.data.utf8,
+                    headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
+                )
+            }
+        _ = try await producer.send(records)
+        await producer.close()
+    }
+}
+
+/// Needs a value that nobody gives.
+private struct WaitingIntent: Intent {
+    enum Code: String, IntentResponseCode {
+        case ready
+        case success
+        case failure
+    }
+
+    var text: String?
+    static let parameters: [IntentParameter<Self>] = [.init("text", \.text)]
+}
+
+private struct WaitingHandler: IntentHandler {
+    static let resolvers: [ParameterResolver<Self>] = [.init(\.text, using: Self.resolveText)]
+
+    func resolveText(for intent: WaitingIntent, with context: TurnContext) async throws -> INStringResolutionResult {
+        intent.text.map { .success(with: $0) } ?? .needsValue()
+    }
+
+    func handle(intent: WaitingIntent, context: TurnContext) async throws -> IntentResponse<WaitingIntent> {
+        IntentResponse(code: .success)
+    }
+}
