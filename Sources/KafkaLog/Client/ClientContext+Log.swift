@@ -9,6 +9,7 @@ extension ClientContext {
         // What fails a transaction or a client is met, or told to the caller, who may expect it: a lane that is fenced.
         let level =
             switch facility {
+            case _ where self.isGivenUp: Logger.Level.debug
             case "CONFWARN": Logger.Level.debug
             case "TXNERR", "FATAL": Logger.Level.info
             default: Self.level(syslog: level)

@@ -19,6 +19,7 @@ final class ClientContext: Sendable {
         var lastError: String?
         var rebalances: [Rebalance] = []
         var refusal: rd_kafka_resp_err_t?
+        var isGivenUp = false
     }
 
     /// Where librdkafka's lines go.
@@ -48,6 +49,16 @@ final class ClientContext: Sendable {
     /// Keeps what the network said.
     func note(error: String) {
         self.state.withLock { $0.lastError = error }
+    }
+
+    /// Whether nobody uses the client any more; its threads may still try to reach a broker that is gone as well.
+    var isGivenUp: Bool {
+        self.state.withLock { $0.isGivenUp }
+    }
+
+    /// Notes that nobody uses the client any more.
+    func giveUp() {
+        self.state.withLock { $0.isGivenUp = true }
     }
 
     /// Keeps a change of assignment for the poll that is under way.

@@ -46,6 +46,7 @@ final class KafkaClient: @unchecked Sendable {
         // The closure alone owns the handle from here on, and the context until the handle is gone.
         nonisolated(unsafe) let handle = self.handle
         let context = self.context
+        context.giveUp()
         Thread.detachNewThread {
             rd_kafka_destroy_flags(handle, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE)
             withExtendedLifetime(context) {}
