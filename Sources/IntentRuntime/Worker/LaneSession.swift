@@ -6,20 +6,21 @@ import Logging
 ///
 /// Used by one task.
 final class LaneSession {
-    private let log: any EventLog
-    private let configuration: LaneConfiguration
-    private let environment: StageEnvironment
-    private let runner: TurnRunner
-    private let residency: StateResidency
-    private let logger: Logger
-    private var partitions: [Int: PartitionWork] = [:]
+    let log: any EventLog
+    let configuration: LaneConfiguration
+    let environment: StageEnvironment
+    let runner: TurnRunner
+    let residency: StateResidency
+    let logger: Logger
+    /// What the lane holds, by partition.
+    var partitions: [Int: PartitionWork] = [:]
     /// What the group asked for while state was restored.
     private var postponed: [LaneEvent] = []
     private var isPaused = false
     /// What the last lane of this name kept, and nobody has taken on yet.
-    private var kept: [Int: KeptPartition]
+    var kept: [Int: KeptPartition]
     /// Partitions of which something was read that no transaction has counted yet.
-    private var uncounted: Set<Int> = []
+    var uncounted: Set<Int> = []
     /// How many batches were committed: a session that got anywhere was not broken from the start.
     private(set) var committedBatches = 0
 
@@ -85,47 +86,6 @@ final class LaneSession {
         return try await lane.poll(maxRecords: self.environment.settings.batchMaxRecords, timeout: self.patience)
     }
 
-    /// Forgets partitions that are somebody else's now.
-    private func drop(_ partitions: Set<Int>) async throws(LogError) {
-        for partition in partitions {
-            self.partitions.removeValue(forKey: partition)?.cancelAll()
-            self.uncounted.remove(partition)
-            try await self.residency.drop(partition: partition)
-        }
-    }
-
-    /// Leaves in order: the next lane of this name finds the state as it is now.
-    func leave(_ lane: any TransactionalLane) async {
-        do throws(LogError) {
-            // Without transactions a lane that was thought gone may have written as well.
-            guard !self.partitions.isEmpty, self.configuration.delivery == .exactlyOnce else {
-                return await self.abandon()
-            }
-            for partition in self.kept.keys { try await self.residency.drop(partition: partition) }
-            for work in self.partitions.values { work.cancelAll() }
-            let places = self.partitions.keys.map { self.environment.topicPartition(.state, $0) }
-            let ends = try await self.log.offsets(places, at: .end)
-            // Whoever may commit after that was alone until then: what stands before those ends is here.
-            self.uncounted = Set(self.partitions.keys)
-            try await self.commit([:], lane)
-            try await self.residency.keep(
-                self.partitions.values,
-                upTo: Dictionary(uniqueKeysWithValues: ends.map { ($0.key.partition, $0.value) })
-            )
-            self.partitions = [:]
-        } catch {
-            self.logger.info("The state is not kept; it will be read again.", metadata: ["error": "\(error)"])
-            await self.abandon()
-        }
-    }
-
-    /// Cancels what still runs: nothing of it will be committed.
-    func abandon() async {
-        for work in self.partitions.values { work.cancelAll() }
-        self.partitions = [:]
-        await self.residency.close()
-    }
-
     /// How long a poll may wait: until the next deadline.
     private var patience: Duration {
         let now = self.environment.clock.now
@@ -145,61 +105,6 @@ final class LaneSession {
         let input = self.partitions.keys.map { self.environment.topicPartition(topic, $0) }
         if self.isPaused { try await lane.resume(input) } else { try await lane.pause(input) }
         self.isPaused.toggle()
-    }
-
-    // MARK: Assignment
-
-    /// Takes partitions on, with the state that they have now.
-    ///
-    /// - Parameters:
-    ///   - offsets: The partitions of the input, and how far they were worked on.
-    ///   - goesOn: Asked now and then whether to go on.
-    /// - Returns: The users with parked turns, whose state is in memory; nil if it was told not to go on.
-    /// - Throws: ``LogError``.
-    private func takeOn(
-        _ offsets: [TopicPartition: Int64?],
-        while goesOn: () async throws(LogError) -> Bool
-    ) async throws(LogError) -> [(work: PartitionWork, users: [String])]? {
-        var new: [Int: PartitionWork] = [:]
-        for (topicPartition, offset) in offsets {
-            let partition = topicPartition.partition
-            let work =
-                self.partitions[partition] ?? PartitionWork(partition: partition, settings: self.environment.settings)
-            if self.partitions.updateValue(work, forKey: partition) == nil { new[partition] = work }
-            work.positions[topicPartition] = offset
-        }
-        let restorer = StateRestorer(log: self.log, environment: self.environment, residency: self.residency)
-        // Once: from now on it is in use.
-        let kept = self.kept
-        for partition in new.keys { self.kept[partition] = nil }
-        guard let restored = try await restorer.restore(new, kept: kept, while: goesOn) else { return nil }
-        self.logger.info("Partitions assigned.", metadata: ["partitions": "\(self.partitions.keys.sorted())"])
-        return restored
-    }
-
-    /// Runs parked turns that do not run: after a restart, or when it is time to try again.
-    private func startIdleTurns(
-        of work: PartitionWork,
-        _ users: [String],
-        isRestored: Bool = false,
-        _ mailbox: TurnMailbox
-    ) {
-        for user in users {
-            guard let parked = work.idleParkedTurn(user: user) else { continue }
-            let token = mailbox.makeToken()
-            let input = TurnInput(parked.event, attempt: parked.attempt, firstTriedAt: parked.startedAt)
-            let source = work.table.source(user: user)
-            let partition = work.partition
-            let runner = self.runner
-            let task = Task {
-                let result = await runner.run(input, source: source)
-                mailbox.deliver(.init(partition: partition, user: user, token: token, result: result))
-            }
-            work.keep(.init(token: token, task: task), user: user)
-            if isRestored, !work.table.names(prefix: StateName.queue, user: user).isEmpty {
-                work.noteOvertaking(user: user)
-            }
-        }
     }
 
     // MARK: Batches
@@ -315,7 +220,7 @@ final class LaneSession {
     }
 
     /// Writes the batch; what the lane holds moves on only afterwards.
-    private func commit(
+    func commit(
         _ assemblers: [Int: TurnAssembler],
         _ lane: any TransactionalLane
     ) async throws(LogError) {
