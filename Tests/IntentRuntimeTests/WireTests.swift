@@ -23,7 +23,10 @@ struct WireTests {
             IntentRegistration(confirmation: .always) { FailingHandler() },
             IntentRegistration(statusUpdates: StatusUpdates(every: .milliseconds(1))) { NewsHandler() },
         ]
-        try await Pipeline.with(registrations, restrictedWhileLocked: ["GreetIntent"]) { pipeline in
+        var settings = RuntimeSettings()
+        // However long this machine stands still: a turn that is tried again says nothing meanwhile.
+        settings.inProgressAfter = .seconds(3_600)
+        try await Pipeline.with(registrations, restrictedWhileLocked: ["GreetIntent"], settings: settings) { pipeline in
             try await pipeline.request(
                 "GreetIntent",
                 ["name": "Jeff", "colour": "red"],
