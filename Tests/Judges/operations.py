@@ -14,10 +14,11 @@ import signal
 import sys
 import time
 
-
 import checker
-from chaos import STAGES, Client, Deployment, settle
+from breakable import STAGES, Deployment
+from chaos import settle
 from judging import expect, run, until
+from users import Client
 
 JUDGES = []
 
