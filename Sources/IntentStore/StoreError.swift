@@ -41,7 +41,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(self.message) (\(self.code))" }
 }
 
-/// The database cannot be used for now: trying again later can help (SPEC R35).
+/// The database cannot be used for now: trying again later can help (R35).
 ///
 /// Another process held a lock for longer than the time-out, or the disk is full or fails. Nothing has been changed.
 package struct StoreBusyError: TransientError, Hashable, CustomStringConvertible {
@@ -56,7 +56,7 @@ extension StoreError {
     /// The error that callers see for one that a connection threw; errors of handlers stay as they are.
     static func translating(_ error: any Error) -> any Error {
         guard let error = error as? DatabaseError else { return error }
-        // The description names the statement, never its arguments: they may be sensitive (SPEC R40).
+        // The description names the statement, never its arguments: they may be sensitive (R40).
         let message = "\(error.message ?? "SQLite error") in: \(error.sql ?? "no statement")"
         return switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL, .SQLITE_IOERR: StoreBusyError(message: message)

@@ -18,7 +18,7 @@ struct TypedReplyTests {
         TypedReply.event(line, to: event, deviceID: "terminal", of: nil)
     }
 
-    @Test("A locked device is unlocked, and a user signs in, with an event of its own (SPEC R26)")
+    @Test("A locked device is unlocked, and a user signs in, with an event of its own (R26)")
     func waits() {
         let unlocked = Self.reply("unlock", to: Self.prompt("unlockRequired"))
         #expect(unlocked.type == .deviceUnlocked)
@@ -37,7 +37,7 @@ struct TypedReplyTests {
         }
     }
 
-    @Test("What is handed to the app is answered for the app (SPEC R33)")
+    @Test("What is handed to the app is answered for the app (R33)")
     func answersForTheApp() {
         let handedOver = Self.event(.intentResponded, ["code": "handleInApp", "terminal": false])
         #expect(TypedReply.hint(handedOver) != nil)

@@ -8,7 +8,7 @@ import Testing
 @Suite("vocabulary set, show and remove, over the Kafka protocol")
 struct VocabularyCommandTests {
     @Test(
-        "What set sends is what show reads, until remove (SPEC R37, seed behaviours 75, 77, 79)",
+        "What set sends is what show reads, until remove (R37, behaviours 75, 77, 79)",
         .timeLimit(.minutes(1))
     )
     func roundTrip() async throws {

@@ -92,7 +92,7 @@ struct VocabularyFilesTests {
     }
 
     @Test(
-        "Apple's own file, in XML or binary, and the same in YAML and JSON, say the same (SPEC R36, seed behaviours 70, 71, 72)"
+        "Apple's own file, in XML or binary, and the same in YAML and JSON, say the same (R36, behaviours 70, 71, 72)"
     )
     func formats() throws {
         let json = try DefinitionDocument(self.directory.write(Self.yaml, to: "x.yaml")).json

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Versions of apps")
 struct AppVersionTests {
-    @Test("seed behaviour 56: number by number, older ones first")
+    @Test("behaviour 56: number by number, older ones first")
     func order() throws {
         let ordered = [
             "0", "0.9", "1.0-alpha", "1.0-alpha.2", "1.0-alpha.10", "1.0-beta", "1", "1.9", "1.10", "1.10.1", "11",
@@ -27,7 +27,7 @@ struct AppVersionTests {
     }
 
     @Test(
-        "seed behaviour 56: which devices have the app",
+        "behaviour 56: which devices have the app",
         arguments: [
             ("1.9", false), ("1.10", true), ("1.10.0", true), ("2", true), (nil, true), ("", true), ("new", false),
         ]

@@ -43,7 +43,7 @@ struct IntentRegistryTests {
 
     private let ping = IntentExtension("Pings") { IntentRegistration { PingHandler() } }
 
-    @Test("An intent that nobody supports has no entry (seed behaviour 2)")
+    @Test("An intent that nobody supports has no entry (behaviour 2)")
     func lookup() throws {
         let registry = try IntentRegistry([self.ping])
         #expect(registry.intentNames == ["Ping"])
@@ -67,13 +67,13 @@ struct IntentRegistryTests {
         #expect(message.contains("Pings") && message.contains("Pong"))
     }
 
-    @Test("A resolver for a property that is no parameter is an error (seed behaviour 3)")
+    @Test("A resolver for a property that is no parameter is an error (behaviour 3)")
     func strayResolver() {
         let message = self.error([IntentExtension("Stray") { IntentRegistration { StrayResolver() } }])
         #expect(message.contains("StrayResolver") && message.contains("Ping"))
     }
 
-    @Test("R26: what moves money is locked, whatever the extension says (seed behaviour 84)")
+    @Test("R26: what moves money is locked, whatever the extension says (behaviour 84)")
     func financial() throws {
         let paying = IntentExtension("Paying") {
             IntentRegistration(confirmation: .never, isFinancial: true) { PingHandler() }

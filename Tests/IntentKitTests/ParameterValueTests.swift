@@ -108,7 +108,7 @@ struct ParameterValueTests {
         try self.check(INPerson.self, ["handle": ["type": "phoneNumber"]], nil)
     }
 
-    @Test("seed behaviours 28 and 29: what counts as missing")
+    @Test("behaviours 28 and 29: what counts as missing")
     func missing() {
         #expect("".isMissing && " \n".isMissing && !"a".isMissing)
         #expect([Int]().isMissing && ![0].isMissing)

@@ -57,7 +57,7 @@ struct ResolutionTests {
         type.disambiguation(with: values).outcome
     }
 
-    @Test("Every type asks, goes without, or refuses; typed ones add more (seed behaviour 23)")
+    @Test("Every type asks, goes without, or refuses; typed ones add more (behaviour 23)")
     func byType() throws {
         let everywhere: [ResolutionOutcome] = [.needsValue, .notRequired, .unsupported(nil)]
         let place = Placemark(name: "Home")

@@ -29,7 +29,7 @@ struct VocabularyIndexTests {
     }
 
     @Test(
-        "An entry is meant by identifier, phrase, synonym and pronunciation (SPEC R25, seed behaviour 72)",
+        "An entry is meant by identifier, phrase, synonym and pronunciation (R25, behaviour 72)",
         arguments: [
             ("ultimate-run", ["0 identifier ultimate-run"]), ("ULTIMATE-RUN", ["0 identifier ultimate-run"]),
             ("ultimate  RUN", ["0 phrase ultimate-run"]), ("Ull tim it run", ["0 pronunciation ultimate-run"]),
@@ -39,7 +39,7 @@ struct VocabularyIndexTests {
     )
     func means(words: String, expected: [String]) { #expect(self.ask(words) == expected) }
 
-    @Test("A parameter is named by its path, and others know nothing of its words (SPEC R36, seed behaviour 73)")
+    @Test("A parameter is named by its path, and others know nothing of its words (R36, behaviour 73)")
     func byPath() {
         #expect(self.ask("crunches", "INStartWorkoutIntent.goalValue").isEmpty)
         #expect(self.ask("crunches", "INEndWorkoutIntent.workoutName").isEmpty)
@@ -47,7 +47,7 @@ struct VocabularyIndexTests {
     }
 
     @Test(
-        "A region's file answers for what it covers, else the language's, else the default one (SPEC R36)",
+        "A region's file answers for what it covers, else the language's, else the default one (R36)",
         arguments: [
             ("de-AT", "a.b", "de-AT:1"), ("de_at", "a.b", "de-AT:1"), ("de-CH", "a.b", "de:2"),
             ("de-AT", "a.c", "de:2"),
@@ -72,7 +72,7 @@ struct VocabularyIndexTests {
     }
 
     @Test(
-        "Where a language spells a letter in two ways, both are found, and only there (SPEC R25)",
+        "Where a language spells a letter in two ways, both are found, and only there (R25)",
         arguments: [
             ("Müller", "Mueller", "de", true), ("Mueller", "Müller", "de-AT", true), ("Müller", "Muller", "de", true),
             ("Mueller", "Müller", "en", false), ("Århus", "Aarhus", "da-DK", true),

@@ -72,7 +72,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("R5, R32: a slow turn is parked: others go on, the user is told, the result follows (seed behaviour 51)")
+    @Test("R5, R32: a slow turn is parked: others go on, the user is told, the result follows (behaviour 51)")
     func parksSlowTurns() async throws {
         var settings = RuntimeSettings()
         settings.inProgressAfter = .milliseconds(50)

@@ -3,7 +3,7 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-@Suite("Hostile events: each is answered as it should be, and costs nobody else anything (SPEC R9, R47)")
+@Suite("Hostile events: each is answered as it should be, and costs nobody else anything (R9, R47)")
 struct HostileEventTests {
     /// What an event is answered with.
     enum Answer {

@@ -2,7 +2,7 @@ import IntentEvents
 import IntentKit
 import Testing
 
-@Suite("Views of interactions (SPEC R38)")
+@Suite("Views of interactions (R38)")
 struct PresentationTests {
     /// Draws a greeting as a bubble, and nothing where there is no name.
     private struct BubblePresenter: IntentPresenter {
@@ -23,7 +23,7 @@ struct PresentationTests {
         presenter: BubblePresenter()
     )
 
-    @Test("a presenter draws drafts and what was done, escaped, in the room there is (seed behaviours 69, 88, 89, 90)")
+    @Test("a presenter draws drafts and what was done, escaped, in the room there is (behaviours 69, 88, 89, 90)")
     func draws() async throws {
         let registration = IntentRegistration(confirmation: .always) { GreetHandler() }
         try await Pipeline.with([registration], presentation: [self.bubbles]) { pipeline in
@@ -51,7 +51,7 @@ struct PresentationTests {
         }
     }
 
-    @Test("size zero draws nothing; where nothing is said of the place, it is a snippet (seed behaviours 88, 90)")
+    @Test("size zero draws nothing; where nothing is said of the place, it is a snippet (behaviours 88, 90)")
     func drawsNothing() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }], presentation: [self.bubbles]) { pipeline in
             try await pipeline.request("GreetIntent", ["name": "ghost"], subject: "i1")
@@ -63,7 +63,7 @@ struct PresentationTests {
         }
     }
 
-    @Test("an intent without a presenter has no view: presenters have a list of their own (seed behaviour 91)")
+    @Test("an intent without a presenter has no view: presenters have a list of their own (behaviour 91)")
     func hasItsOwnList() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
             try await pipeline.request("GreetIntent", ["name": "Jeff"], subject: "i1")

@@ -55,7 +55,7 @@ struct StatusUpdateTests {
 
     private let updates = StatusUpdates(every: .milliseconds(100))
 
-    @Test("what is new is told after the end, once each, until it is over (seed behaviours 51, 57)")
+    @Test("what is new is told after the end, once each, until it is over (behaviours 51, 57)")
     func tellsWhatIsNew() async throws {
         let looks = Counter()
         let registration = IntentRegistration(statusUpdates: self.updates) { TravellingHandler(looks: looks) }

@@ -9,7 +9,7 @@ struct VocabularyCacheTests {
         UserVocabulary(version: version, entries: phrases.map { VocabularyEntry(spokenPhrase: $0) }).json.utf8
     }
 
-    @Test("The turn that takes a vocabulary prepares it, before any request asks (seed behaviours 78, 82)")
+    @Test("The turn that takes a vocabulary prepares it, before any request asks (behaviours 78, 82)")
     func preparedWhenTaken() async throws {
         let environment = StageEnvironment(
             stage: .resolve,

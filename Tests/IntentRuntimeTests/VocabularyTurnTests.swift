@@ -84,7 +84,7 @@ struct VocabularyTurnTests {
             }
     }
 
-    @Test("Words of one user are not another's (SPEC R37, seed behaviour 74)")
+    @Test("Words of one user are not another's (R37, behaviour 74)")
     func eachUsersOwn() async throws {
         try await Pipeline.with(Self.registrations) { pipeline in
             try await Self.replace(
@@ -100,7 +100,7 @@ struct VocabularyTurnTests {
     }
 
     @Test(
-        "A vocabulary holds from its event on and for none before, and replaces the type whole (SPEC R37, seed behaviours 75, 77)"
+        "A vocabulary holds from its event on and for none before, and replaces the type whole (R37, behaviours 75, 77)"
     )
     func inLogOrder() async throws {
         try await Pipeline.with(Self.registrations) { pipeline in
@@ -119,7 +119,7 @@ struct VocabularyTurnTests {
         }
     }
 
-    @Test("Another type's vocabulary stays when one is replaced; logout removes all (SPEC R37, seed behaviours 75, 79)")
+    @Test("Another type's vocabulary stays when one is replaced; logout removes all (R37, behaviours 75, 79)")
     func removedOnLogout() async throws {
         try await Pipeline.with(Self.registrations) { pipeline in
             try await Self.replace(pipeline, [["spokenPhrase": "Sparks", "vocabularyIdentifier": "s1"]])
@@ -134,7 +134,7 @@ struct VocabularyTurnTests {
         }
     }
 
-    @Test("Of several entries the more important one is offered first (SPEC R37, seed behaviour 76)")
+    @Test("Of several entries the more important one is offered first (R37, behaviour 76)")
     func inOrderOfImportance() async throws {
         try await Pipeline.with(Self.registrations) { pipeline in
             for (subject, order) in [("a", ["jeff-hoof", "jeff-mane"]), ("b", ["jeff-mane", "jeff-hoof"])] {
@@ -149,7 +149,7 @@ struct VocabularyTurnTests {
         }
     }
 
-    @Test("The user's own words go before those that all users share (SPEC R25, seed behaviour 80)")
+    @Test("The user's own words go before those that all users share (R25, behaviour 80)")
     func ownBeforeShared() async throws {
         try await Pipeline.with(Self.registrations, vocabularies: Self.shared) { pipeline in
             try await pipeline.request("GreetIntent", ["name": "Y'ALL"], subject: "shared")
@@ -163,7 +163,7 @@ struct VocabularyTurnTests {
     }
 
     @Test(
-        "Only the app's events change a vocabulary: no turn of a request writes one (SPEC R37, seed behaviours 71, 81)"
+        "Only the app's events change a vocabulary: no turn of a request writes one (R37, behaviours 71, 81)"
     )
     func onlyTheAppWrites() async throws {
         try await Pipeline.with(Self.registrations, vocabularies: Self.shared) { pipeline in
@@ -177,13 +177,13 @@ struct VocabularyTurnTests {
                 .filter { record in record.outputs.contains { $0.target.hasPrefix("state:v/") } }
                 .map(\.eventType)
             #expect(Set(writers) == ["vocabulary.replaced", "vocabulary.removed"])
-            // What clients may not write is ignored, whoever sends it (SPEC R14): there is no event for a handler's.
+            // What clients may not write is ignored, whoever sends it (R14): there is no event for a handler's.
             for type in EventType.allCases where type.rawValue.hasPrefix("vocabulary.") { #expect(type.isInbound) }
         }
     }
 
     @Test(
-        "The journal keeps which entry of which version decided, and nothing else of a large vocabulary (SPEC R37, seed behaviours 78, 82)"
+        "The journal keeps which entry of which version decided, and nothing else of a large vocabulary (R37, behaviours 78, 82)"
     )
     func journalsTheEntry() async throws {
         try await Pipeline.with(Self.registrations, settings: .unhurried) { pipeline in
@@ -229,11 +229,11 @@ struct VocabularyTurnTests {
     }
 
     @Test(
-        "A vocabulary that breaks a rule changes nothing, and its sender hears which string it was (SPEC R37)",
+        "A vocabulary that breaks a rule changes nothing, and its sender hears which string it was (R37)",
         arguments: [
             (
                 #"{"type":"contactName","strings":["a",{"spokenPhrase":"\#(String(repeating: "é", count: 513))"}]}"#,
-                "data.strings[1]: spokenPhrase has 1026 bytes of UTF-16; 1024 are the most (SPEC R37)"
+                "data.strings[1]: spokenPhrase has 1026 bytes of UTF-16; 1024 are the most (R37)"
             ),
             (
                 #"{"type":"contactName","strings":[7]}"#,
@@ -268,7 +268,7 @@ struct VocabularyTurnTests {
         }
     }
 
-    @Test("Turns that asked vocabularies replay to the same bytes, from the journal alone (SPEC R42)")
+    @Test("Turns that asked vocabularies replay to the same bytes, from the journal alone (R42)")
     func replays() async throws {
         let registrations =
             Self.registrations
@@ -293,7 +293,7 @@ struct VocabularyTurnTests {
         }
     }
 
-    @Test("A handler that asks a vocabulary something else than it did then diverges (SPEC R42)")
+    @Test("A handler that asks a vocabulary something else than it did then diverges (R42)")
     func divergesWhenItAsksSomethingElse() async throws {
         struct CuriousHandler: IntentHandler {
             func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {

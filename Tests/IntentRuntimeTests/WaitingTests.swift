@@ -18,7 +18,7 @@ struct WaitingTests {
 
     private let days = Duration.seconds(3 * 86_400)
 
-    @Test("R26: unlocking that device goes on, days and restarts later; another device does not (seed behaviour 83)")
+    @Test("R26: unlocking that device goes on, days and restarts later; another device does not (behaviour 83)")
     func unlocksDaysLater() async throws {
         let registration = IntentRegistration { GreetHandler() }
         try await Pipeline.with([registration], restrictedWhileLocked: ["GreetIntent"]) { pipeline in

@@ -26,7 +26,7 @@ struct SQLiteStateSpillTests {
         #expect(!FileManager.default.fileExists(atPath: directory.file("state.sqlite")))
     }
 
-    @Test("a later entry replaces an earlier one of its name, and one without a value removes it (SPEC R6)")
+    @Test("a later entry replaces an earlier one of its name, and one without a value removes it (R6)")
     func laterEntriesCount() async throws {
         let directory = try TemporaryDirectory()
         let spill = try await SQLiteStateSpill.open(at: directory.file("state.sqlite"), deployment: "d1")

@@ -5,7 +5,7 @@ package struct AuditError: Error, Hashable, CustomStringConvertible {
         /// The code's name, for logs.
         package let description: String
 
-        /// Retention has removed a part of what was asked for (SPEC R43).
+        /// Retention has removed a part of what was asked for (R43).
         package static let cutByRetention = Code(description: "cutByRetention")
         /// There is no such interaction, turn or partition.
         package static let notFound = Code(description: "notFound")

@@ -2,7 +2,7 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentRuntime
 
-/// Events that were read by their stage and wait in its state, behind a parked turn (SPEC R5).
+/// Events that were read by their stage and wait in its state, behind a parked turn (R5).
 enum WaitingEvents {
     /// Their places, in one partition of `state`.
     static func positions(_ log: any EventLog, _ state: TopicPartition) async throws -> Set<RecordPosition> {

@@ -134,7 +134,7 @@ final class PartitionReplay {
             return nil
         }
         guard !turn.isTruncated else {
-            let advice = "What it read was too large for the journal (SPEC R47), so it cannot be run again."
+            let advice = "What it read was too large for the journal (R47), so it cannot be run again."
             self.verdicts.append(TurnVerdict(.error, of: turn, at: position, advice: advice))
             return nil
         }

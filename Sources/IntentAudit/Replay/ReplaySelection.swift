@@ -1,7 +1,7 @@
 package import IntentEvents
 internal import IntentRuntime
 
-/// Which turns are run again (SPEC R43); what is nil does not filter.
+/// Which turns are run again (R43); what is nil does not filter.
 package struct ReplaySelection: Hashable, Sendable {
     /// Turns whose records were written then or later.
     package var since: Timestamp?

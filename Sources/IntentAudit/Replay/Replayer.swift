@@ -1,7 +1,7 @@
 package import IntentRuntime
 
 /// Runs recorded turns again: many at once, isolated from production, with no more in memory than a window of each
-/// topic (SPEC R42, R43).
+/// topic (R42, R43).
 ///
 /// It waits for nothing: time-outs, retries and parked turns are events and records like all others.
 package struct Replayer: Sendable {

@@ -1,7 +1,7 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// How an interaction ends, or how far it has got: what is compared between then and now (SPEC R44).
+/// How an interaction ends, or how far it has got: what is compared between then and now (R44).
 struct ShadowEnding: Hashable, Sendable {
     /// The prompts in order, `needsValue:time`.
     var prompts: [String] = []

@@ -2,7 +2,7 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentRuntime
 
-/// Plays one recorded interaction with today's handlers, from its request on (SPEC R44).
+/// Plays one recorded interaction with today's handlers, from its request on (R44).
 ///
 /// All three stages in one place, one event after the other: what a stage passes on goes to the next one at once, and a
 /// prompt gets what was said to the same prompt then. Nothing is parked, and nothing is waited for.

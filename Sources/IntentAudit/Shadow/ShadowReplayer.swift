@@ -2,7 +2,7 @@ package import IntentRuntime
 internal import Synchronization
 
 /// Plays recorded interactions with today's handlers, definitions and vocabularies, and says which would end
-/// differently (SPEC R44).
+/// differently (R44).
 package struct ShadowReplayer: Sendable {
     let log: any EventLog
     let environment: StageEnvironment

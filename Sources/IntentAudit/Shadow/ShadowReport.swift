@@ -1,6 +1,6 @@
 package import IntentKit
 
-/// Which interactions would end differently with today's handlers (SPEC R44).
+/// Which interactions would end differently with today's handlers (R44).
 package struct ShadowReport: Hashable, Sendable {
     /// Interactions of one intent that would change in the same way.
     package struct Change: Hashable, Sendable {

@@ -3,7 +3,7 @@ internal import IntentKit
 internal import IntentRuntime
 internal import Synchronization
 
-/// Answers a turn of today from what the turns of then were answered; makes no effect (SPEC R44).
+/// Answers a turn of today from what the turns of then were answered; makes no effect (R44).
 ///
 /// The turn's own record answers first; then what the same stage, and at last any stage, was told under the same name
 /// in this interaction.

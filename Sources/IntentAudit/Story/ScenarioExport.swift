@@ -3,7 +3,7 @@ internal import IntentKit
 internal import IntentRuntime
 package import IntentStore
 
-/// An interaction as a scenario that `intentd test` plays: what the user said, and what came of it (SPEC R46).
+/// An interaction as a scenario that `intentd test` plays: what the user said, and what came of it (R46).
 package struct ScenarioExport: Sendable {
     /// The scenario.
     package let scenario: Scenario

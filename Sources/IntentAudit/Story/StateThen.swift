@@ -3,7 +3,7 @@ package import IntentKit
 internal import IntentRuntime
 internal import IntentStore
 
-/// What a stage knew at one turn of an interaction: the state as the turn found it, and as it left it (SPEC R46).
+/// What a stage knew at one turn of an interaction: the state as the turn found it, and as it left it (R46).
 package struct StateThen: Sendable {
     /// How what the turn left is known.
     package enum Source: Sendable {

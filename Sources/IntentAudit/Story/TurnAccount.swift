@@ -3,7 +3,7 @@ package import IntentKit
 internal import IntentRuntime
 package import IntentStore
 
-/// One turn of an interaction's story: what it found, what it was told, what it decided, what it wrote (SPEC R46).
+/// One turn of an interaction's story: what it found, what it was told, what it decided, what it wrote (R46).
 package struct TurnAccount: Sendable {
     /// Something that the turn wrote.
     package struct Output: Sendable {

@@ -2,7 +2,7 @@ package import IntentEvents
 package import IntentKit
 package import IntentRuntime
 
-/// The heads of all chains at a moment, to be kept where nobody who can write to the topics can write (SPEC R41, R46).
+/// The heads of all chains at a moment, to be kept where nobody who can write to the topics can write (R41, R46).
 ///
 /// A chain alone cannot show that its end was cut off; with a head that was kept elsewhere it can: the turn with that
 /// digest must still be there, and all before it, since each digest covers the one before.

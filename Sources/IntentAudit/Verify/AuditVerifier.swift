@@ -3,7 +3,7 @@ internal import IntentEvents
 internal import IntentStore
 
 /// Verifies the chains of turns, what they processed and wrote, the state, and the records against the topics
-/// (SPEC R46).
+/// (R46).
 package struct AuditVerifier: Sendable {
     let log: any EventLog
     let deployment: Deployment
@@ -63,7 +63,7 @@ package struct AuditVerifier: Sendable {
         return report
     }
 
-    /// Looks for events that were sent to another partition, their user's home (SPEC R1).
+    /// Looks for events that were sent to another partition, their user's home (R1).
     private func findMissing(_ outputs: [PartitionVerification.SentHome]) async throws -> [AuditFinding] {
         guard !outputs.isEmpty else { return [] }
         var open = Dictionary(outputs.map { ($0.digest, $0) }) { first, _ in first }

@@ -1,7 +1,7 @@
 internal import IntentEvents
 internal import IntentRuntime
 
-/// Follows the chains of one partition's turns, one for each stage (SPEC R41).
+/// Follows the chains of one partition's turns, one for each stage (R41).
 struct ChainCheck {
     private struct Head {
         var digest: String

@@ -3,7 +3,7 @@ import IntentAudit
 import IntentEvents
 import IntentRuntime
 
-/// Which turns a replay runs again (SPEC R43).
+/// Which turns a replay runs again (R43).
 struct SelectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Turns journaled then or later: a time, or a duration ago such as 1h.", valueName: "time"),

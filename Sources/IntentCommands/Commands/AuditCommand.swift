@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `intentd audit`: proves what happened (SPEC R46).
+/// `intentd audit`: proves what happened (R46).
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",

@@ -5,7 +5,7 @@ import IntentKit
 import IntentStore
 
 /// `intentd replay`: runs recorded turns again, plays interactions with today's handlers, or rebuilds a record database
-/// (SPEC R42 to R45).
+/// (R42 to R45).
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",

@@ -9,7 +9,7 @@ extension Configuration {
     var data: DataDirectory { DataDirectory(path: self.text(.data) ?? "var") }
     /// The brokers that were named; empty when the embedded one is meant.
     var brokers: [String] { self.list(.brokers) }
-    /// Whether effects are kept to once each in SQLite (SPEC R31).
+    /// Whether effects are kept to once each in SQLite (R31).
     var hasLedger: Bool { self.text(.ledger) != "none" }
     /// Whether the Hairdressers app sends messages, and not UnicornChat.
     var sendsToHairdressers: Bool { self.text(.messagesApp) == "Hairdressers" }

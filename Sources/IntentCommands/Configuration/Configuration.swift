@@ -2,7 +2,7 @@ import IntentKit
 import IntentRuntime
 import Logging
 
-/// The effective configuration: each setting's value, and where it came from (SPEC R52).
+/// The effective configuration: each setting's value, and where it came from (R52).
 struct Configuration: Sendable {
     /// A value with its origin.
     struct Entry<Value: Hashable & Sendable>: Hashable, Sendable {

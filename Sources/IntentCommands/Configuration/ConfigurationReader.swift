@@ -2,7 +2,7 @@ import Foundation
 import IntentKit
 import Yams
 
-/// Puts the configuration together: command line over environment over file over defaults (SPEC R52).
+/// Puts the configuration together: command line over environment over file over defaults (R52).
 struct ConfigurationReader {
     /// The configuration so far.
     private(set) var configuration = Configuration()

@@ -19,7 +19,7 @@ struct KafkaProperty: Hashable, Sendable {
     /// Where the property is set.
     var origin: ValueOrigin
 
-    /// What people may see of the value: nothing of secrets (SPEC R52).
+    /// What people may see of the value: nothing of secrets (R52).
     var shown: String {
         switch self.source {
         case .environment(let name): "(from environment \(name))"

@@ -1,4 +1,4 @@
-/// Where a setting's value came from; later cases win over earlier ones (SPEC R52).
+/// Where a setting's value came from; later cases win over earlier ones (R52).
 enum ValueOrigin: Hashable, Sendable, CustomStringConvertible {
     /// Nobody set it.
     case byDefault

@@ -3,7 +3,7 @@ import IntentKit
 
 /// What a person reads of a conversation: events in words.
 struct ConversationText {
-    /// Whether what is sensitive is masked; the names of the parameters are the registry's (SPEC R40).
+    /// Whether what is sensitive is masked; the names of the parameters are the registry's (R40).
     let sensitiveParameters: Set<String>
 
     /// What an event of `responses` says.

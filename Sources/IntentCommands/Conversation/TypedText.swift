@@ -1,6 +1,6 @@
 import IntentKit
 
-/// Turns what a person types into a parameter's value (SPEC R11).
+/// Turns what a person types into a parameter's value (R11).
 enum TypedText {
     /// The value of a parameter: JSON where the type is not text, the text itself otherwise; a list is separated by
     /// commas.

@@ -3,7 +3,7 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 
-/// A dead letter as the commands show it, with sensitive values masked (SPEC R40).
+/// A dead letter as the commands show it, with sensitive values masked (R40).
 struct DeadLetterText {
     /// What is masked; nil shows everything.
     private let sensitive: SensitiveParameters?

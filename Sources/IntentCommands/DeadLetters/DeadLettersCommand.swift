@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `intentd dead-letters`: events that could not be processed (SPEC R48).
+/// `intentd dead-letters`: events that could not be processed (R48).
 struct DeadLettersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dead-letters",

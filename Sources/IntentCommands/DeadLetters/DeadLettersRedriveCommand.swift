@@ -4,7 +4,7 @@ import IntentKit
 import IntentRuntime
 import KafkaLog
 
-/// `intentd dead-letters redrive`: sends the requests of dead letters again (SPEC R48).
+/// `intentd dead-letters redrive`: sends the requests of dead letters again (R48).
 struct DeadLettersRedriveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "redrive",

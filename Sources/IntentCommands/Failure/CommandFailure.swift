@@ -1,4 +1,4 @@
-/// Why a command ends before its time: what is wrong, where, and what would be right (SPEC R49).
+/// Why a command ends before its time: what is wrong, where, and what would be right (R49).
 struct CommandFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// How the process ends.
     var status: ExitStatus

@@ -1,4 +1,4 @@
-/// How intentd's commands end (SPEC R49): the numbers of `sysexits.h`.
+/// How intentd's commands end (R49): the numbers of `sysexits.h`.
 enum ExitStatus: Int32, Sendable {
     /// All is well.
     case success = 0

@@ -3,7 +3,7 @@ import IntentDomains
 import IntentKit
 import Yams
 
-/// The intents that files declare (SPEC R50), with everything that is wrong in those files.
+/// The intents that files declare (R50), with everything that is wrong in those files.
 struct DeclaredIntents {
     /// The definitions, in the files' order, each with its place.
     private(set) var definitions: [(definition: IntentDefinition, place: String)] = []

@@ -11,7 +11,7 @@ struct IntentSet: Sendable {
     let definitionFiles: [String]
     /// Secrets that declared intents need and that are not where their definitions say: `file:line: …`.
     let missingSecrets: [String]
-    /// The terms that all users share (SPEC R36).
+    /// The terms that all users share (R36).
     let vocabularies: GlobalVocabularies
     /// The files of global vocabularies that were read.
     let vocabularyFiles: [String]
@@ -70,7 +70,7 @@ struct IntentSet: Sendable {
             throw CommandFailure(
                 .configuration,
                 "\(configuration.entry(.ledger)?.origin.description ?? ""): ledger is none, but the handlers of "
-                    + "\(names.joined(separator: ", ")) keep effects or read stores (SPEC R31)"
+                    + "\(names.joined(separator: ", ")) keep effects or read stores (R31)"
             )
         }
     }
@@ -152,7 +152,7 @@ struct IntentSet: Sendable {
                     if extensions[place].registrations[index].isFinancial, policy.value != .always {
                         let message =
                             "intents.\(name).confirmation must be always: this intent moves money or cannot be undone, "
-                            + "and no configuration relaxes that (SPEC R29)"
+                            + "and no configuration relaxes that (R29)"
                         problems.append(ConfigurationProblem(origin: policy.origin, message: message))
                     }
                     extensions[place].registrations[index].confirmation = policy.value
@@ -167,7 +167,7 @@ struct IntentSet: Sendable {
                 let origin = configuration.entry(.restrictedWhileLocked)?.origin ?? .byDefault
                 let message =
                     "restrictedWhileLocked: nobody supports \(name)\(NearMiss.hint(name, among: names)); register a "
-                    + "handler for it, or take it off the list (SPEC R15)"
+                    + "handler for it, or take it off the list (R15)"
                 problems.append(ConfigurationProblem(origin: origin, message: message))
             }
         }

@@ -2,7 +2,7 @@ import EmbeddedBroker
 import Foundation
 import Logging
 
-/// An embedded broker that this process runs on a data directory: locked, and its address left there (SPEC 14).
+/// An embedded broker that this process runs on a data directory: locked, and its address left there (contract, section 14).
 final class BrokerHost: Sendable {
     /// Where it can be reached from this machine.
     let address: BrokerAddress

@@ -3,7 +3,7 @@ import IntentStore
 import Logging
 import ServiceLifecycle
 
-/// The recorder with its database as a service; stands by while another process has the file (SPEC R39).
+/// The recorder with its database as a service; stands by while another process has the file (R39).
 struct RecordService: Service {
     /// The topics.
     let log: any EventLog

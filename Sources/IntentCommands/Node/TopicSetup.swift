@@ -25,7 +25,7 @@ enum TopicSetup {
                 throw CommandFailure(
                     .configuration,
                     "\(origin): \(plan.partitions) partitions were asked for, but \(other.name) has "
-                        + "\(other.partitions): the number is part of the state (SPEC R6). Use another --prefix."
+                        + "\(other.partitions): the number is part of the state (R6). Use another --prefix."
                 )
             }
             plan.partitions = other.partitions

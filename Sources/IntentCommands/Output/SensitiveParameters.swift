@@ -1,6 +1,6 @@
 import IntentKit
 
-/// Masks what must not be seen (SPEC R40).
+/// Masks what must not be seen (R40).
 struct SensitiveParameters: Sendable {
     /// What stands in a masked value's place.
     static let mask = "•••"

@@ -23,7 +23,7 @@ struct EventReader: Sendable {
     func read(_ bytes: [UInt8]) throws(CommandFailure) -> Event {
         guard bytes.count <= Event.maximumInboundBytes else {
             throw self.failure(
-                "the event has \(bytes.count) bytes; events have at most \(Event.maximumInboundBytes) (SPEC R47)"
+                "the event has \(bytes.count) bytes; events have at most \(Event.maximumInboundBytes) (R47)"
             )
         }
         let json: JSONValue
@@ -49,7 +49,7 @@ struct EventReader: Sendable {
         }
     }
 
-    /// Checks the terms of a vocabulary: what stands in a list has no rules of its own (SPEC R37).
+    /// Checks the terms of a vocabulary: what stands in a list has no rules of its own (R37).
     private func checkVocabulary(_ json: JSONValue) throws(CommandFailure) {
         guard json["type"]?.string == EventType.vocabularyReplaced.rawValue else { return }
         let strings = json["data"]?["strings"]?.array ?? []
@@ -74,7 +74,7 @@ struct EventReader: Sendable {
         guard let text = type.string else { throw self.failure("type must be a string, not \(type.kind)") }
         if let rule = Self.rules[text] { return rule }
         guard EventType(rawValue: text) == nil else {
-            throw self.failure("type \"\(text)\" is written by intentd only (SPEC R14)")
+            throw self.failure("type \"\(text)\" is written by intentd only (R14)")
         }
         let hint = NearMiss.hint(text, among: Self.rules.keys.sorted())
         throw self.failure("type \"\(text)\" is none that clients send\(hint)")

@@ -66,7 +66,7 @@ struct PromptFiles {
                     : "\(place): \(naming.intent) has no parameter \(name)\(hint)"
             }
             guard naming.isSaid, parameter.isSensitive else { return nil }
-            return "\(place): {\(name)} is sensitive: its value is not to be said (SPEC R40)"
+            return "\(place): {\(name)} is sensitive: its value is not to be said (R40)"
         }
     }
 }

@@ -3,7 +3,7 @@ import IntentDomains
 import IntentKit
 import IntentRuntime
 
-/// The global vocabularies that files hold (SPEC R36), with everything that is wrong in them.
+/// The global vocabularies that files hold (R36), with everything that is wrong in them.
 ///
 /// A directory holds one file a language, as an Apple app's bundle does: `de.lproj/AppIntentVocabulary.plist`, or
 /// `de/AppIntentVocabulary.plist`; the one without a language, or in `Base.lproj`, serves where no other does. The file

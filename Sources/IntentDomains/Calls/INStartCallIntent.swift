@@ -2,7 +2,7 @@ public import IntentKit
 
 /// A request to call somebody.
 ///
-/// There is no `success`: the app makes the call, and `continueInApp` is the good end (SPEC R10, R33).
+/// There is no `success`: the app makes the call, and `continueInApp` is the good end (R10, R33).
 public struct INStartCallIntent: Intent {
     /// The codes with which a handler reports.
     public enum Code: String, IntentResponseCode {

@@ -6,9 +6,9 @@ extension AddressBook {
     typealias Habits = @Sendable (_ contacts: [String], any StoreTransaction) throws -> [String: String]
 
     /// The contacts that each person may mean, in the same order; of several the one that the user last had to do with
-    /// comes first (seed behaviour 36).
+    /// comes first (behaviour 36).
     ///
-    /// One read of the stores, so that the journal holds what was found and in which order (SPEC R16).
+    /// One read of the stores, so that the journal holds what was found and in which order (R16).
     static func contacts(
         matching people: [INPerson],
         of parameter: String,
@@ -93,7 +93,7 @@ extension [Contact] {
 }
 
 extension INPerson {
-    /// A contact as the user may see it: without access to contacts by name only, no addresses (SPEC R25).
+    /// A contact as the user may see it: without access to contacts by name only, no addresses (R25).
     init(_ contact: Contact, context: TurnContext) {
         if context.user.hasContactsAccess {
             self.init(

@@ -11,7 +11,7 @@ extension AddressBook {
     /// The contacts that a name may mean: those of that name or address; if there are none, those whose names
     /// contain all of its words.
     ///
-    /// Case, accents and spacing make no difference (SPEC R25).
+    /// Case, accents and spacing make no difference (R25).
     /// - Returns: At most ``maximumMatches``, by name.
     /// - Throws: What the store throws.
     public func contacts(named name: String, in store: any StoreTransaction) throws -> [Contact] {
@@ -35,7 +35,7 @@ extension AddressBook {
     }
 
     /// The groups that a name may mean: those of that name; if there are none, those whose names contain it anywhere
-    /// (seed behaviour 31).
+    /// (behaviour 31).
     ///
     /// - Returns: At most ``maximumMatches``, by name.
     /// - Throws: What the store throws.

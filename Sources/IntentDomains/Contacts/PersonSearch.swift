@@ -14,7 +14,7 @@ struct PersonSearch: Sendable {
     /// Reads what is said of a person.
     ///
     /// Without access to the user's contacts only the spoken words count, and identifiers, which are the app's own and
-    /// not the contacts' (SPEC R25, seed behaviour 86).
+    /// not the contacts' (R25, behaviour 86).
     ///
     /// - Parameters:
     ///   - person: What is said.

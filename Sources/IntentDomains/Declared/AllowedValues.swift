@@ -34,8 +34,8 @@ struct AllowedValues: Sendable {
         self.letters = letters
     }
 
-    /// Which value is meant (SPEC R50): the very one, one that differs in case, accents or spacing only, one that a
-    /// vocabulary knows by other words (SPEC R25), else a choice of those within a few slips or sharing a word.
+    /// Which value is meant (R50): the very one, one that differs in case, accents or spacing only, one that a
+    /// vocabulary knows by other words (R25), else a choice of those within a few slips or sharing a word.
     func outcome(for value: JSONValue, _ lookup: WordLookup = .nobody) -> ResolutionOutcome {
         if self.exact.contains(value) { return .success(value) }
         guard let text = self.type.words(value) else { return .unsupported(forReason: .notAmongValues) }

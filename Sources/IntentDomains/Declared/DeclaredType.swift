@@ -44,7 +44,7 @@ public enum DeclaredType: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a value counts as missing (SPEC R21).
+    /// Whether a value counts as missing (R21).
     func isMissing(_ json: JSONValue) -> Bool {
         switch self {
         case .person: INPerson(json: json)?.isMissing ?? json.isNull

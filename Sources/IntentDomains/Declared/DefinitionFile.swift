@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// The intents that a file declares, with everything that is wrong in it (SPEC R50).
+/// The intents that a file declares, with everything that is wrong in it (R50).
 ///
 /// A file is `{"intents": […]}`, an array of intents, or one intent. Only if ``problems`` is empty are all of its
 /// intents among the ``definitions``.

@@ -84,7 +84,7 @@ extension IntentDefinition {
         )
     }
 
-    /// The intent with the defaults of the parameters that are still missing (SPEC R50).
+    /// The intent with the defaults of the parameters that are still missing (R50).
     private func withDefaults(_ intent: IntentSnapshot) -> IntentSnapshot {
         var intent = intent
         for parameter in self.parameters {

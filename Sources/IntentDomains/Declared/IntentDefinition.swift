@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// An intent declared in a file, without Swift (SPEC R50).
+/// An intent declared in a file, without Swift (R50).
 ///
 /// ```json
 /// {
@@ -12,7 +12,7 @@ public import IntentKit
 /// }
 /// ```
 public struct IntentDefinition: Sendable {
-    /// Who carries the intent out (SPEC R51).
+    /// Who carries the intent out (R51).
     public enum Handling: Hashable, Sendable {
         /// Nobody: the record of the interaction is the effect.
         case record

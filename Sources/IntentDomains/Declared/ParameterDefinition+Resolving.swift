@@ -2,7 +2,7 @@ import Foundation
 import IntentKit
 
 extension ParameterDefinition {
-    /// Resolves the parameter: one outcome, or one for each value of a list (SPEC R20).
+    /// Resolves the parameter: one outcome, or one for each value of a list (R20).
     func outcome(for value: JSONValue?, _ lookup: WordLookup) -> ParameterOutcome {
         guard let value, !self.isMissing(value) else { return .single(self.isRequired ? .needsValue : .notRequired) }
         guard self.isList else { return .single(self.outcome(forOne: value, lookup)) }
@@ -24,7 +24,7 @@ extension ParameterDefinition {
         if let any = self.any, self.isAny(value) { return .success(any) }
         guard var value = self.type.canonical(value) else { return .unsupported(forReason: .wrongType) }
         if self.type == .person, !lookup.hasContactsAccess {
-            // Of the user's contacts nothing is known then but what was said (SPEC R25).
+            // Of the user's contacts nothing is known then but what was said (R25).
             guard let phrase = INPerson(json: value)?.spokenPhrase else { return .needsValue }
             value = INPerson(spokenPhrase: phrase).json
         }

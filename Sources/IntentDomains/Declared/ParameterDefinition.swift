@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// A parameter of a declared intent (SPEC R50).
+/// A parameter of a declared intent (R50).
 public struct ParameterDefinition: Sendable {
     /// The name on the wire.
     public let name: String
@@ -20,13 +20,13 @@ public struct ParameterDefinition: Sendable {
     public let minimum: JSONValue?
     /// The most that a value may be.
     public let maximum: JSONValue?
-    /// Whether its value is masked wherever people look (SPEC R40).
+    /// Whether its value is masked wherever people look (R40).
     public let isSensitive: Bool
     /// What to say when it is asked for, by locale.
     public let prompts: [String: String]
     /// Which vocabulary its words are looked up in, besides `values`; nil for none.
     public let vocabulary: ParameterVocabulary?
-    /// Parameters whose change unsettles this one (SPEC R18).
+    /// Parameters whose change unsettles this one (R18).
     public let dependsOn: Set<String>
 
     var allowed: AllowedValues?

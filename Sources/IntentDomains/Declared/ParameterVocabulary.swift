@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// Which vocabulary a declared parameter's words are looked up in (SPEC R25).
+/// Which vocabulary a declared parameter's words are looked up in (R25).
 public enum ParameterVocabulary: Hashable, Sendable {
     /// The user's own of this type, then the global one of the parameter.
     case ofUser(VocabularyStringType)

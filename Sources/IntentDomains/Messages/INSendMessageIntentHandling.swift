@@ -18,7 +18,7 @@ public import IntentKit
 /// ```
 public protocol INSendMessageIntentHandling: IntentHandler where HandledIntent == INSendMessageIntent {
     /// Finds out who is meant: one result for each recipient in the same order, or a single `needsValue` or
-    /// `notRequired` for all of them (SPEC R20).
+    /// `notRequired` for all of them (R20).
     func resolveRecipients(
         for intent: INSendMessageIntent,
         with context: TurnContext

@@ -7,7 +7,7 @@ public enum MessagesExtension {
     ///
     /// - Parameters:
     ///   - restrictedWhileLocked: Whether the device has to be unlocked first, as unicorns who like their privacy want
-    ///     it (seed behaviour 83). An event that does not say counts as locked then (SPEC section 2).
+    ///     it (behaviour 83). An event that does not say counts as locked then (contract, section 2).
     ///   - confirmation: Who decides whether the user is asked before a message is sent.
     ///   - maximumContentLength: The most characters that a message may have.
     ///   - maximumResults: The most messages that a search may find.

@@ -5,7 +5,7 @@ public enum PaymentsExtension {
     /// Makes the extension.
     ///
     /// Both intents are financial: the device has to be unlocked and the user is asked each time, whatever the
-    /// configuration says (SPEC R26, R29).
+    /// configuration says (R26, R29).
     /// - Returns: The extension, with the tables that it needs.
     public static func make() -> IntentExtension {
         IntentExtension(

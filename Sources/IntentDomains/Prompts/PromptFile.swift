@@ -1,6 +1,6 @@
 package import IntentKit
 
-/// What a file says at prompts in one language, with everything that is wrong in it (SPEC R50).
+/// What a file says at prompts in one language, with everything that is wrong in it (R50).
 package struct PromptFile: Sendable {
     /// A name that stands in a file and has to be known to the program.
     package struct Naming: Sendable {

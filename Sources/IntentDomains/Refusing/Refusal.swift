@@ -13,7 +13,7 @@ struct Refusal<Code: IntentResponseCode>: Error {
 }
 
 extension IntentResponse {
-    /// Reports a refusal; the app gets to know the reason too (seed behaviour 66).
+    /// Reports a refusal; the app gets to know the reason too (behaviour 66).
     init(_ refusal: Refusal<IntentType.Code>) {
         var details = refusal.details
         details["error"] = .string(refusal.error)

@@ -1,6 +1,6 @@
 package import IntentKit
 
-/// What an `AppIntentVocabulary` file says, with everything that is wrong in it (SPEC R36).
+/// What an `AppIntentVocabulary` file says, with everything that is wrong in it (R36).
 ///
 /// The structure is Apple's, whatever the file is written in: `ParameterVocabularies` and `IntentPhrases` at the top.
 /// Only if ``problems`` is empty does ``terms`` hold all of it.
@@ -135,13 +135,13 @@ package struct GlobalVocabularyFile: Sendable {
 }
 
 extension MemberReader {
-    /// A string of a vocabulary: not empty, and no longer than Siri takes (SPEC R37).
+    /// A string of a vocabulary: not empty, and no longer than Siri takes (R37).
     fileprivate mutating func vocabularyString(_ key: String) -> String? {
         guard let text = self.string(key) else { return nil }
         let bytes = text.utf16.count * 2
         if bytes > VocabularyEntry.maximumUTF16Bytes {
             self.report(
-                "the text has \(bytes) bytes of UTF-16; \(VocabularyEntry.maximumUTF16Bytes) are the most (SPEC R37)",
+                "the text has \(bytes) bytes of UTF-16; \(VocabularyEntry.maximumUTF16Bytes) are the most (R37)",
                 key
             )
         }

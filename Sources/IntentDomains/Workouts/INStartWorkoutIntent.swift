@@ -20,7 +20,7 @@ public struct INStartWorkoutIntent: Intent {
         case failureNoMatchingWorkout
         /// The app starts the workout in the background and reports.
         case handleInApp
-        /// The workout was started: only the app can say so (SPEC R33).
+        /// The workout was started: only the app can say so (R33).
         case success
 
         /// Only the app starts workouts.

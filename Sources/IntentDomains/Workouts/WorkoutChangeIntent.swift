@@ -23,7 +23,7 @@ public enum WorkoutChangeResponseCode: String, IntentResponseCode {
     case failureNoMatchingWorkout
     /// The app changes the workout in the background and reports.
     case handleInApp
-    /// The workout was changed: only the app can say so (SPEC R33).
+    /// The workout was changed: only the app can say so (R33).
     case success
 
     /// Only the app changes workouts.

@@ -9,9 +9,9 @@ public enum WorkoutsExtension {
     ///
     /// - Parameters:
     ///   - backgroundVersion: The first version of the app that does what it is asked in the background and reports;
-    ///     older ones are opened for it (seed behaviour 56).
+    ///     older ones are opened for it (behaviour 56).
     ///   - confirmation: Who decides whether the user is asked; starting a run is neither financial nor irrevocable, so
-    ///     BNRun itself does not ask (seed behaviour 45).
+    ///     BNRun itself does not ask (behaviour 45).
     /// - Returns: The extension, with the tables that it needs.
     public static func make(
         backgroundVersion: AppVersion = Self.firstVersionInBackground,

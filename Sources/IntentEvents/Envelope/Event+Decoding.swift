@@ -1,9 +1,9 @@
 package import IntentKit
 
 extension Event {
-    /// The largest event that a client may send: 768 KiB (SPEC R47).
+    /// The largest event that a client may send: 768 KiB (R47).
     package static let maximumInboundBytes = 768 * 1024
-    /// How deep a client may nest arrays and objects (SPEC R47); intentd's own events hold what clients wrote, deeper.
+    /// How deep a client may nest arrays and objects (R47); intentd's own events hold what clients wrote, deeper.
     package static let maximumInboundDepth = 64
     /// The longest id of a user or an interaction, in bytes.
     package static let maximumIDBytes = 1024

@@ -22,7 +22,7 @@ extension Event {
         return headers
     }
 
-    /// Structured mode: one JSON object, as files and the command line have it (SPEC section 2).
+    /// Structured mode: one JSON object, as files and the command line have it (contract, section 2).
     package var structured: JSONValue {
         var object: [String: JSONValue] = [
             "specversion": "1.0",

@@ -1,6 +1,6 @@
 package import IntentKit
 
-/// An event on one of the topics: CloudEvents attributes and data (SPEC section 2).
+/// An event on one of the topics: CloudEvents attributes and data (contract, section 2).
 package struct Event: Hashable, Sendable {
     /// `ce_id`.
     package var id: String
@@ -18,7 +18,7 @@ package struct Event: Hashable, Sendable {
     package var causationID: String?
     /// `ce_stage`: the stage that a signal is addressed to.
     package var stage: Stage?
-    /// `ce_request`: the position of the interaction's request, `partition:offset` (SPEC R8).
+    /// `ce_request`: the position of the interaction's request, `partition:offset` (R8).
     package var request: String?
     /// Attributes that are carried along as they came: `traceparent`, `tracestate`, `ce_clientid`,
     /// `ce_intentdscript`, `ce_redriveof`.
@@ -112,7 +112,7 @@ package enum EventHeaderName {
     package static let contentType = "content-type"
     /// What a scenario wants the service to answer.
     package static let script = "ce_intentdscript"
-    /// The position of the request that died, in a request that `dead-letters redrive` sends again (SPEC R48).
+    /// The position of the request that died, in a request that `dead-letters redrive` sends again (R48).
     package static let redriveOf = "ce_redriveof"
     /// What is carried from the request to everything that follows from it.
     package static let passedThrough: Set<String> = ["traceparent", "tracestate", "ce_clientid", script, redriveOf]

@@ -1,4 +1,4 @@
-/// Why a record is no event (SPEC R47), with what could be told of it all the same.
+/// Why a record is no event (R47), with what could be told of it all the same.
 package struct EventDecodingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of defect; the raw value goes into the header `intentd_error`.
     package enum Code: String, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-/// The types of events (SPEC section 2); the raw value is `ce_type`.
+/// The types of events (contract, section 2); the raw value is `ce_type`.
 package enum EventType: String, Sendable, CaseIterable {
     /// A user asks for something.
     case intentRequested = "intent.requested"
@@ -41,7 +41,7 @@ package enum EventType: String, Sendable, CaseIterable {
     /// What a turn depended on.
     case turnJournaled = "turn.journaled"
 
-    /// Whether clients may write it, on `requests`; others are ignored there (SPEC R14).
+    /// Whether clients may write it, on `requests`; others are ignored there (R14).
     package var isInbound: Bool {
         switch self {
         case .intentRequested, .promptAnswered, .interactionCancelled, .deviceUnlocked, .userAuthenticated,

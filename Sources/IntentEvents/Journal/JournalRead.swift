@@ -1,6 +1,6 @@
 package import IntentKit
 
-/// One answer that a turn got from outside: what makes it possible to run the turn again (SPEC R16).
+/// One answer that a turn got from outside: what makes it possible to run the turn again (R16).
 package struct JournalRead: Hashable, Sendable {
     /// What kind of access it was.
     package enum Kind: String, Sendable, CaseIterable {

@@ -6,7 +6,7 @@ package enum TurnOutcome: String, Sendable, CaseIterable {
     case ignored
     /// The event found nothing to act on, and its sender was told.
     case rejected
-    /// There was no room for the event behind a parked turn, and its sender was told (SPEC R5).
+    /// There was no room for the event behind a parked turn, and its sender was told (R5).
     case refused
     /// The event could not be processed at all and went to dead letters.
     case deadLettered

@@ -1,6 +1,6 @@
 package import IntentKit
 
-/// What a turn depended on and what it did: one record on `journal`, written in the turn's own transaction (SPEC R41,
+/// What a turn depended on and what it did: one record on `journal`, written in the turn's own transaction (R41,
 /// R42).
 ///
 /// The record's headers are part of it: what they say (user, interaction, request, stage, the event's id, the time) is
@@ -59,7 +59,7 @@ package struct TurnRecord: Hashable, Sendable {
     package var handlerVersion: String?
     /// Whether a handler saw what a scenario wants the service to answer.
     package var isScripted: Bool
-    /// Whether what it read was too large to be kept: such a turn cannot be run again (SPEC R47).
+    /// Whether what it read was too large to be kept: such a turn cannot be run again (R47).
     package var isTruncated: Bool
     /// What became of it.
     package var outcome: TurnOutcome
@@ -72,7 +72,7 @@ package struct TurnRecord: Hashable, Sendable {
     /// The digest of the turn before it in this stage and partition; empty for the first.
     ///
     /// A turn's digest is the SHA-256 of its record on `journal`, key, value and headers: it covers all of this, the
-    /// digest before it included (SPEC R41).
+    /// digest before it included (R41).
     package var previousDigest: String
 
     /// Describes a turn; outputs and digests are filled in when its batch is put together.

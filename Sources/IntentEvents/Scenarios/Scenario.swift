@@ -1,6 +1,6 @@
 package import IntentKit
 
-/// A conversation to be played: what a user asks for, how they answer, and what must come of it (SPEC section 14).
+/// A conversation to be played: what a user asks for, how they answer, and what must come of it (contract, section 14).
 ///
 /// ```json
 /// {"name": "table for two", "user": "anna",
@@ -11,7 +11,7 @@ package import IntentKit
 ///  "expect": {"status": "success", "parameters": {"city": "Milpitas", "time": "20:00", "people": 2},
 ///             "prompts": ["needsValue:time", "intentConfirmation", "intentConfirmation"]}}
 /// ```
-/// Beside the members that SPEC names, `groupIdentifier` and `expiresAt` go into the request as they are, and `user` may
+/// Beside the members that the contract names, `groupIdentifier` and `expiresAt` go into the request as they are, and `user` may
 /// be an object with the request's `authorization`, `authenticated` and `contactsAccess`.
 package struct Scenario: Hashable, Sendable {
     /// The name; unique in its file.

@@ -2,7 +2,7 @@ package import IntentKit
 
 /// What must come of a scenario; nil is not compared.
 ///
-/// SPEC names `code`, `status`, `endReason`, `parameters` and `prompts`. `rejections`, `effects` and `ignoredParameters`
+/// The contract names `code`, `status`, `endReason`, `parameters` and `prompts`. `rejections`, `effects` and `ignoredParameters`
 /// are for scenarios with `steps`.
 package struct ScenarioExpectation: Hashable, Sendable {
     /// A response code: one of the intent's, or none (JSON's `null`).

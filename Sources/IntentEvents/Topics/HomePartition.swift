@@ -1,4 +1,4 @@
-/// Where everything of one user lives (SPEC R1): Java's default partitioner.
+/// Where everything of one user lives (R1): Java's default partitioner.
 package enum HomePartition {
     /// The partition of a user among so many.
     package static func of(user: String, count: Int) -> Int {

@@ -1,4 +1,4 @@
-/// The three stages that own an interaction one after the other (SPEC R12).
+/// The three stages that own an interaction one after the other (R12).
 package enum Stage: String, Sendable, CaseIterable, Comparable {
     /// Settles the parameters with the user.
     case resolve

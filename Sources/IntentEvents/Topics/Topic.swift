@@ -1,4 +1,4 @@
-/// The topics of a deployment (SPEC section 1), without the prefix.
+/// The topics of a deployment (contract, section 1), without the prefix.
 package enum Topic: String, Sendable, CaseIterable {
     /// What clients and apps send.
     case requests
@@ -28,6 +28,6 @@ package enum Topic: String, Sendable, CaseIterable {
         self.init(rawValue: String(name.dropFirst(prefix.utf8.count + 1)))
     }
 
-    /// Whether the recorder keeps it: every topic but the stages' own state (SPEC R39).
+    /// Whether the recorder keeps it: every topic but the stages' own state (R39).
     package var isRecorded: Bool { self != .state }
 }

@@ -1,6 +1,6 @@
-/// Keeps effects to once each, in the same transaction as the effects themselves (SPEC R30).
+/// Keeps effects to once each, in the same transaction as the effects themselves (R30).
 ///
-/// intentd ships one over SQLite, for one machine; for several machines, write one over a server database (SPEC R31).
+/// intentd ships one over SQLite, for one machine; for several machines, write one over a server database (R31).
 /// Calls may overlap. None of them blocks the caller's thread.
 public protocol EffectLedger: Sendable {
     /// The database's own id, made with it: workers of a deployment refuse another one.
@@ -21,7 +21,7 @@ public protocol EffectLedger: Sendable {
     ///
     /// - Parameters:
     ///   - request: The position of the interaction's request.
-    ///   - origin: The request whose effects it shares (SPEC R48): its own, unless it was redriven.
+    ///   - origin: The request whose effects it shares (R48): its own, unless it was redriven.
     ///   - unlessEffects: Leaves the ledger as it is when one of the effects that it shares has happened already.
     /// - Returns: Whether the ledger was closed, now or before; false when effects have kept it from that, even if it is
     ///   closed: whoever asks wants to know that nothing was done.
@@ -42,9 +42,9 @@ extension EffectLedger {
 /// Names one effect: whose it is, the effect's name, and which of that name it is.
 ///
 /// Two keys are equal when they name the same effect, whichever interaction asks for it: an interaction that was
-/// redriven shares the effects of the one that it follows (SPEC R48).
+/// redriven shares the effects of the one that it follows (R48).
 public struct EffectKey: Hashable, Sendable {
-    /// The position of the asking interaction's request, `partition:offset` (SPEC R8).
+    /// The position of the asking interaction's request, `partition:offset` (R8).
     public var request: String
     /// The position of the request whose effects are shared: the first of those that were redriven from each other.
     public var origin: String
@@ -80,7 +80,7 @@ public struct EffectKey: Hashable, Sendable {
     }
 }
 
-/// An effect came after its interaction had ended (SPEC R30): nothing was done.
+/// An effect came after its interaction had ended (R30): nothing was done.
 public struct LedgerClosedError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The effect that was refused.
     public var key: EffectKey

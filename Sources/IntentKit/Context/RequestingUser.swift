@@ -1,4 +1,4 @@
-/// Who asked, as the request's event says (SPEC section 2).
+/// Who asked, as the request's event says (contract, section 2).
 public struct RequestingUser: Hashable, Sendable {
     /// Whether the user lets the assistant use the app (`INSiriAuthorizationStatus`).
     public enum Authorization: String, Sendable, CaseIterable {

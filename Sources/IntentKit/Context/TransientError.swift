@@ -1,4 +1,4 @@
-/// An error that may pass: the turn is tried again with backoff (SPEC R35).
+/// An error that may pass: the turn is tried again with backoff (R35).
 public protocol TransientError: Error {}
 
 /// What a read or an effect failed with, as the journal keeps it.

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Everything that a handler may touch (SPEC R16): who asks, what time it is, the outside world, the stores.
+/// Everything that a handler may touch (R16): who asks, what time it is, the outside world, the stores.
 ///
 /// What comes through it is journaled, so that the turn can be run again later and proved to be the same. A handler
 /// that reads a clock, makes a random number or calls a service behind its back cannot be replayed.
 public struct TurnContext: Sendable {
     /// The interaction's id.
     public let interactionID: String
-    /// The id of the interaction whose effects this one shares: its own, unless it was redriven (SPEC R48).
+    /// The id of the interaction whose effects this one shares: its own, unless it was redriven (R48).
     ///
     /// What tells a service that it has seen a call before, such as an `Idempotency-Key`, is made from this one.
     public let originalInteractionID: String
@@ -79,7 +79,7 @@ public struct TurnContext: Sendable {
         return try JournalCoding.decode(Value.self, from: json)
     }
 
-    /// Changes something, exactly once (SPEC R30).
+    /// Changes something, exactly once (R30).
     ///
     /// The closure runs in the transaction that records its result: when the turn is delivered again after a crash,
     /// the recorded result is returned and the closure does not run. Only in `handle`.
@@ -97,19 +97,19 @@ public struct TurnContext: Sendable {
         }
     }
 
-    /// Makes an id that this turn makes again, in the same order, whenever it runs (SPEC R7).
+    /// Makes an id that this turn makes again, in the same order, whenever it runs (R7).
     public func makeIdentifier() -> String { self.host.makeIdentifier() }
 
     /// Random numbers that this turn draws again, in the same order, whenever it runs.
     public var randomNumbers: TurnRandomNumbers { TurnRandomNumbers(host: self.host) }
 
-    /// The user's vocabulary of a type, in order of importance (SPEC R37).
+    /// The user's vocabulary of a type, in order of importance (R37).
     ///
     /// All of it is journaled. To find out what words mean, ``vocabularyMatches(for:type:parameter:)`` journals no more
     /// than what it answers.
     public func vocabulary(_ type: VocabularyStringType) -> [VocabularyEntry] { self.host.vocabulary(type) }
 
-    /// The entities that words mean, in order of importance (SPEC R25).
+    /// The entities that words mean, in order of importance (R25).
     ///
     /// The user's own vocabulary answers first; the global one when that knows nothing. Words match identifiers,
     /// phrases, synonyms and pronunciations without regard to case, accents and spacing, as the language of ``locale``

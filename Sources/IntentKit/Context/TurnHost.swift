@@ -15,7 +15,7 @@ package protocol TurnHost: Sendable {
         _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
     ) async throws -> JSONValue
 
-    /// An id that the same turn makes again in the same order (SPEC R7).
+    /// An id that the same turn makes again in the same order (R7).
     func makeIdentifier() -> String
 
     /// The next 64 random bits of the turn's own sequence.

@@ -1,4 +1,4 @@
-/// How far an intent has come, and how that follows from a response code (SPEC R10).
+/// How far an intent has come, and how that follows from a response code (R10).
 public enum INIntentHandlingStatus: String, Sendable, CaseIterable {
     /// Nothing is known.
     case unspecified

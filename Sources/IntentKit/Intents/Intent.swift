@@ -20,7 +20,7 @@ public protocol Intent: Sendable {
     /// The name by which events ask for the intent, such as `INSendMessageIntent`.
     static var intentName: String { get }
 
-    /// The parameters in the order in which they are resolved (SPEC R18).
+    /// The parameters in the order in which they are resolved (R18).
     static var parameters: [IntentParameter<Self>] { get }
 
     /// Makes the intent without any value.

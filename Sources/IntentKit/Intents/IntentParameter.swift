@@ -13,8 +13,8 @@ public struct IntentParameter<IntentType: Intent>: Sendable {
     ///   - name: The parameter's name in events.
     ///   - keyPath: The property that holds it.
     ///   - title: What people call it; prompts ask for it by this.
-    ///   - dependsOn: Parameters whose change unsettles this one: it is resolved again (SPEC R18).
-    ///   - isSensitive: Whether its value is masked wherever people look (SPEC R40).
+    ///   - dependsOn: Parameters whose change unsettles this one: it is resolved again (R18).
+    ///   - isSensitive: Whether its value is masked wherever people look (R40).
     public init<Value: ParameterValue>(
         _ name: String,
         _ keyPath: any (WritableKeyPath<IntentType, Value?> & Sendable),
@@ -36,7 +36,7 @@ public struct IntentParameter<IntentType: Intent>: Sendable {
         self.write = { json, intent in intent[keyPath: keyPath] = Value(json: json) }
     }
 
-    /// Names a property that holds a list; its values are resolved one by one (SPEC R20).
+    /// Names a property that holds a list; its values are resolved one by one (R20).
     public init<Value: ParameterValue>(
         _ name: String,
         _ keyPath: any (WritableKeyPath<IntentType, [Value]?> & Sendable),

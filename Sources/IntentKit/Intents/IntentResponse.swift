@@ -8,11 +8,11 @@ public struct IntentResponse<IntentType: Intent>: Sendable {
     public var code: IntentType.Code
     /// What the app gets to go on with; nil for the default one where one is needed.
     public var userActivity: UserActivity?
-    /// Details for the user, by name: everything that should be seen before a yes (SPEC R28).
+    /// Details for the user, by name: everything that should be seen before a yes (R28).
     public var details: [String: JSONValue]
-    /// Whether the user is asked before it is done, where the intent's policy leaves that to the handler (SPEC R29).
+    /// Whether the user is asked before it is done, where the intent's policy leaves that to the handler (R29).
     public var requiresUserConfirmation: Bool
-    /// Whether the user has to sign in first; with it `confirm` waits for `user.authenticated` (SPEC R26).
+    /// Whether the user has to sign in first; with it `confirm` waits for `user.authenticated` (R26).
     public var requiresAuthentication: Bool
 
     /// Makes a response.

@@ -3,14 +3,14 @@
 /// ```swift
 /// enum Code: String, IntentResponseCode { case ready, success, failure, failureNoSuchExercise }
 /// ```
-/// What a code means for the interaction follows from its name (SPEC R10): `ready`, `inProgress`, `success`,
+/// What a code means for the interaction follows from its name (R10): `ready`, `inProgress`, `success`,
 /// `continueInApp`, `handleInApp`, and everything that starts with `failure`.
 public protocol IntentResponseCode: Hashable, Sendable, CaseIterable, RawRepresentable<String> {
     /// The intent can be handled: `confirm`'s good answer.
     static var ready: Self { get }
     /// It could not be done, and no other code says why.
     static var failure: Self { get }
-    /// The codes that only the app may report, with `app.responded`, and no handler (SPEC R33): a workout's `success`.
+    /// The codes that only the app may report, with `app.responded`, and no handler (R33): a workout's `success`.
     static var appOnly: Set<Self> { get }
 }
 

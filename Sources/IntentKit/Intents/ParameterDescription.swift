@@ -10,11 +10,11 @@ public struct ParameterDescription: Sendable {
     public var isList: Bool
     /// Parameters whose change unsettles this one.
     public var dependsOn: Set<String>
-    /// Whether its value is masked wherever people look (SPEC R40).
+    /// Whether its value is masked wherever people look (R40).
     public var isSensitive: Bool
     /// Whether one value has the right type.
     package var accepts: @Sendable (JSONValue) -> Bool
-    /// Whether one value counts as missing (SPEC R21).
+    /// Whether one value counts as missing (R21).
     package var isMissing: @Sendable (JSONValue) -> Bool
 
     /// Describes a parameter.

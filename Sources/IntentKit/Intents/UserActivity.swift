@@ -1,6 +1,6 @@
 /// What an app needs to go on where an interaction ended (SiriKit's `NSUserActivity`).
 ///
-/// The interaction itself is always filled in by the processor (SPEC R34).
+/// The interaction itself is always filled in by the processor (R34).
 public struct UserActivity: Hashable, Sendable {
     /// The activity's type; nil means the intent's name, as SiriKit's default has it.
     public var activityType: String?

@@ -1,7 +1,7 @@
 /// Reads JSON (RFC 8259) with a bound on its depth.
 ///
 /// Foundation's reader has no such bound, and tells booleans from numbers only by the type of an Objective-C object;
-/// what comes from a client needs both (SPEC R47).
+/// what comes from a client needs both (R47).
 struct JSONParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let maximumDepth: Int

@@ -1,7 +1,7 @@
 extension JSONValue {
     /// The depth to which nested arrays and objects are read unless told otherwise.
     ///
-    /// It is twice what a client may send (SPEC R47): state, journal and the events between the stages hold what clients
+    /// It is twice what a client may send (R47): state, journal and the events between the stages hold what clients
     /// wrote inside of objects of their own, and have to be read again.
     public static let defaultMaximumDepth = 128
 

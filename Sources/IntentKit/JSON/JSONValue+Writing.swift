@@ -1,5 +1,5 @@
 extension JSONValue: CustomStringConvertible {
-    /// The canonical text: keys sorted by their UTF-8, no spaces (SPEC R11).
+    /// The canonical text: keys sorted by their UTF-8, no spaces (R11).
     ///
     /// Equal values have equal texts.
     public var utf8: [UInt8] {

@@ -1,4 +1,4 @@
-/// Draws a family of intents (SPEC R38): SiriKit's Intents UI extension.
+/// Draws a family of intents (R38): SiriKit's Intents UI extension.
 ///
 /// A presenter sees the interaction and nothing else, and answers at once: the same interaction always looks the same.
 public protocol IntentPresenter: Sendable {
@@ -22,7 +22,7 @@ public struct PresentedInteraction: Sendable {
     public var code: String?
     /// The response's details.
     public var response: [String: JSONValue]
-    /// How far it has come: decides between a draft and what was sent (seed behaviour 69).
+    /// How far it has come: decides between a draft and what was sent (behaviour 69).
     public var handlingStatus: INIntentHandlingStatus
 
     /// Describes an interaction.
@@ -51,7 +51,7 @@ public struct PresentedInteraction: Sendable {
 }
 
 extension INIntentHandlingStatus {
-    /// Whether nothing has been done yet, so that a message shows as a draft (seed behaviour 69).
+    /// Whether nothing has been done yet, so that a message shows as a draft (behaviour 69).
     public var isDraft: Bool {
         switch self {
         case .unspecified, .ready, .inProgress, .userConfirmationRequired: true

@@ -1,4 +1,4 @@
-/// Where a view is shown, and how much room there is: what a client says of itself with its request (SPEC R38).
+/// Where a view is shown, and how much room there is: what a client says of itself with its request (R38).
 public struct Presentation: Hashable, Sendable {
     /// Where a view is shown (SiriKit's `INUIHostedViewContext`).
     public enum Context: String, Sendable, CaseIterable {

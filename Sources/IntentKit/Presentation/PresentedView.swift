@@ -12,9 +12,9 @@ public struct PresentedView: Hashable, Sendable {
 
     /// The markup.
     public var html: HTML
-    /// The size that it would like; a wish (seed behaviour 90).
+    /// The size that it would like; a wish (behaviour 90).
     public var desiredSize: ViewSize
-    /// What it shows by itself (seed behaviour 89).
+    /// What it shows by itself (behaviour 89).
     public var displays: Set<Content>
 
     /// Makes a view.
@@ -24,7 +24,7 @@ public struct PresentedView: Hashable, Sendable {
         self.displays = displays
     }
 
-    /// The wire form in that place; nil where nothing is drawn (SPEC R38).
+    /// The wire form in that place; nil where nothing is drawn (R38).
     package func json(in presentation: Presentation) -> JSONValue? {
         let size = self.desiredSize.limited(to: presentation.maximumSize)
         guard !size.isEmpty else { return nil }

@@ -1,6 +1,6 @@
 /// A size in points.
 public struct ViewSize: Hashable, Sendable {
-    /// Nothing is drawn at this size (seed behaviour 90).
+    /// Nothing is drawn at this size (behaviour 90).
     public static let zero = ViewSize(width: 0, height: 0)
     /// A client cannot ask for more than this, in either direction.
     package static let limit = 10_000

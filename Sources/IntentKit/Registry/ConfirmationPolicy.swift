@@ -1,4 +1,4 @@
-/// Who decides whether the user is asked before an intent is handled (SPEC R29).
+/// Who decides whether the user is asked before an intent is handled (R29).
 public enum ConfirmationPolicy: String, Sendable, CaseIterable {
     /// The user is always asked.
     case always

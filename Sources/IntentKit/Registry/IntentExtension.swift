@@ -1,4 +1,4 @@
-/// Intents that belong together, with settings of their own (SPEC R15): SiriKit's Intents extension.
+/// Intents that belong together, with settings of their own (R15): SiriKit's Intents extension.
 ///
 /// ```swift
 /// let unicornChat = IntentExtension("UnicornChat", restrictedWhileLocked: ["INSendMessageIntent"]) {
@@ -8,13 +8,13 @@
 public struct IntentExtension: Sendable {
     /// The extension's name, for errors and the journal.
     public var name: String
-    /// The intents that are not touched while the device is locked (SPEC R26).
+    /// The intents that are not touched while the device is locked (R26).
     public var restrictedWhileLocked: Set<String>
     /// The intents and their handlers.
     public var registrations: [IntentRegistration]
     /// The tables that its handlers need, in the order in which they came to be.
     public var migrations: [StoreMigration]
-    /// How long a handler of this extension may take; nil for the configured default (SPEC R32).
+    /// How long a handler of this extension may take; nil for the configured default (R32).
     public var handlerTimeout: Duration?
     /// Fills the stores for a user of a demo or a test: what the app would have put there.
     ///

@@ -8,7 +8,7 @@ public struct IntentRegistration: Sendable {
     public var parameters: [ParameterDescription]
     /// The names of the intent's response codes.
     public var codes: Set<String>
-    /// Those of the codes that only the app may report (SPEC R33).
+    /// Those of the codes that only the app may report (R33).
     public var appOnlyCodes: Set<String> = []
     /// Who decides whether the user is asked.
     public var confirmation: ConfirmationPolicy
@@ -25,7 +25,7 @@ public struct IntentRegistration: Sendable {
 
     /// Resolves a parameter; nil where the value is taken as it is.
     package var resolve: @Sendable (String, IntentSnapshot, TurnContext) async throws -> ParameterOutcome?
-    /// Runs when every parameter is settled: fills in defaults (SPEC R50).
+    /// Runs when every parameter is settled: fills in defaults (R50).
     package var complete: @Sendable (IntentSnapshot) -> IntentSnapshot
     /// The dry run.
     package var confirm: @Sendable (IntentSnapshot, TurnContext) async throws -> HandlerResponse
@@ -166,6 +166,6 @@ public struct IntentRegistration: Sendable {
         self.dialog = dialog
     }
 
-    /// The policy that holds: financial intents are always confirmed (SPEC R29).
+    /// The policy that holds: financial intents are always confirmed (R29).
     package var effectiveConfirmation: ConfirmationPolicy { self.isFinancial ? .always : self.confirmation }
 }

@@ -1,4 +1,4 @@
-/// Which handler carries out which intent (SPEC R15).
+/// Which handler carries out which intent (R15).
 public struct IntentRegistry: Sendable {
     /// What is wrong with a set of extensions.
     public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -16,7 +16,7 @@ public struct IntentRegistry: Sendable {
         package var isRestrictedWhileLocked: Bool
         /// How long its handler may take, if it says so itself.
         package var handlerTimeout: Duration?
-        /// Draws it, if anybody does (SPEC R38).
+        /// Draws it, if anybody does (R38).
         package var presenter: (any IntentPresenter)?
     }
 
@@ -24,7 +24,7 @@ public struct IntentRegistry: Sendable {
 
     /// Builds the registry.
     ///
-    /// Payments are restricted while locked whatever the extension says (SPEC R26).
+    /// Payments are restricted while locked whatever the extension says (R26).
     /// - Parameters:
     ///   - extensions: The intents and their handlers.
     ///   - presentation: The presenters, each with the list of intents that it draws.
@@ -42,7 +42,7 @@ public struct IntentRegistry: Sendable {
                 if let other = entries[name] {
                     throw ConfigurationError(
                         description: "\(name) is claimed by two extensions, \(other.extensionName) and "
-                            + "\(intentExtension.name): an intent has one handler (SPEC R15)."
+                            + "\(intentExtension.name): an intent has one handler (R15)."
                     )
                 }
                 entries[name] = Entry(
@@ -57,7 +57,7 @@ public struct IntentRegistry: Sendable {
             if let name = intentExtension.restrictedWhileLocked.subtracting(supported).min() {
                 throw ConfigurationError(
                     description: "\(intentExtension.name) restricts \(name) while locked but does not support it: "
-                        + "register a handler for \(name), or take it off the list (SPEC R15)."
+                        + "register a handler for \(name), or take it off the list (R15)."
                 )
             }
         }
@@ -66,13 +66,13 @@ public struct IntentRegistry: Sendable {
                 guard entries[name] != nil else {
                     throw ConfigurationError(
                         description: "\(uiExtension.name) draws \(name), which nobody handles: register a handler for "
-                            + "\(name), or take it off the list (SPEC R38)."
+                            + "\(name), or take it off the list (R38)."
                     )
                 }
                 guard entries[name]?.presenter == nil else {
                     throw ConfigurationError(
                         description: "\(name) is drawn by two presenters, one of them \(uiExtension.name)'s: an intent "
-                            + "has one presenter (SPEC R38)."
+                            + "has one presenter (R38)."
                     )
                 }
                 entries[name]?.presenter = uiExtension.presenter

@@ -1,4 +1,4 @@
-/// A presenter and the intents that it draws (SPEC R38): a list of its own, apart from the handlers' (seed
+/// A presenter and the intents that it draws (R38): a list of its own, apart from the handlers' (see
 /// behaviour 91).
 public struct IntentUIExtension: Sendable {
     /// The extension's name, for errors.

@@ -1,6 +1,6 @@
 /// What a resolver answers for one value of a parameter: SiriKit's `IN…ResolutionResult`.
 ///
-/// There are six outcomes (SPEC R19). Which of them a parameter can have follows from its type: only values that can be
+/// There are six outcomes (R19). Which of them a parameter can have follows from its type: only values that can be
 /// offered to choose from can be disambiguated, and only parameters with a list of reasons can give one.
 ///
 /// ```swift
@@ -15,16 +15,16 @@ public struct ParameterResolution<Value: ParameterValue, Reason: UnsupportedReas
     /// The outcome without its types.
     package let outcome: ResolutionOutcome
 
-    /// The value is good; it may differ from what the user said (seed behaviour 15).
+    /// The value is good; it may differ from what the user said (behaviour 15).
     public static func success(with value: Value) -> Self { Self(outcome: .success(value.json)) }
 
-    /// The parameter is settled without a value (seed behaviour 16); for a list, the whole list is.
+    /// The parameter is settled without a value (behaviour 16); for a list, the whole list is.
     public static func notRequired() -> Self { Self(outcome: .notRequired) }
 
-    /// The user is asked for a value (seed behaviour 19).
+    /// The user is asked for a value (behaviour 19).
     public static func needsValue() -> Self { Self(outcome: .needsValue) }
 
-    /// The user is asked whether this value is meant (seed behaviour 18).
+    /// The user is asked whether this value is meant (behaviour 18).
     public static func confirmationRequired(with value: Value) -> Self {
         Self(outcome: .confirmationRequired(value.json, nil))
     }
@@ -34,9 +34,9 @@ public struct ParameterResolution<Value: ParameterValue, Reason: UnsupportedReas
 }
 
 extension ParameterResolution where Value: DisambiguatableValue {
-    /// The user picks one of these (seed behaviour 17).
+    /// The user picks one of these (behaviour 17).
     ///
-    /// One value becomes `confirmationRequired` of it, none `unsupported` (SPEC R21).
+    /// One value becomes `confirmationRequired` of it, none `unsupported` (R21).
     public static func disambiguation(with values: [Value]) -> Self {
         Self(outcome: .disambiguation(values.map(\.json)))
     }

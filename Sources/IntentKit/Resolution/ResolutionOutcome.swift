@@ -1,4 +1,4 @@
-/// One of the six outcomes of resolving a value, without its type (SPEC R19).
+/// One of the six outcomes of resolving a value, without its type (R19).
 public enum ResolutionOutcome: Hashable, Sendable {
     /// The value to go on with.
     case success(JSONValue)
@@ -13,7 +13,7 @@ public enum ResolutionOutcome: Hashable, Sendable {
     /// The value cannot be taken.
     case unsupported(ReasonDescription?)
 
-    /// The outcome with the degenerate choices replaced: of one a question, of none a refusal (SPEC R21).
+    /// The outcome with the degenerate choices replaced: of one a question, of none a refusal (R21).
     package var normalized: ResolutionOutcome {
         switch self {
         case .disambiguation(let options) where options.isEmpty: .unsupported(nil)
@@ -27,6 +27,6 @@ public enum ResolutionOutcome: Hashable, Sendable {
 public enum ParameterOutcome: Hashable, Sendable {
     /// One outcome for the parameter.
     case single(ResolutionOutcome)
-    /// One outcome for each value of a list, in the same order (SPEC R20).
+    /// One outcome for each value of a list, in the same order (R20).
     case perValue([ResolutionOutcome])
 }

@@ -1,4 +1,4 @@
-/// A handler whose deed goes on after `handle` has reported success, such as a ride on its way (SPEC section 2,
+/// A handler whose deed goes on after `handle` has reported success, such as a ride on its way (contract, section 2,
 /// `status.updated`): SiriKit's `startSendingUpdates(for:to:)`, with the processor in place of the observer.
 ///
 /// ```swift

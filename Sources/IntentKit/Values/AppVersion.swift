@@ -58,7 +58,7 @@ public struct AppVersion: Hashable, Sendable, Comparable, CustomStringConvertibl
 }
 
 extension RequestingDevice {
-    /// Whether the app on the device is of that version or a newer one (seed behaviour 56).
+    /// Whether the app on the device is of that version or a newer one (behaviour 56).
     ///
     /// A device that does not say counts as up to date; one that says something unreadable as old, for what an old app
     /// can do, any app can.

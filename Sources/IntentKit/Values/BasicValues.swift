@@ -8,7 +8,7 @@ extension String: DisambiguatableValue {
     }
     /// A JSON string.
     public var json: JSONValue { .string(self) }
-    /// An empty string counts as missing (seed behaviour 29).
+    /// An empty string counts as missing (behaviour 29).
     public var isMissing: Bool { self.allSatisfy(\.isWhitespace) }
 }
 
@@ -30,7 +30,7 @@ extension Int: ParameterValue {
 
     /// `integer`.
     public static let typeName = "integer"
-    /// Reads a JSON integer, or a string of digits as integers beyond 2⁵³ are written (SPEC R11).
+    /// Reads a JSON integer, or a string of digits as integers beyond 2⁵³ are written (R11).
     public init?(json: JSONValue) {
         switch json {
         case .integer(let value): self = Int(value)
@@ -77,6 +77,6 @@ extension Array: ParameterValue where Element: ParameterValue {
     }
     /// A JSON array.
     public var json: JSONValue { .array(self.map(\.json)) }
-    /// An empty list counts as missing (seed behaviour 28).
+    /// An empty list counts as missing (behaviour 28).
     public var isMissing: Bool { self.isEmpty }
 }

@@ -1,4 +1,4 @@
-/// A parameter's type with named values, written by name on the wire (SPEC R11).
+/// A parameter's type with named values, written by name on the wire (R11).
 ///
 /// ```swift
 /// enum Equipment: String, EnumerationValue { case barbell, dumbbell, machine }

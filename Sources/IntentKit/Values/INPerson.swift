@@ -1,6 +1,6 @@
 /// A person as the user spoke of them, and as the app knows them (SiriKit's `INPerson`).
 public struct INPerson: DisambiguatableValue, Codable {
-    /// What the user said: all that there is without access to contacts (SPEC R25).
+    /// What the user said: all that there is without access to contacts (R25).
     public var spokenPhrase: String?
     /// The name to show.
     public var displayName: String?

@@ -1,17 +1,17 @@
-/// A type that a parameter of an intent can have, with its form on the wire (SPEC R11).
+/// A type that a parameter of an intent can have, with its form on the wire (R11).
 public protocol ParameterValue: Hashable, Sendable {
     /// The type's name in descriptions of intents, such as `string` or `person`.
     static var typeName: String { get }
 
     /// Reads the wire form; nil when the value has another type.
     ///
-    /// A value that cannot be read is `unsupported` to the user, not an error (SPEC R25).
+    /// A value that cannot be read is `unsupported` to the user, not an error (R25).
     init?(json: JSONValue)
 
     /// The wire form.
     var json: JSONValue { get }
 
-    /// Whether the value counts as missing, as an empty string does (SPEC R21).
+    /// Whether the value counts as missing, as an empty string does (R21).
     var isMissing: Bool { get }
 }
 

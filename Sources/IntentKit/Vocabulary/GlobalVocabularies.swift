@@ -1,4 +1,4 @@
-/// The global vocabularies of all languages (SPEC R36).
+/// The global vocabularies of all languages (R36).
 public struct GlobalVocabularies: Sendable {
     private let byLocale: [String: GlobalVocabulary]
 

@@ -1,4 +1,4 @@
-/// The terms that all users share, in one language: what an `AppIntentVocabulary` file holds (SPEC R36).
+/// The terms that all users share, in one language: what an `AppIntentVocabulary` file holds (R36).
 public struct GlobalVocabulary: Sendable {
     /// The language of its terms, as a BCP 47 tag; empty for the file that serves where no other does.
     public let locale: String
@@ -28,7 +28,7 @@ public struct GlobalVocabulary: Sendable {
         self.indices = terms.mapValues(VocabularyIndex.init)
     }
 
-    /// The parameters that it has terms for, such as `INStartWorkoutIntent.workoutName`, sorted (seed behaviour 73).
+    /// The parameters that it has terms for, such as `INStartWorkoutIntent.workoutName`, sorted (behaviour 73).
     public var parameters: [String] { self.indices.keys.sorted() }
 
     /// The terms of a parameter, in order of importance.

@@ -1,7 +1,7 @@
 import Foundation
 
 extension String {
-    /// The text without case, accents and spacing: equal keys mean the same words (SPEC R25).
+    /// The text without case, accents and spacing: equal keys mean the same words (R25).
     ///
     /// The two scripts of Japanese, the two i of Turkish, and letters that are written as two elsewhere (`æ`, `ß`) count
     /// as the same.

@@ -1,4 +1,4 @@
-/// A user's vocabulary of one type, as it stood from one event on (SPEC R37).
+/// A user's vocabulary of one type, as it stood from one event on (R37).
 package struct UserVocabulary: Sendable {
     /// Where the event stands that brought it: `topic/partition/offset`.
     package let version: String

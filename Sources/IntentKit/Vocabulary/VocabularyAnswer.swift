@@ -1,4 +1,4 @@
-/// What vocabularies answered to a question: as much as the journal keeps of them (SPEC R37, R42).
+/// What vocabularies answered to a question: as much as the journal keeps of them (R37, R42).
 ///
 /// A turn that looks three names up among thousands is journaled with three entries, not with the vocabulary.
 package struct VocabularyAnswer: Hashable, Sendable {

@@ -1,6 +1,6 @@
 /// One term of a vocabulary, with what it stands for.
 public struct VocabularyEntry: Hashable, Sendable {
-    /// The longest that a string may be: 1,024 bytes of UTF-16 (SPEC R37).
+    /// The longest that a string may be: 1,024 bytes of UTF-16 (R37).
     package static let maximumUTF16Bytes = 1_024
     /// The most terms that a vocabulary may have; what comes later is the least important.
     package static let maximumCount = 5_000
@@ -50,7 +50,7 @@ public struct VocabularyEntry: Hashable, Sendable {
         if text.isMissing { return "\(name) is empty" }
         let bytes = text.utf16.count * 2
         guard bytes > Self.maximumUTF16Bytes else { return nil }
-        return "\(name) has \(bytes) bytes of UTF-16; \(Self.maximumUTF16Bytes) are the most (SPEC R37)"
+        return "\(name) has \(bytes) bytes of UTF-16; \(Self.maximumUTF16Bytes) are the most (R37)"
     }
 
     /// The wire form.
@@ -63,7 +63,7 @@ public struct VocabularyEntry: Hashable, Sendable {
     }
 
     /// Whether the user's words mean this term: by identifier, phrase or pronunciation, without regard to case,
-    /// accents and spacing (SPEC R25).
+    /// accents and spacing (R25).
     public func matches(_ words: String) -> Bool {
         let key = words.matchingKey
         guard !key.isEmpty else { return false }

@@ -1,10 +1,10 @@
-/// What words mean according to a vocabulary: which entry of which version (SPEC R25, R37).
+/// What words mean according to a vocabulary: which entry of which version (R25, R37).
 public struct VocabularyMatch: Hashable, Sendable {
     /// Whose vocabulary it is.
     public enum Source: String, Sendable {
-        /// The user's own, sent by the app (seed behaviour 74).
+        /// The user's own, sent by the app (behaviour 74).
         case user
-        /// The one that all users share, from a file (seed behaviour 80).
+        /// The one that all users share, from a file (behaviour 80).
         case global
     }
 

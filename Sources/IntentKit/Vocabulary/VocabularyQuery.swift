@@ -1,4 +1,4 @@
-/// Words that are looked up in a user's vocabulary of a type, then in the global one of a parameter (SPEC R25).
+/// Words that are looked up in a user's vocabulary of a type, then in the global one of a parameter (R25).
 package struct VocabularyQuery: Hashable, Sendable {
     /// What the user said.
     package var words: String

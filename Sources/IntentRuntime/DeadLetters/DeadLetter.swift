@@ -1,7 +1,7 @@
 package import IntentEvents
 package import IntentKit
 
-/// A record of `dead-letters`: an event that could not be processed, why, and whose it was (SPEC R47, R48).
+/// A record of `dead-letters`: an event that could not be processed, why, and whose it was (R47, R48).
 package struct DeadLetter: Sendable {
     /// Where it stands.
     package let position: RecordPosition

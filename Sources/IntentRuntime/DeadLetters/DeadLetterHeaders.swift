@@ -1,4 +1,4 @@
-/// What the headers of a dead letter say (SPEC R47).
+/// What the headers of a dead letter say (R47).
 package struct DeadLetterHeaders: Hashable, Sendable {
     /// `intentd_error`: the kind of defect.
     package var error: String?

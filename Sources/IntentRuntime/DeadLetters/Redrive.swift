@@ -1,11 +1,11 @@
 package import IntentEvents
 internal import IntentKit
 
-/// What is to be done to send the requests of dead letters again (SPEC R48).
+/// What is to be done to send the requests of dead letters again (R48).
 ///
 /// A redriven request is an interaction of its own, `<id>~<n>`, with the header `ce_redriveof`: the position of the first
 /// request. It asks for what the first one asked for, with the parameters as they were when it died, and shares its
-/// effects: what was done is not done again, what was not can be. Two things make that right (SPEC R30):
+/// effects: what was done is not done again, what was not can be. Two things make that right (R30):
 ///
 /// - *An effect happens once, whoever asks.* All interactions that follow from one request keep their effects under the
 ///   first one's position, in the transaction of the effect itself.

@@ -3,11 +3,11 @@ internal import IntentKit
 
 /// The topics of one prefix with what was laid down when they were made: they belong together.
 package struct Deployment: Hashable, Sendable {
-    /// A random id, made with the topics; all ids of events derive from it (SPEC R7).
+    /// A random id, made with the topics; all ids of events derive from it (R7).
     package var id: String
     /// What all topics' names begin with.
     package var prefix: String
-    /// How many partitions every topic has (SPEC R6).
+    /// How many partitions every topic has (R6).
     package var partitions: Int
 
     private static let identity = "deployment"
@@ -37,7 +37,7 @@ package struct Deployment: Hashable, Sendable {
         return (deployment, created)
     }
 
-    /// Finds the deployment and checks that its topics fit each other (SPEC R6).
+    /// Finds the deployment and checks that its topics fit each other (R6).
     ///
     /// - Throws: ``LogError``; ``DeploymentError`` that names the topics that are missing or do not fit.
     package static func load(prefix: String, from log: any EventLog) async throws -> Deployment {
@@ -65,7 +65,7 @@ package struct Deployment: Hashable, Sendable {
         if let other = names.first(where: { counts[$0] != partitions }) {
             throw DeploymentError(
                 "\(Topic.requests.name(prefix: prefix)) has \(partitions) partitions, but \(other) has "
-                    + "\(counts[other]!): all topics of a deployment have the same number (SPEC R6)."
+                    + "\(counts[other]!): all topics of a deployment have the same number (R6)."
             )
         }
         guard let id = try await Self.first(Self.identity, prefix: prefix, on: log) else { return nil }
@@ -73,13 +73,13 @@ package struct Deployment: Hashable, Sendable {
         if parts.count == 2, let laidDown = Int(parts[1]), laidDown != partitions {
             throw DeploymentError(
                 "The topics of \(prefix) were made with \(laidDown) partitions and now have \(partitions): users would "
-                    + "move away from their state (SPEC R6). Make topics with another prefix and move over."
+                    + "move away from their state (R6). Make topics with another prefix and move over."
             )
         }
         return Deployment(id: String(parts[0]), prefix: prefix, partitions: partitions)
     }
 
-    /// Claims the deployment for a store, or checks that it is the same as before (SPEC R31).
+    /// Claims the deployment for a store, or checks that it is the same as before (R31).
     ///
     /// - Throws: ``LogError``; ``DeploymentError`` when the deployment belongs to another store.
     package func claim(store: String, on log: any EventLog) async throws {
@@ -97,7 +97,7 @@ package struct Deployment: Hashable, Sendable {
     private func storeError(_ store: String, _ known: String) -> DeploymentError {
         DeploymentError(
             "The topics of \(self.prefix) belong to the store \(known), but this worker's store is \(store): effects "
-                + "would happen twice (SPEC R31). Start it with the data directory of the other workers, or with other "
+                + "would happen twice (R31). Start it with the data directory of the other workers, or with other "
                 + "topics (--prefix)."
         )
     }

@@ -1,6 +1,6 @@
 internal import IntentEvents
 
-/// The topics of a deployment as they are made (SPEC section 1).
+/// The topics of a deployment as they are made (contract, section 1).
 package struct TopicPlan: Hashable, Sendable {
     /// What all topics' names begin with.
     package var prefix: String
@@ -9,10 +9,10 @@ package struct TopicPlan: Hashable, Sendable {
     /// How many brokers hold a copy of each.
     package var replicationFactor: Int
     /// How long journal and requests are kept, in days, and the topics between the stages with them: a turn can be run
-    /// again as long as its event and its record are there (SPEC R42).
+    /// again as long as its event and its record are there (R42).
     package var retentionDays: Int
 
-    /// The largest record of intentd's own topics (SPEC R47).
+    /// The largest record of intentd's own topics (R47).
     package static let maximumRecordBytes = 4 * 1024 * 1024
     /// The largest record that a client may write: an event of 768 KiB, its headers and its envelope.
     package static let maximumRequestBytes = 1024 * 1024

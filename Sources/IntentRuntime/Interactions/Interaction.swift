@@ -1,7 +1,7 @@
 package import IntentEvents
 package import IntentKit
 
-/// One request and all that follows from it, as its owner keeps it and passes it on (SPEC R12).
+/// One request and all that follows from it, as its owner keeps it and passes it on (R12).
 package struct Interaction: Hashable, Sendable {
     /// What became of a prompt that is no longer open.
     package enum PastPrompt: Character, Sendable {
@@ -13,7 +13,7 @@ package struct Interaction: Hashable, Sendable {
         case expired = "e"
     }
 
-    /// The interaction's id: the request's `ce_subject`, or one made for it (SPEC R8).
+    /// The interaction's id: the request's `ce_subject`, or one made for it (R8).
     package var id: String
     /// The position of its request, `partition:offset`.
     package var request: String
@@ -29,7 +29,7 @@ package struct Interaction: Hashable, Sendable {
     package var groupIdentifier: String?
     /// When the user no longer cares.
     package var expiresAt: Timestamp?
-    /// Where a view of it is shown; nil for the usual place (SPEC R38).
+    /// Where a view of it is shown; nil for the usual place (R38).
     package var presentation: Presentation?
     /// The intent with its values as they are now.
     package var intent: IntentSnapshot
@@ -43,11 +43,11 @@ package struct Interaction: Hashable, Sendable {
     package var history: [PastPrompt] = []
     /// Parameters that are settled.
     package var settled: Set<String> = []
-    /// Values of lists that the user said yes to, by parameter and index (SPEC R19).
+    /// Values of lists that the user said yes to, by parameter and index (R19).
     package var confirmed: [String: [Int: JSONValue]] = [:]
-    /// Values that could not be taken, by parameter: of a wrong type, or too large (SPEC R25).
+    /// Values that could not be taken, by parameter: of a wrong type, or too large (R25).
     package var refused: [String: JSONValue] = [:]
-    /// Answers that have not settled what they were asked for, by ``Prompt/subject(_:_:)`` (SPEC R24).
+    /// Answers that have not settled what they were asked for, by ``Prompt/subject(_:_:)`` (R24).
     package var attempts: [String: Int] = [:]
     /// The open prompt.
     package var prompt: Prompt?
@@ -55,7 +55,7 @@ package struct Interaction: Hashable, Sendable {
     package var shown: JSONValue?
     /// Whether the user said yes to what was shown.
     package var isAccepted = false
-    /// Until when the app may finish what was handed to it (SPEC R33).
+    /// Until when the app may finish what was handed to it (R33).
     package var appDeadline: Timestamp?
 
     /// Makes an interaction that has just been asked for.
@@ -77,7 +77,7 @@ package struct Interaction: Hashable, Sendable {
         self.intent = intent
     }
 
-    /// The request whose effects it shares: the first of those that were redriven from each other (SPEC R48), or its own.
+    /// The request whose effects it shares: the first of those that were redriven from each other (R48), or its own.
     package var origin: String { self.passedThrough[EventHeaderName.redriveOf] ?? self.request }
 
     /// The id of the interaction that began with that request.

@@ -1,7 +1,7 @@
 package import IntentEvents
 package import IntentKit
 
-/// What a stage remembers of an interaction by its id: for retried requests and late answers (SPEC R8, R23).
+/// What a stage remembers of an interaction by its id: for retried requests and late answers (R8, R23).
 package struct KnownInteraction: Hashable, Sendable {
     /// Where it is, as far as this stage knows.
     package enum Whereabouts: String, Sendable {

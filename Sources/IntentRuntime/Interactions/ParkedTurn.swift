@@ -1,13 +1,13 @@
 package import IntentEvents
 package import IntentKit
 
-/// A turn that was not finished when its batch was due (SPEC R5): kept in state until its result is committed.
+/// A turn that was not finished when its batch was due (R5): kept in state until its result is committed.
 package struct ParkedTurn: Hashable, Sendable {
     /// The event that it processes.
     package var event: StoredRecord
     /// The interaction that it is about, if any.
     package var interactionID: String?
-    /// Continuations committed so far (SPEC R7).
+    /// Continuations committed so far (R7).
     package var generation: Int
     /// Which try it is, from 1.
     package var attempt: Int

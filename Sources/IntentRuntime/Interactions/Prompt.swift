@@ -22,7 +22,7 @@ package struct Prompt: Hashable, Sendable {
     /// When it is too late to answer.
     package var expiresAt: Timestamp
 
-    /// The prompt's id: it names the stage that asked (SPEC R12).
+    /// The prompt's id: it names the stage that asked (R12).
     package func id(interaction: String, stage: Stage) -> String {
         "\(interaction)/\(stage.letter)/\(self.number)"
     }
@@ -94,7 +94,7 @@ package struct Prompt: Hashable, Sendable {
     }
 }
 
-/// The parts of a prompt's id, `<interaction>/<r|c|h>/<n>` (SPEC R12).
+/// The parts of a prompt's id, `<interaction>/<r|c|h>/<n>` (R12).
 package struct PromptID: Hashable, Sendable {
     /// The interaction's id; it may itself contain slashes.
     package var interaction: String

@@ -1,4 +1,4 @@
-/// What a prompt asks (SPEC section 2).
+/// What a prompt asks (contract, section 2).
 package enum PromptKind: String, Sendable, CaseIterable {
     /// For a value.
     case needsValue

@@ -2,7 +2,7 @@
 package struct LaneConfiguration: Sendable {
     /// How outputs and offsets are written.
     package enum Delivery: String, Sendable {
-        /// Outputs and offsets in one transaction (SPEC R2).
+        /// Outputs and offsets in one transaction (R2).
         case exactlyOnce
         /// Outputs first, then the offsets: a crash between repeats the batch. A setting, never the default.
         case atLeastOnce

@@ -1,6 +1,6 @@
 /// A record to be written to a log.
 ///
-/// The partition is always named: who writes knows the home partition (SPEC R1), and no partitioner of a client
+/// The partition is always named: who writes knows the home partition (R1), and no partitioner of a client
 /// library is trusted to agree with it.
 package struct OutgoingRecord: Hashable, Sendable {
     /// Where it goes.

@@ -1,6 +1,6 @@
 internal import IntentEvents
 
-/// Fills a store from the topics, as the recorder would have (SPEC R45); joins no group and commits nothing.
+/// Fills a store from the topics, as the recorder would have (R45); joins no group and commits nothing.
 package struct RecordRebuild: Sendable {
     private let log: any EventLog
     private let prefix: String

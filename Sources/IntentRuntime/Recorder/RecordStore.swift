@@ -1,4 +1,4 @@
-/// Where the recorder keeps what the topics held (SPEC R39).
+/// Where the recorder keeps what the topics held (R39).
 ///
 /// What an implementation promises, whatever the order of calls and crashes between them:
 /// - a record is kept exactly once, in one transaction with the offset after it;

@@ -24,7 +24,7 @@ extension Recorder {
             self.name = name
         }
 
-        /// The lane of the group `<prefix>.record` over all recorded topics (SPEC section 1).
+        /// The lane of the group `<prefix>.record` over all recorded topics (contract, section 1).
         var lane: LaneConfiguration {
             var lane = LaneConfiguration(
                 group: "\(self.prefix).record",

@@ -2,7 +2,7 @@ internal import IntentEvents
 package import Logging
 internal import ServiceLifecycle
 
-/// The fourth group: reads every topic but `state`, and keeps what it reads exactly once (SPEC R39).
+/// The fourth group: reads every topic but `state`, and keeps what it reads exactly once (R39).
 ///
 /// The store's own offsets say where to go on; those that the lane commits are for `intentd lag` only. Nothing on the
 /// topics stops it. What goes wrong with the log or the store ends the lane, and a new one begins where the store is.

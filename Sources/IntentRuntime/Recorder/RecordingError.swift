@@ -11,7 +11,7 @@ package struct RecordingError: Error, Hashable, CustomStringConvertible {
         package static let unavailable = Code(description: "unavailable")
         /// The records are of other topics than those that are read now.
         package static let foreignRecords = Code(description: "foreignRecords")
-        /// The topics no longer hold what was asked for (SPEC R43).
+        /// The topics no longer hold what was asked for (R43).
         package static let cutByRetention = Code(description: "cutByRetention")
         /// A topic that is missing, or is not one that is recorded.
         package static let unknownTopic = Code(description: "unknownTopic")

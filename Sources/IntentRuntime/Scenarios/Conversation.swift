@@ -16,7 +16,7 @@ package final class Conversation: Sendable {
         case clientEnded(String)
     }
 
-    /// How many events wait to be taken; an interaction has far fewer (SPEC R24).
+    /// How many events wait to be taken; an interaction has far fewer (R24).
     private static let capacity = 1_000
 
     private enum Waiter {

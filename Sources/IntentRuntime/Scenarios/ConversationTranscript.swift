@@ -17,7 +17,7 @@ package struct ConversationTranscript: Hashable, Sendable {
     /// Begins with nothing.
     package init() {}
 
-    /// Notes an event; prompts and responses count only when they are this user's (SPEC R8).
+    /// Notes an event; prompts and responses count only when they are this user's (R8).
     package mutating func append(_ event: Event, userID: String) {
         self.events.append(event)
         switch event.knownType {

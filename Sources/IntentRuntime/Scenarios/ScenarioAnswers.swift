@@ -1,7 +1,7 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// Finds what a scenario's user says at a prompt: a value, a choice, a yes or a no (SPEC section 14).
+/// Finds what a scenario's user says at a prompt: a value, a choice, a yes or a no (contract, section 14).
 struct ScenarioAnswers {
     private let scenario: Scenario
     private var confirmations: ArraySlice<ScenarioConfirmation>

@@ -1,36 +1,36 @@
-/// What can be set about how stages work; every value has SPEC's default.
+/// What can be set about how stages work; every value has the contract's default.
 package struct RuntimeSettings: Hashable, Sendable {
-    /// How long a request with the same id counts as the client's retry (SPEC R8).
+    /// How long a request with the same id counts as the client's retry (R8).
     package var dedupeWindow: Duration = .seconds(3_600)
-    /// How many answers may fail to settle a parameter (SPEC R24).
+    /// How many answers may fail to settle a parameter (R24).
     package var promptMaxAttempts = 3
-    /// How long a prompt waits for its answer (SPEC R24).
+    /// How long a prompt waits for its answer (R24).
     package var promptTimeout: Duration = .seconds(300)
-    /// How many turns an interaction may take (SPEC R24).
+    /// How many turns an interaction may take (R24).
     package var maxTurns = 50
-    /// How long an interaction may take (SPEC R24).
+    /// How long an interaction may take (R24).
     package var maxAge: Duration = .seconds(86_400)
-    /// How long an interaction may wait for an unlocked device or a sign-in (SPEC R26).
+    /// How long an interaction may wait for an unlocked device or a sign-in (R26).
     package var parkedMaxAge: Duration = .seconds(7 * 86_400)
-    /// When the user is told that it takes longer (SPEC R32).
+    /// When the user is told that it takes longer (R32).
     package var inProgressAfter: Duration = .seconds(2)
-    /// When a handler is cancelled (SPEC R32).
+    /// When a handler is cancelled (R32).
     package var handlerTimeout: Duration = .seconds(300)
-    /// How long the app has to finish what was handed to it (SPEC R33).
+    /// How long the app has to finish what was handed to it (R33).
     package var appTimeout: Duration = .seconds(600)
-    /// How often a turn is tried when its error may pass (SPEC R35).
+    /// How often a turn is tried when its error may pass (R35).
     package var maxTries = 5
-    /// For how long it is tried (SPEC R35).
+    /// For how long it is tried (R35).
     package var retryWindow: Duration = .seconds(30)
-    /// How many records a batch takes at most (SPEC R3).
+    /// How many records a batch takes at most (R3).
     package var batchMaxRecords = 1_000
-    /// How long a batch waits for its turns at most (SPEC R3).
+    /// How long a batch waits for its turns at most (R3).
     package var batchMaxDelay: Duration = .milliseconds(100)
-    /// How long a turn may hold its batch up before it is parked (SPEC R5).
+    /// How long a turn may hold its batch up before it is parked (R5).
     package var parkAfter: Duration = .milliseconds(10)
-    /// How many users' turns run at once (SPEC R4).
+    /// How many users' turns run at once (R4).
     package var handlerConcurrency = 64
-    /// How many events of a user wait behind a parked turn (SPEC R5).
+    /// How many events of a user wait behind a parked turn (R5).
     package var queueLimit = 100
     /// About how many bytes of state a lane keeps in memory; the rest waits on disk.
     package var stateMemory = 8 << 20
@@ -39,7 +39,7 @@ package struct RuntimeSettings: Hashable, Sendable {
     /// How many parked turns a lane has before it takes no more input.
     package var maxParked = 10_000
 
-    /// SPEC's defaults.
+    /// The contract's defaults.
     package init() {}
 }
 

@@ -1,4 +1,4 @@
-/// Why an interaction ended (SPEC R10).
+/// Why an interaction ended (R10).
 package enum EndReason: String, Sendable, CaseIterable {
     /// It was done, or handed to the app.
     case nominal

@@ -1,6 +1,6 @@
 internal import IntentKit
 
-/// How large a parameter's value may be (SPEC R47).
+/// How large a parameter's value may be (R47).
 enum ParameterLimits {
     /// The most values that a list may have.
     static let maximumListCount = 1_000

@@ -5,7 +5,7 @@ internal import IntentKit
 struct RequestReader {
     /// The interaction that the request begins; parameters are taken as they came.
     private(set) var interaction: Interaction
-    /// What is wrong with the request, naming the field (SPEC R9: `invalidRequest`).
+    /// What is wrong with the request, naming the field (R9: `invalidRequest`).
     private(set) var problem: String?
 
     init(_ event: Event, stored: StoredRecord, identifiers: TurnIdentifiers, startedAt: Timestamp) {

@@ -1,7 +1,7 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// What a user answers to a prompt (SPEC R22).
+/// What a user answers to a prompt (R22).
 struct Answer {
     enum Action: String {
         case accept
@@ -19,7 +19,7 @@ struct Answer {
 }
 
 extension Turn {
-    /// Takes an answer: acts on it when its prompt is the open one, else says why not (SPEC R12, R23).
+    /// Takes an answer: acts on it when its prompt is the open one, else says why not (R12, R23).
     func takeAnswer() async throws {
         guard let text = self.event.data["promptId"]?.string, let promptID = PromptID(text) else {
             self.reject(.invalid, "An answer names its prompt: set data.promptId to the id of the prompt.")

@@ -2,7 +2,7 @@ internal import IntentEvents
 internal import IntentKit
 
 extension Turn {
-    /// Ends an interaction because the user gives up (SPEC R5); finds its owner first (SPEC R12).
+    /// Ends an interaction because the user gives up (R5); finds its owner first (R12).
     func cancel() async throws {
         guard let id = self.event.subject else {
             self.reject(.invalid, "A cancellation names its interaction: set ce_subject to the interaction's id.")

@@ -2,7 +2,7 @@ internal import IntentEvents
 internal import IntentKit
 
 extension Turn {
-    /// Makes the dry run, and goes on as its answer and the intent's policy say (SPEC R28, R29).
+    /// Makes the dry run, and goes on as its answer and the intent's policy say (R28, R29).
     func runConfirm() async throws {
         guard var interaction = self.interaction,
             let registration = self.environment.registry[interaction.intent.name]?.registration
@@ -41,7 +41,7 @@ extension Turn {
         self.ask(.intentConfirmation, response: response)
     }
 
-    /// Takes an answer to the question whether it shall be done (SPEC R22).
+    /// Takes an answer to the question whether it shall be done (R22).
     func confirm(_ answer: Answer, to prompt: Prompt) async throws {
         guard var interaction = self.interaction else { return }
         if !answer.corrections.isEmpty {
@@ -68,7 +68,7 @@ extension Turn {
         }
     }
 
-    /// Sends the interaction back to be resolved with the user's corrections (SPEC R12).
+    /// Sends the interaction back to be resolved with the user's corrections (R12).
     private func sendBack(corrections: [String: JSONValue]) {
         guard var interaction = self.interaction else { return }
         interaction.isAccepted = false

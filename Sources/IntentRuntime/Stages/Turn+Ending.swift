@@ -2,7 +2,7 @@ internal import IntentEvents
 internal import IntentKit
 
 extension Turn {
-    /// Ends the interaction with its one terminal response (SPEC R9), in the transaction that gives it up (SPEC R12).
+    /// Ends the interaction with its one terminal response (R9), in the transaction that gives it up (R12).
     ///
     /// - Parameters:
     ///   - reason: Why it ends.
@@ -27,7 +27,7 @@ extension Turn {
         self.record.outcome = .ended
     }
 
-    /// Tells the user that it takes longer, or that the app goes on (SPEC R32, R33): not the end.
+    /// Tells the user that it takes longer, or that the app goes on (R32, R33): not the end.
     func reportInProgress(code: String, response: HandlerResponse? = nil) {
         let status = INIntentHandlingStatus(code: code)
         let activity = code == "handleInApp" ? self.activity(for: .deferredToApplication, response: response) : nil
@@ -41,7 +41,7 @@ extension Turn {
         self.setState(StateName.known(interaction.id), known.json)
     }
 
-    /// The activity that goes with a response: always on a problem or when the app goes on (SPEC R34).
+    /// The activity that goes with a response: always on a problem or when the app goes on (R34).
     private func activity(for status: INIntentHandlingStatus, response: HandlerResponse?) -> UserActivity? {
         switch status {
         case .failure, .deferredToApplication: response?.userActivity ?? UserActivity()
@@ -85,7 +85,7 @@ extension Turn {
         if let activityData { self.emit(.userActivityCreated, to: .userActivities, data: activityData) }
     }
 
-    /// The data of `user-activity.created`: the interaction is always filled in (seed behaviour 63).
+    /// The data of `user-activity.created`: the interaction is always filled in (behaviour 63).
     private func activityData(
         _ activity: UserActivity,
         of interaction: Interaction,

@@ -2,7 +2,7 @@ internal import IntentEvents
 internal import IntentKit
 
 extension Turn {
-    /// Does it, and reports what was done (SPEC R30 to R33).
+    /// Does it, and reports what was done (R30 to R33).
     func runHandle() async throws {
         guard var interaction = self.interaction,
             let registration = self.environment.registry[interaction.intent.name]?.registration
@@ -20,7 +20,7 @@ extension Turn {
             return
         }
         if let code = response.code, INIntentHandlingStatus(code: code) == .inProgress {
-            // The app finishes it: `handleInApp`, or a service that reports later (SPEC R33).
+            // The app finishes it: `handleInApp`, or a service that reports later (R33).
             let deadline = self.now + self.settings.appTimeout.milliseconds
             interaction.appDeadline = min(deadline, interaction.expiresAt ?? deadline)
             self.interaction = interaction
@@ -38,7 +38,7 @@ extension Turn {
         self.end(reason, response: response)
     }
 
-    /// Takes the app's own answer to what was handed to it (SPEC R33).
+    /// Takes the app's own answer to what was handed to it (R33).
     func takeAppResponse() async throws {
         guard self.stage == .handle else {
             _ = self.forwardToNextStage()

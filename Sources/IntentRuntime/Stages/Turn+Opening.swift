@@ -2,7 +2,7 @@ internal import IntentEvents
 internal import IntentKit
 
 extension Turn {
-    /// Begins an interaction (SPEC R8, R15, R26, R27), or recognises a client's retry.
+    /// Begins an interaction (R8, R15, R26, R27), or recognises a client's retry.
     func open() async throws {
         let request = RequestReader(
             self.event,
@@ -43,7 +43,7 @@ extension Turn {
         try await self.resolveParameters()
     }
 
-    /// Takes an interaction back from confirm, with the user's corrections (SPEC R12, R22).
+    /// Takes an interaction back from confirm, with the user's corrections (R12, R22).
     func takeBack() async throws {
         guard var interaction = self.event.data["interaction"].flatMap(Interaction.init(json:)) else {
             self.output(.deadLetter(error: "malformed", detail: "The event holds no interaction."))
@@ -60,7 +60,7 @@ extension Turn {
     /// Gives parameters new values, in name order; each is resolved again, and so are those that depend on it.
     ///
     /// Unknown names are kept as ignored; a value of the wrong type, or too large, is refused when its turn comes
-    /// (SPEC R25).
+    /// (R25).
     func setParameters(_ values: [String: JSONValue]) {
         guard var interaction = self.interaction,
             let registration = self.environment.registry[interaction.intent.name]?.registration
@@ -81,7 +81,7 @@ extension Turn {
 
 extension Interaction {
     /// Gives a parameter a value as it came; what has the wrong type is refused, in a list each value for itself when
-    /// its turn comes (SPEC R20).
+    /// its turn comes (R20).
     mutating func set(_ parameter: ParameterDescription, to value: JSONValue) {
         self.refused[parameter.name] = nil
         guard !value.isNull else {
@@ -97,7 +97,7 @@ extension Interaction {
         self.intent.parameters[parameter.name] = parameter.isList ? .array(elements) : value
     }
 
-    /// Has a parameter resolved again, and those that depend on it (SPEC R18).
+    /// Has a parameter resolved again, and those that depend on it (R18).
     mutating func unsettle(_ name: String, _ parameters: [ParameterDescription]) {
         var names = [name]
         var seen: Set<String> = []

@@ -27,7 +27,7 @@ extension Turn {
         )
     }
 
-    /// Tells the sender that the event found nothing to act on (SPEC R12, R23).
+    /// Tells the sender that the event found nothing to act on (R12, R23).
     func reject(_ reason: RejectionReason, _ detail: String) {
         self.record.outcome = .rejected
         self.emit(
@@ -57,7 +57,7 @@ extension Turn {
     }
 }
 
-/// Why an event was rejected (SPEC section 2).
+/// Why an event was rejected (contract, section 2).
 package enum RejectionReason: String, Sendable, CaseIterable {
     /// The prompt was replaced by another.
     case superseded

@@ -1,7 +1,7 @@
 internal import IntentKit
 
 extension Turn {
-    /// What the intent's presenter draws of the interaction; nil when it has none, or draws nothing (SPEC R38).
+    /// What the intent's presenter draws of the interaction; nil when it has none, or draws nothing (R38).
     func view(
         of interaction: Interaction,
         code: String?,

@@ -37,10 +37,10 @@ extension Turn {
     }
 
     /// Ends the interaction because the turn failed for good: the terminal response, and the event to dead letters
-    /// (SPEC R35).
+    /// (R35).
     ///
-    /// Its ledger is closed first, as at every end (SPEC R30). A store that cannot be reached even for that holds the end
-    /// back no longer (SPEC R9).
+    /// Its ledger is closed first, as at every end (R30). A store that cannot be reached even for that holds the end
+    /// back no longer (R9).
     func fail(_ error: any Error) async {
         let detail = String(describing: error)
         self.discardOutputs()
@@ -83,7 +83,7 @@ extension Turn {
         try await body()
     }
 
-    /// Ends an interaction whose time or turns are used up (SPEC R24).
+    /// Ends an interaction whose time or turns are used up (R24).
     ///
     /// - Returns: Whether it did.
     func endIfOverdue() async throws -> Bool {

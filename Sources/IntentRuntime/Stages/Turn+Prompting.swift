@@ -5,7 +5,7 @@ extension Turn {
     /// Puts a question to the user and keeps the interaction until the answer comes.
     ///
     /// Each answer that does not settle what it was asked for counts as an attempt; after too many the interaction ends
-    /// (SPEC R24).
+    /// (R24).
     func ask(
         _ kind: PromptKind,
         parameter: String? = nil,

@@ -3,7 +3,7 @@ internal import IntentKit
 
 extension Turn {
     /// Resolves parameters one at a time in declared order until all are settled or the user has to be asked
-    /// (SPEC R18).
+    /// (R18).
     ///
     /// - Throws: What a resolver throws; ``ResolutionError`` when it breaks the rules.
     func resolveParameters() async throws {
@@ -38,7 +38,7 @@ extension Turn {
         self.pass(as: .intentResolved)
     }
 
-    /// Passes the interaction on: from now on the next stage owns it (SPEC R12).
+    /// Passes the interaction on: from now on the next stage owns it (R12).
     func pass(as type: EventType) {
         guard let interaction = self.interaction, let topic = self.stage.nextTopic else { return }
         self.emit(
@@ -76,7 +76,7 @@ extension Turn {
         }
     }
 
-    /// Asks the resolver; values of a list that have the wrong type are refused without it (SPEC R25).
+    /// Asks the resolver; values of a list that have the wrong type are refused without it (R25).
     private func outcome(
         of parameter: ParameterDescription,
         _ registration: IntentRegistration,
@@ -134,7 +134,7 @@ extension Turn {
         }
     }
 
-    /// Settles a list: one outcome for each value in the same order (SPEC R20).
+    /// Settles a list: one outcome for each value in the same order (R20).
     private func settle(
         _ parameter: ParameterDescription,
         of registration: IntentRegistration,
@@ -147,14 +147,14 @@ extension Turn {
         }
         var values = interaction.intent.parameters[name]?.array ?? []
         if values.isEmpty, outcomes.count == 1 {
-            // Nothing was said: one result is a guess, or says why none can be made (seed behaviours 15 and 36).
+            // Nothing was said: one result is a guess, or says why none can be made (behaviours 15 and 36).
             return self.settle(parameter, of: registration, Self.speakingForList(outcomes[0]))
         }
         guard outcomes.count == values.count else {
             throw ResolutionError(
                 description:
                     "The resolver of \(name) gave \(outcomes.count) results for \(values.count) values; it gives "
-                    + "one for each, or needsValue or notRequired for the whole (SPEC R20)."
+                    + "one for each, or needsValue or notRequired for the whole (R20)."
             )
         }
         var open: Int?

@@ -2,7 +2,7 @@ internal import IntentEvents
 internal import IntentKit
 
 extension Turn {
-    /// Takes an answer to a prompt about a value (SPEC R22).
+    /// Takes an answer to a prompt about a value (R22).
     func resolve(_ answer: Answer, to prompt: Prompt) async throws {
         self.setParameters(answer.corrections)
         guard let interaction = self.interaction, let name = prompt.parameter,
@@ -77,7 +77,7 @@ extension Turn {
         self.interaction = interaction
     }
 
-    /// A yes settles the value without asking the resolver again, until it changes (SPEC R19).
+    /// A yes settles the value without asking the resolver again, until it changes (R19).
     private func acceptItem(of prompt: Prompt, parameter: ParameterDescription, _ parameters: [ParameterDescription]) {
         guard let item = prompt.item else { return }
         self.replace(parameter, at: prompt.index, by: item, parameters)

@@ -1,10 +1,10 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// What there is to tell after the terminal response, such as where a ride is (SPEC section 2, `status.updated`).
+/// What there is to tell after the terminal response, such as where a ride is (contract, section 2, `status.updated`).
 ///
 /// The ended interaction is kept under a name of its own with the time of the next look. Each look is a turn that a
-/// timer begins (SPEC R13), so that it is journaled and replayed like any other.
+/// timer begins (R13), so that it is journaled and replayed like any other.
 extension Turn {
     /// Begins to follow an interaction that ends well, if its handler has more to tell.
     func follow(_ interaction: Interaction, told response: HandlerResponse?) {

@@ -1,7 +1,7 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// What a timer is about (SPEC R13).
+/// What a timer is about (R13).
 package enum TimerKind: String, Sendable, CaseIterable {
     /// A prompt's time is up.
     case prompt
@@ -18,7 +18,7 @@ package enum TimerKind: String, Sendable, CaseIterable {
 }
 
 extension Turn {
-    /// Acts on a timer if what it is about is still current (SPEC R13).
+    /// Acts on a timer if what it is about is still current (R13).
     func takeTimer() async throws {
         let data = self.event.data
         guard let kind = data["what"]?.string.flatMap(TimerKind.init(rawValue:)),
@@ -75,7 +75,7 @@ extension Turn {
                 do {
                     _ = try await self.closeLedger(of: interaction, unlessEffects: false)
                 } catch let error as JournaledError where !error.isTransient {
-                    // A store that cannot be reached holds the end back no longer (SPEC R9).
+                    // A store that cannot be reached holds the end back no longer (R9).
                 }
                 self.end(.timeout)
             } else if let request = (try? parked.event.decoded())?.followedRequest {

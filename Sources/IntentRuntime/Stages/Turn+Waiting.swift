@@ -2,7 +2,7 @@ internal import IntentEvents
 internal import IntentKit
 
 extension Turn {
-    /// Finds the interactions of this user that wait for an unlocked device or a sign-in (SPEC R26), and sends the event
+    /// Finds the interactions of this user that wait for an unlocked device or a sign-in (R26), and sends the event
     /// to the stages behind.
     ///
     /// Each one goes on in a turn of its own, so that one whose handler fails takes no other with it.
@@ -53,7 +53,7 @@ extension Turn {
         }
     }
 
-    /// Keeps a user's vocabulary, in log order with the user's requests (SPEC R37), and sends it to the stages behind.
+    /// Keeps a user's vocabulary, in log order with the user's requests (R37), and sends it to the stages behind.
     func noteVocabulary(_ type: EventType) {
         if type == .vocabularyRemoved {
             for name in self.stateNames(prefix: StateName.vocabularies) { self.setState(name, nil) }
@@ -97,7 +97,7 @@ extension Turn {
     }
 }
 
-/// A vocabulary that cannot be taken: nothing of it is (SPEC R37).
+/// A vocabulary that cannot be taken: nothing of it is (R37).
 private struct InvalidVocabularyError: Error {
     var description: String
 

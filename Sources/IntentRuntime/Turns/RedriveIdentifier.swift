@@ -1,6 +1,6 @@
 import Crypto
 
-/// The id of a request that `dead-letters redrive` sends again (SPEC R48): it proves who sent it.
+/// The id of a request that `dead-letters redrive` sends again (R48): it proves who sent it.
 ///
 /// A redriven request shares the effects of the one that it follows, so a client must not be able to name one as it
 /// likes. The deployment's id goes into the digest, which is in `state` and so with the operators alone; user and

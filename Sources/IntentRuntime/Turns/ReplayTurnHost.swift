@@ -2,7 +2,7 @@ package import IntentEvents
 package import IntentKit
 import Synchronization
 
-/// Answers a turn from its record: what was read then is read again, effects are not made (SPEC R42).
+/// Answers a turn from its record: what was read then is read again, effects are not made (R42).
 package final class ReplayTurnHost: StageHost {
     private struct State {
         var reads: [JournalRead] = []

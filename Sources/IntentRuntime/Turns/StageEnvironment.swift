@@ -9,13 +9,13 @@ package struct StageEnvironment: Sendable {
     package var registry: IntentRegistry
     /// What can be set.
     package var settings: RuntimeSettings
-    /// Where effects are kept to once each; nil for a deployment without (SPEC R31).
+    /// Where effects are kept to once each; nil for a deployment without (R31).
     package var ledger: (any EffectLedger)?
-    /// The deployment's random id (SPEC R7).
+    /// The deployment's random id (R7).
     package var deployment: String
     /// The topics' prefix.
     package var prefix: String
-    /// How many partitions every topic has (SPEC R6).
+    /// How many partitions every topic has (R6).
     package var partitions: Int
     /// The worker's name, for the journal.
     package var worker: String
@@ -23,7 +23,7 @@ package struct StageEnvironment: Sendable {
     package var isScripted: Bool
     /// The time.
     package var clock: any RuntimeClock
-    /// The terms that all users share (SPEC R36).
+    /// The terms that all users share (R36).
     package var globalVocabularies: GlobalVocabularies
     /// Users' own vocabularies, prepared.
     package let vocabularies = VocabularyCache()

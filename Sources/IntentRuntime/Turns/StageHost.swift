@@ -6,7 +6,7 @@ package protocol StageHost: TurnHost {
     /// The present time; a replay answers what it was then.
     func currentTime() -> Timestamp
 
-    /// Ends an interaction's effect ledger (SPEC R30). Returns whether it is closed now.
+    /// Ends an interaction's effect ledger (R30). Returns whether it is closed now.
     func closeLedger(request: String, unlessEffects: Bool) async throws -> Bool
 
     /// What was read so far, in the order in which it was asked for.

@@ -2,7 +2,7 @@ internal import IntentEvents
 internal import IntentKit
 
 extension Turn {
-    /// Sends an event that a client put into another partition to its user's home, unchanged (SPEC R1).
+    /// Sends an event that a client put into another partition to its user's home, unchanged (R1).
     ///
     /// - Returns: Whether it did.
     func sendHome() -> Bool {
@@ -13,7 +13,7 @@ extension Turn {
     }
 
     /// Buries what cannot be decoded: to dead letters, bytes unchanged; if it can be told who asked for what, the user
-    /// also gets an answer (SPEC R47).
+    /// also gets an answer (R47).
     func buryUndecodable(_ error: EventDecodingError) {
         self.record.outcome = .deadLettered
         self.output(.deadLetter(error: error.code.rawValue, detail: error.detail))
@@ -33,7 +33,7 @@ extension Turn {
         self.end(.invalidRequest, response: HandlerResponse(code: nil, details: ["error": .string(error.detail)]))
     }
 
-    /// The answer to an event for which there is no more room behind a parked turn (SPEC R5).
+    /// The answer to an event for which there is no more room behind a parked turn (R5).
     func refused() -> TurnResult {
         self.reject(
             .busy,
@@ -44,7 +44,7 @@ extension Turn {
     }
 
     /// When a turn that failed is tried again: if its error may pass, and it was not tried too often or too long
-    /// (SPEC R35).
+    /// (R35).
     func retryTime(after error: any Error) -> Timestamp? {
         let isTransient = (error as? JournaledError)?.isTransient ?? (error is any TransientError)
         let attempt = self.input.attempt

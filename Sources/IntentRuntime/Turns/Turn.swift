@@ -3,7 +3,7 @@ internal import IntentKit
 
 /// One stage's processing of one event: reads state, calls handlers, gathers what is to be written.
 ///
-/// A turn is a pure function of its event, the state before it, its clock and what its host answers (SPEC R16, R42):
+/// A turn is a pure function of its event, the state before it, its clock and what its host answers (R16, R42):
 /// nothing happens outside until its result is committed, except effects, which keep a ledger of their own. It is used
 /// by one task at a time.
 package final class Turn {

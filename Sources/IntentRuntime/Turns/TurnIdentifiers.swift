@@ -1,7 +1,7 @@
 import Crypto
 package import IntentEvents
 
-/// Makes the ids of a turn: the same turn makes the same ids, always (SPEC R7).
+/// Makes the ids of a turn: the same turn makes the same ids, always (R7).
 package struct TurnIdentifiers: Hashable, Sendable {
     /// The deployment's random id.
     package var deployment: String

@@ -14,7 +14,7 @@ extension TurnInput {
         .id(generation: 0, ordinal: "s")
     }
 
-    /// What the journal says of a turn that goes on after its batch (SPEC R5): that it began, and nothing else.
+    /// What the journal says of a turn that goes on after its batch (R5): that it began, and nothing else.
     func parkingNote(at now: Timestamp, _ environment: StageEnvironment) -> TurnResult? {
         guard case .success(let event) = self.event else { return nil }
         var record = TurnRecord(

@@ -31,7 +31,7 @@ package struct TurnInput: Hashable, Sendable {
         }
     }
 
-    /// The partition where the event belongs, if a client has put it into another (SPEC R1).
+    /// The partition where the event belongs, if a client has put it into another (R1).
     func partitionElsewhere(of count: Int) -> Int? {
         guard self.stored.position.topic == .requests, !self.userID.isEmpty else { return nil }
         let home = HomePartition.of(user: self.userID, count: count)

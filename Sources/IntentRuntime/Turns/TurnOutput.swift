@@ -1,6 +1,6 @@
 package import IntentEvents
 
-/// What a turn writes, before ids are given out: they depend on the generation (SPEC R7).
+/// What a turn writes, before ids are given out: they depend on the generation (R7).
 package enum TurnOutput: Hashable, Sendable {
     /// An event of intentd's own.
     case event(Topic, EventDraft)

@@ -1,7 +1,7 @@
 package import IntentEvents
 internal import IntentKit
 
-/// Runs recorded turns again and compares what they come to, byte for byte (SPEC R42).
+/// Runs recorded turns again and compares what they come to, byte for byte (R42).
 ///
 /// Nothing is written and nobody is asked: a turn is a function of its event and its record.
 package struct TurnReplay: Sendable {

@@ -1,9 +1,9 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// Runs turns: decodes, sends home, processes, and turns failures into results (SPEC R1, R9, R35, R47).
+/// Runs turns: decodes, sends home, processes, and turns failures into results (R1, R9, R35, R47).
 package struct TurnRunner: Sendable {
-    /// The largest record that intentd writes: its topics take 4 MiB, headers included (SPEC R47).
+    /// The largest record that intentd writes: its topics take 4 MiB, headers included (R47).
     static let maximumOutputBytes = 4 * 1024 * 1024 - 64 * 1024
 
     /// What all turns of the stage share.
@@ -90,7 +90,7 @@ package struct TurnRunner: Sendable {
     }
 }
 
-/// A turn's output is larger than the topics take (SPEC R47).
+/// A turn's output is larger than the topics take (R47).
 struct OutputTooLargeError: Error, CustomStringConvertible {
     /// What happened.
     var description: String { "The turn's output is larger than \(TurnRunner.maximumOutputBytes) bytes." }

@@ -1,7 +1,7 @@
 package import IntentKit
 import Synchronization
 
-/// Users' vocabularies ready to be looked up, so that no turn of a request prepares one (seed behaviour 82).
+/// Users' vocabularies ready to be looked up, so that no turn of a request prepares one (behaviour 82).
 ///
 /// The turn that takes a new vocabulary prepares it; after a restart, or when it has not been asked for in a while, the
 /// first turn that asks does. An entry is used only while its text is what the state holds.

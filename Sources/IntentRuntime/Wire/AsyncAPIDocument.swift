@@ -2,7 +2,7 @@ internal import IntentEvents
 package import IntentKit
 
 /// The AsyncAPI 3.0 document: channels are topics, operations are what the stages do with them, messages are events
-/// with their CloudEvents headers (SPEC sections 1 and 2).
+/// with their CloudEvents headers (contract, sections 1 and 2).
 package struct AsyncAPIDocument: Sendable {
     private static let bindingVersion = "0.5.0"
     private static let deadLetter = "dead-letter"

@@ -1,7 +1,7 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// What a dead letter's headers say, beside those that the event came with (SPEC R47); its value is the event's bytes.
+/// What a dead letter's headers say, beside those that the event came with (R47); its value is the event's bytes.
 package enum DeadLetterRule {
     /// The headers; others are the event's own.
     package static let headers = ObjectRule([

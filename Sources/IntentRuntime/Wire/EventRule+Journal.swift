@@ -5,7 +5,7 @@ internal import IntentKit
 extension EventRule {
     static let turnJournaled = EventRule(
         .turnJournaled,
-        "What a turn depended on and what it did: enough to run it again (SPEC R42).",
+        "What a turn depended on and what it did: enough to run it again (R42).",
         on: [.journal],
         attributes: Self.written(
             .turnJournaled,

@@ -3,7 +3,7 @@ internal import IntentKit
 
 /// What clients and apps send, on `requests`.
 extension EventRule {
-    /// Where events go that may be for a stage behind the first: it is forwarded unchanged (SPEC R12).
+    /// Where events go that may be for a stage behind the first: it is forwarded unchanged (R12).
     private static let forwarded: [Topic] = [.requests, .resolved, .confirmed]
 
     static let intentRequested = EventRule(

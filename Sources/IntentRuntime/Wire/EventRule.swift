@@ -1,6 +1,6 @@
 package import IntentEvents
 
-/// What events of a type are like on the wire: where they stand, their CloudEvents attributes, their data (SPEC section
+/// What events of a type are like on the wire: where they stand, their CloudEvents attributes, their data (contract, section
 /// 2).
 package struct EventRule: Sendable {
     /// The type.

@@ -1,9 +1,9 @@
 internal import IntentKit
 
-/// The forms of parameters' values on the wire, by the names of their types (SPEC R11).
+/// The forms of parameters' values on the wire, by the names of their types (R11).
 ///
 /// Which parameter has which type is the intent's matter; a value of another type is `unsupported` to the user, not an
-/// error (SPEC R25).
+/// error (R25).
 package enum ParameterValueRules {
     /// The forms by type.
     package static let all: [(type: String, rule: ValueRule)] = [

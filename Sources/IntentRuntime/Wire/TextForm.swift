@@ -52,7 +52,7 @@ package struct TextForm: Sendable {
         format: "date-time"
     ) { Timestamp($0)?.description == $0 }
 
-    /// An id that intentd makes (SPEC R7).
+    /// An id that intentd makes (R7).
     package static let ownID = TextForm("32 hexadecimal digits", pattern: "^[0-9a-f]{32}$") { Self.isHex($0, 32) }
 
     /// A SHA-256 digest.
@@ -63,7 +63,7 @@ package struct TextForm: Sendable {
         $0.isEmpty || Self.isHex($0, 64)
     }
 
-    /// A prompt's id (SPEC R12).
+    /// A prompt's id (R12).
     package static let promptID = TextForm(
         "the id of a prompt such as dinner-1/r/1",
         pattern: #"^[\s\S]*/[rch]/[0-9]+$"#

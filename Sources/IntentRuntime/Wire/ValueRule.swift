@@ -3,7 +3,7 @@ package import IntentKit
 /// What a JSON value on the wire must be.
 ///
 /// One description for everything: `produce` checks with it what clients send, the tests check with it what intentd
-/// writes, and the JSON Schemas and the AsyncAPI document are made from it (SPEC R11).
+/// writes, and the JSON Schemas and the AsyncAPI document are made from it (R11).
 package indirect enum ValueRule: Sendable {
     /// Any JSON, null included.
     case any

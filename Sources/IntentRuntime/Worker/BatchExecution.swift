@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Runs the users of a batch side by side, and parks what takes too long (SPEC R3 to R5).
+/// Runs the users of a batch side by side, and parks what takes too long (R3 to R5).
 final class BatchExecution: Sendable {
     private struct State {
         /// Runs that have not begun, the next one last.

@@ -115,7 +115,7 @@ final class LaneSession {
         var token: Int
     }
 
-    /// Runs a batch and commits it: outputs, journal, state, dead letters and offsets in one transaction (SPEC R2).
+    /// Runs a batch and commits it: outputs, journal, state, dead letters and offsets in one transaction (R2).
     private func process(
         _ records: [LogRecord],
         _ mailbox: TurnMailbox,

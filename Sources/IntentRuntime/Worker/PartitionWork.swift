@@ -17,14 +17,14 @@ final class PartitionWork {
     let table = StateTable()
     /// Who is in memory, and since when nobody has asked for them.
     var recent = RecentUsers()
-    /// The digest of the last turn (SPEC R41).
+    /// The digest of the last turn (R41).
     var chain = ""
     /// The next offset of each input topic's partition.
     var positions: [TopicPartition: Int64] = [:]
     private(set) var timers = TimerQueue()
     /// Running turns by user.
     private(set) var running: [String: RunningTurn] = [:]
-    /// Users behind whose parked turns an event waits that overtakes them (SPEC R5).
+    /// Users behind whose parked turns an event waits that overtakes them (R5).
     private var overtaken: Set<String> = []
     /// Users of whom interactions are remembered.
     private var remembering: RememberingUsers

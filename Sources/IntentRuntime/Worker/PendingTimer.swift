@@ -1,7 +1,7 @@
 package import IntentEvents
 package import IntentKit
 
-/// A deadline of a state entry: when it comes, the owner writes `timer.fired` to itself (SPEC R13).
+/// A deadline of a state entry: when it comes, the owner writes `timer.fired` to itself (R13).
 package struct PendingTimer: Hashable, Sendable {
     /// What it is about.
     package var kind: TimerKind

@@ -1,7 +1,7 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// Users of whom interactions are remembered by their ids (SPEC R8, R23), to be forgotten when the time is up.
+/// Users of whom interactions are remembered by their ids (R8, R23), to be forgotten when the time is up.
 ///
 /// A user is queued for as long as any interaction is remembered, and once, however many there are: users are looked
 /// through in the order in which the first one may be forgotten.

@@ -3,7 +3,7 @@ internal import IntentKit
 package import Logging
 import Synchronization
 
-/// One lane of a stage: reads its partitions, runs their turns, commits what they come to (SPEC R2 to R5, R13).
+/// One lane of a stage: reads its partitions, runs their turns, commits what they come to (R2 to R5, R13).
 ///
 /// The way of one event: poll → decode → turn → outputs, journal, state → one transaction.
 package final class StageLane: Sendable {

@@ -12,7 +12,7 @@ package struct StageWorker: Sendable {
         package var name: String
         /// How many lanes it has.
         package var lanes = 1
-        /// How outputs and offsets are written (SPEC R2).
+        /// How outputs and offsets are written (R2).
         package var delivery = LaneConfiguration.Delivery.exactlyOnce
         /// How long the group waits for a silent member, in milliseconds.
         package var sessionTimeout = 12_000

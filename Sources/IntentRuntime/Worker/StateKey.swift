@@ -1,6 +1,6 @@
 package import IntentEvents
 
-/// A key on the topic `state`: `<stage>/<user>/<name>` (SPEC section 1).
+/// A key on the topic `state`: `<stage>/<user>/<name>` (contract, section 1).
 package struct StateKey: Hashable, Sendable {
     /// The stage; nil for what belongs to the deployment.
     package var stage: Stage?
@@ -9,7 +9,7 @@ package struct StateKey: Hashable, Sendable {
     /// The entry's name.
     package var name: String
 
-    /// The name of a partition's chain head (SPEC R41).
+    /// The name of a partition's chain head (R41).
     package static let chain = "chain"
 
     /// Names an entry.

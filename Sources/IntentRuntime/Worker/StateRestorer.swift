@@ -1,6 +1,6 @@
 internal import IntentEvents
 
-/// Reads the state of partitions back that a lane has been given, up to where it is now (SPEC R6).
+/// Reads the state of partitions back that a lane has been given, up to where it is now (R6).
 ///
 /// Used by the lane's task alone.
 struct StateRestorer {

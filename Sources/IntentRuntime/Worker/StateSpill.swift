@@ -25,7 +25,7 @@ package protocol StateSpill: Sendable {
 package struct KeptPartition: Hashable, Sendable {
     /// Up to where the topic `state` is taken into account: the offset of the next record.
     package var position: Int64
-    /// The digest of the partition's last turn (SPEC R41).
+    /// The digest of the partition's last turn (R41).
     package var chain: String
 
     /// Describes a partition.

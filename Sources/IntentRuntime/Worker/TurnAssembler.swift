@@ -1,11 +1,11 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// Puts the results of a batch's turns together as the records of one transaction: outputs, journal, state (SPEC R2).
+/// Puts the results of a batch's turns together as the records of one transaction: outputs, journal, state (R2).
 struct TurnAssembler {
     private let environment: StageEnvironment
     private let partition: Int
-    /// The digest of the last turn (SPEC R41).
+    /// The digest of the last turn (R41).
     private(set) var chain: String
     /// The records so far, in the order in which they are to be written.
     private(set) var records: [OutgoingRecord] = []
@@ -17,7 +17,7 @@ struct TurnAssembler {
         self.chain = chain
     }
 
-    /// Adds a turn: its outputs with their ids (SPEC R7), and its journal record.
+    /// Adds a turn: its outputs with their ids (R7), and its journal record.
     mutating func append(_ entry: UserRun.Entry) {
         let result = entry.result
         let identifiers = TurnIdentifiers(

@@ -1,9 +1,9 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// What waits behind a parked turn (SPEC R5).
+/// What waits behind a parked turn (R5).
 extension UserRun {
-    /// Whether an event does not wait behind the parked turn (SPEC R5): what is about the parked turn itself, and
+    /// Whether an event does not wait behind the parked turn (R5): what is about the parked turn itself, and
     /// cancellations of interactions that are not waiting too.
     func overtakes(_ input: TurnInput, _ state: State) -> Bool {
         guard case .success(let event) = input.event else { return false }
@@ -89,7 +89,7 @@ extension UserRun {
         return names.sorted()
     }
 
-    /// The answer to an event for which there is no more room (SPEC R5).
+    /// The answer to an event for which there is no more room (R5).
     private func busy(_ input: TurnInput) -> TurnResult {
         let environment = self.runner.environment
         guard case .success(let event) = input.event else {

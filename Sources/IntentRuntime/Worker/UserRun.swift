@@ -2,9 +2,9 @@ internal import IntentEvents
 internal import IntentKit
 import Synchronization
 
-/// One user's events of a batch, strictly in order (SPEC R4), with what they come to.
+/// One user's events of a batch, strictly in order (R4), with what they come to.
 ///
-/// One task drives it. The batch may park the turn that is running (SPEC R5): then that task goes on with this turn
+/// One task drives it. The batch may park the turn that is running (R5): then that task goes on with this turn
 /// alone and delivers its result to the mailbox, and everything behind it waits in the user's state.
 final class UserRun: StateSource {
     /// Something to do for the user.
@@ -145,7 +145,7 @@ final class UserRun: StateSource {
                         continue
                     }
                     let environment = self.runner.environment
-                    // What only has to be sent home is never long in coming: nothing of it stays here (SPEC R1).
+                    // What only has to be sent home is never long in coming: nothing of it stays here (R1).
                     let isAtHome = input.partitionElsewhere(of: environment.partitions) == nil
                     state.phase = .running(
                         input,

@@ -3,7 +3,7 @@ internal import IntentKit
 internal import IntentRuntime
 
 extension SeedCheck {
-    /// Each event was processed once by each stage that it was put before, a user's in their order (SPEC R4).
+    /// Each event was processed once by each stage that it was put before, a user's in their order (R4).
     func turns() -> [String] {
         var violations: [String] = []
         var finished: [History.Input: Int] = [:]
@@ -42,7 +42,7 @@ extension SeedCheck {
         return violations
     }
 
-    /// The turns of a stage in a partition form one chain (SPEC R41): nobody else has written between.
+    /// The turns of a stage in a partition form one chain (R41): nobody else has written between.
     func chains() -> [String] {
         var violations: [String] = []
         for (partition, entries) in self.history.turns.sorted(by: { $0.key < $1.key }) {
@@ -60,7 +60,7 @@ extension SeedCheck {
         return violations
     }
 
-    /// Answers and timers acted on nothing but the prompt that was open (SPEC R13, R23).
+    /// Answers and timers acted on nothing but the prompt that was open (R13, R23).
     func prompts() -> [String] {
         var violations: [String] = []
         for (_, entries) in self.history.turns.sorted(by: { $0.key < $1.key }) {
@@ -122,7 +122,7 @@ extension SeedCheck {
         return violations
     }
 
-    /// The records are what the topics hold, each once (SPEC R39).
+    /// The records are what the topics hold, each once (R39).
     func recorded() -> [String] {
         do {
             let rows = try self.world.tables.events()

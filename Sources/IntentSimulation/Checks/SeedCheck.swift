@@ -33,7 +33,7 @@ struct SeedCheck {
 
     // MARK: Endings
 
-    /// Each interaction has one terminal response (SPEC R9), unless there was no room for its request (SPEC R5).
+    /// Each interaction has one terminal response (R9), unless there was no room for its request (R5).
     private func endings() -> [String] {
         var deliveries: [String: [String]] = [:]
         for partition in 0..<self.world.plan.partitions {
@@ -69,7 +69,7 @@ struct SeedCheck {
 
     // MARK: Effects
 
-    /// Each effect was made once, none after the end, all of those of a deed that was done (SPEC R30).
+    /// Each effect was made once, none after the end, all of those of a deed that was done (R30).
     private func effects() -> [String] {
         let rows = Dictionary(grouping: self.world.store.rows, by: \.interaction)
         var violations: [String] = []
@@ -105,7 +105,7 @@ struct SeedCheck {
 
     // MARK: Identifiers
 
-    /// No event of a stage stands twice on a topic, and each answers an event that is there (SPEC R7).
+    /// No event of a stage stands twice on a topic, and each answers an event that is there (R7).
     private func identifiers() -> [String] {
         var violations: [String] = []
         var causes: Set<String> = []
@@ -133,7 +133,7 @@ struct SeedCheck {
         return violations
     }
 
-    /// Everything that stages write stands in its user's home partition (SPEC R1).
+    /// Everything that stages write stands in its user's home partition (R1).
     private func partitions() -> [String] {
         let count = self.world.plan.partitions
         var violations: [String] = []

@@ -1,6 +1,6 @@
 internal import IntentKit
 
-/// The deployment's database with its ledger, as SPEC R30 has it: an effect and its result in one transaction.
+/// The deployment's database with its ledger, as R30 has it: an effect and its result in one transaction.
 ///
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class FakeStore: EffectLedger, @unchecked Sendable {
@@ -99,7 +99,7 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
     }
 }
 
-/// A service elsewhere that keeps to once what comes with the same idempotency key (SPEC R30).
+/// A service elsewhere that keeps to once what comes with the same idempotency key (R30).
 ///
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class FakeService: @unchecked Sendable {

@@ -6,7 +6,7 @@ package struct InteractionFilter: Hashable, Sendable {
     package var userID: String?
     /// Those for this intent.
     package var intent: String?
-    /// Those with this status (SPEC R10).
+    /// Those with this status (R10).
     package var status: String?
     /// Those requested then or later.
     package var since: Timestamp?

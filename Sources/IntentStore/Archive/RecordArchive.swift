@@ -3,7 +3,7 @@ internal import GRDB
 
 /// The record database for those who only read it: `list`, `show`, the console, the audit.
 ///
-/// It may be open while a recorder writes. It never writes and never makes a checkpoint (KAFKA.md), each query sees one
+/// It may be open while a recorder writes. It never writes and never makes a checkpoint (ClientLibrary.md), each query sees one
 /// consistent state, and none holds up the caller's thread.
 package final class RecordArchive: Sendable {
     private let connection: DatabaseQueue

@@ -2,7 +2,7 @@ package import IntentEvents
 package import IntentKit
 package import IntentRuntime
 
-/// A recorded event: a row of `events` (SPEC R39).
+/// A recorded event: a row of `events` (R39).
 package struct RecordedEvent: Hashable, Sendable {
     /// Where it stands.
     package var position: RecordPosition

@@ -1,7 +1,7 @@
 package import IntentEvents
 package import IntentKit
 
-/// An interaction as `intentd list` shows it: a row of `interactions` (SPEC R39).
+/// An interaction as `intentd list` shows it: a row of `interactions` (R39).
 package struct RecordedInteraction: Hashable, Sendable {
     /// Where its request stands on `requests`.
     package var position: RecordPosition
@@ -29,9 +29,9 @@ package struct RecordedInteraction: Hashable, Sendable {
     package var turns: Int
     /// How many prompts were issued.
     package var prompts: Int
-    /// How many terminal responses there are; never more than 1 (SPEC R9).
+    /// How many terminal responses there are; never more than 1 (R9).
     package var terminalResponses: Int
-    /// The parameters as the last response or prompt has them; sensitive ones are not masked (SPEC R40).
+    /// The parameters as the last response or prompt has them; sensitive ones are not masked (R40).
     package var parameters: JSONValue?
 
     /// The position as `ce_request` has it, `partition:offset`.

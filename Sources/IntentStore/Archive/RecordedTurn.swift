@@ -1,6 +1,6 @@
 package import IntentEvents
 
-/// A recorded turn: a row of `turns` (SPEC R39), with its whole record.
+/// A recorded turn: a row of `turns` (R39), with its whole record.
 package struct RecordedTurn: Hashable, Sendable {
     /// Where its record stands on `journal`.
     package var position: RecordPosition

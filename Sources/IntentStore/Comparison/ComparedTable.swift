@@ -9,7 +9,7 @@ struct ComparedTable: Sendable {
     /// The topic whose places its rows are keyed by; nil where the row itself names it, or has none.
     var topic: String?
 
-    /// All tables (SPEC R46).
+    /// All tables (R46).
     static let all: [ComparedTable] = [
         ComparedTable(name: "events", key: ["topic", "partition", "offset"]),
         ComparedTable(name: "turns", key: ["partition", "offset"], topic: "journal"),

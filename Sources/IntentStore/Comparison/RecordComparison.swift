@@ -3,7 +3,7 @@ internal import GRDB
 internal import IntentEvents
 package import IntentRuntime
 
-/// Compares a record database with the topics, row for row (SPEC R46).
+/// Compares a record database with the topics, row for row (R46).
 ///
 /// The tables are made again from the topics in a temporary file, up to the offsets that the records have reached, and
 /// then compared: each row is a function of the topics alone. The recorder may go on writing meanwhile.

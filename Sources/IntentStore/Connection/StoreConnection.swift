@@ -10,7 +10,7 @@ enum StoreConnection {
     /// SQLite's own handler sleeps up to 100 ms a time, and starves beside a process that writes without pause.
     private static let busyPause: Duration = .milliseconds(2)
 
-    /// The function that makes texts comparable in SQL as `String.matchingKey` does (SPEC R25).
+    /// The function that makes texts comparable in SQL as `String.matchingKey` does (R25).
     ///
     /// `WHERE matching_key(name) = matching_key(?)`; NULL for what is no text.
     private static let matchingKey = DatabaseFunction("matching_key", argumentCount: 1, pure: true) { values in

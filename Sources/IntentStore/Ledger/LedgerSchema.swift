@@ -6,9 +6,9 @@ enum LedgerSchema {
     /// The tables.
     ///
     /// - `store`: one row. `identifier`: a random id made with the file; workers of a deployment refuse another one
-    ///   (SPEC R31).
-    /// - `effects`: one row for each effect that was made (SPEC R30). `request`: position of the interaction's request,
-    ///   `partition:offset`, or of the first one's when it was redriven (SPEC R48): all that follow from each other share
+    ///   (R31).
+    /// - `effects`: one row for each effect that was made (R30). `request`: position of the interaction's request,
+    ///   `partition:offset`, or of the first one's when it was redriven (R48): all that follow from each other share
     ///   its rows. `name`, `ordinal`: which effect it is; `result`: what its body returned, as JSON; `at`: when, in
     ///   milliseconds since 1970.
     /// - `closed_ledgers`: one row for each interaction that has ended, by its own `request`: it makes no further effect.

@@ -2,10 +2,10 @@ package import Foundation
 internal import GRDB
 package import IntentKit
 
-/// The effect ledger and the handlers' tables in one SQLite file, for one machine (SPEC R30, R31).
+/// The effect ledger and the handlers' tables in one SQLite file, for one machine (R30, R31).
 ///
 /// Several processes may have the file open: it has a rollback journal (`journal_mode=TRUNCATE`) because SQLite 3.40
-/// can corrupt a write-ahead log that two connections write to (KAFKA.md), and `synchronous=FULL`, since an effect that
+/// can corrupt a write-ahead log that two connections write to (ClientLibrary.md), and `synchronous=FULL`, since an effect that
 /// was reported must survive a power loss. Each process writes through one connection; effects that come together
 /// share a transaction, and so an fsync, each in its own savepoint. Reads go through a second connection that cannot
 /// write.

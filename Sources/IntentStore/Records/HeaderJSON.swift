@@ -11,7 +11,7 @@ package enum HeaderJSON {
         bytes.append(UInt8(ascii: "["))
         for (index, header) in headers.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            // Members in the order of their names, as everywhere (SPEC R11).
+            // Members in the order of their names, as everywhere (R11).
             if let value = header.value, !Self.isPlain(value), header.text == nil {
                 bytes.append(contentsOf: #"{"base64":"#.utf8)
                 Self.append(Array(Data(value).base64EncodedString().utf8), to: &bytes)

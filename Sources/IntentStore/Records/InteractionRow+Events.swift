@@ -51,7 +51,7 @@ extension InteractionRow {
         return (request, row)
     }
 
-    /// The stage that a prompt's id names: `<interaction id>/<r|c|h>/<n>` (SPEC R12).
+    /// The stage that a prompt's id names: `<interaction id>/<r|c|h>/<n>` (R12).
     private static func stage(ofPrompt id: String) -> Stage? {
         let parts = id.split(separator: "/", omittingEmptySubsequences: false)
         return parts.count >= 3 ? Stage(letter: parts[parts.count - 2]) : nil

@@ -3,7 +3,7 @@ internal import IntentKit
 /// What is known of an interaction, from any selection of its events.
 ///
 /// ``merge(_:)`` is commutative and associative, so it comes to the same row in whatever order the topics are read and
-/// wherever batches end (SPEC R39). Counts add up because each event is recorded once.
+/// wherever batches end (R39). Counts add up because each event is recorded once.
 struct InteractionRow: Hashable, Sendable {
     /// Who asked for what: from the turn that opened the interaction, else the least of what other events say.
     var identity = Identity()

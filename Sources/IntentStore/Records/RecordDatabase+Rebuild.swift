@@ -2,7 +2,7 @@ internal import Foundation
 package import IntentRuntime
 
 extension RecordDatabase {
-    /// Makes a record database from the topics, equal row for row to the recorder's but for `offsets.epoch` (SPEC R45).
+    /// Makes a record database from the topics, equal row for row to the recorder's but for `offsets.epoch` (R45).
     ///
     /// It is made beside its place and put there when it is whole.
     /// - Parameters:

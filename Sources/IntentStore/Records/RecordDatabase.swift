@@ -3,11 +3,11 @@ internal import GRDB
 internal import IntentEvents
 package import IntentRuntime
 
-/// The record database: what the recorder writes (SPEC R39); ``RecordSchema`` documents its tables.
+/// The record database: what the recorder writes (R39); ``RecordSchema`` documents its tables.
 ///
 /// It has a write-ahead log, so that commands can read while the recorder writes, and is synchronised at checkpoints
 /// only: the offsets live in the same file, so a power loss takes both back and the records are read again. One
-/// connection writes and makes all checkpoints, held to that by a lock of the operating system (KAFKA.md).
+/// connection writes and makes all checkpoints, held to that by a lock of the operating system (ClientLibrary.md).
 package final class RecordDatabase: RecordStore {
     private let prefix: String
     private let connection: DatabaseQueue

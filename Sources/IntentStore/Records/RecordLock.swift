@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// The right to write a record database, held by one process and one opener at a time (SPEC R39).
+/// The right to write a record database, held by one process and one opener at a time (R39).
 ///
 /// A lock of the operating system on a file beside the database: it is gone with its process, however that ends. Not on
 /// the database itself, whose locks are SQLite's.

@@ -1,12 +1,12 @@
 internal import GRDB
 
-/// The tables of `records.sqlite`, meant to be queried (SPEC R39).
+/// The tables of `records.sqlite`, meant to be queried (R39).
 ///
 /// Every row is a function of what the topics hold: no clock, no order of reading, no batch leaves a trace in it. The
 /// one exception is `offsets.epoch`. Times are milliseconds since 1970 (`datetime(at / 1000, 'unixepoch')`). Topics go
 /// by their names without the prefix. A `request` is an interaction's request position, `partition:offset` on
-/// `requests`, which is what identifies an interaction inside (SPEC R8). Values are as they came: parameters marked
-/// sensitive are masked where they are shown (SPEC R40), not here.
+/// `requests`, which is what identifies an interaction inside (R8). Values are as they came: parameters marked
+/// sensitive are masked where they are shown (R40), not here.
 enum RecordSchema {
     /// Which version of the tables this is; in SQLite's `user_version`.
     static let version = 1
@@ -14,7 +14,7 @@ enum RecordSchema {
     /// The tables, in the order of their dependence.
     static let sql = [Self.store, Self.offsets, Self.events, Self.turns, Self.interactions, Self.others].joined()
 
-    /// The tables whose rows a rebuild repeats (SPEC R45), with the columns that make a row unique.
+    /// The tables whose rows a rebuild repeats (R45), with the columns that make a row unique.
     static let tables: [(name: String, key: String)] = [
         ("events", "topic, partition, \"offset\""),
         ("turns", "partition, \"offset\""),
@@ -74,7 +74,7 @@ enum RecordSchema {
 
         """
 
-    /// `turns`: one row a turn (SPEC R41), keyed by where its record stands on `journal`.
+    /// `turns`: one row a turn (R41), keyed by where its record stands on `journal`.
     ///
     /// `event_topic`, `event_partition`, `event_offset`: the event that was processed. `opened`: 1 if the turn began
     /// its interaction. What it read and wrote is in the record itself: `events` with topic `journal` and the same
@@ -116,7 +116,7 @@ enum RecordSchema {
     /// the latest response or prompt does; `status` is NULL while a value is asked for. `response_partition`,
     /// `response_offset`: where that event stands on `responses`; `responded_at`: its time. `ended_at`: the terminal
     /// response's time, NULL while the interaction is open. `duration`: from `requested_at` to `ended_at`. `turns`,
-    /// `prompts`, `terminal_responses`: how many of each; the last is never more than 1 (SPEC R9).
+    /// `prompts`, `terminal_responses`: how many of each; the last is never more than 1 (R9).
     private static let interactions = """
         CREATE TABLE interactions (
             partition          INTEGER NOT NULL,

@@ -1,4 +1,4 @@
-/// Where an interaction's request stands on `requests`: what identifies the interaction (SPEC R8).
+/// Where an interaction's request stands on `requests`: what identifies the interaction (R8).
 struct RequestPosition: Hashable, Sendable {
     /// The partition.
     var partition: Int64

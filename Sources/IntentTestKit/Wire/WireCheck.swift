@@ -2,7 +2,7 @@ package import IntentEvents
 internal import IntentKit
 package import IntentRuntime
 
-/// Checks that what intentd writes to its topics is what its schemas say, to the member (SPEC R11).
+/// Checks that what intentd writes to its topics is what its schemas say, to the member (R11).
 ///
 /// What clients write to `requests` is theirs; what is forwarded from there is checked for its place alone.
 package struct WireCheck: Sendable {

@@ -15,7 +15,7 @@ struct WireFuzzTests {
             + WireSeeds.all.sorted { $0.key < $1.key }.map { Array($0.value.readableBytesView) }
     }
 
-    @Test("Whatever frame comes, it is answered or costs its own connection (SPEC R55)")
+    @Test("Whatever frame comes, it is answered or costs its own connection (R55)")
     func frames() throws {
         let inputs = try Self.inputs()
         var mutator = ByteMutator(seed: 1)
@@ -33,7 +33,7 @@ struct WireFuzzTests {
         }
     }
 
-    @Test("Bad frames on the wire cost their own connection and no other (SPEC R55)")
+    @Test("Bad frames on the wire cost their own connection and no other (R55)")
     func connections() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "broker-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

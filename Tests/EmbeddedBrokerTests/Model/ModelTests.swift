@@ -53,7 +53,7 @@ import Testing
         for client in clients { await client.close() }
     }
 
-    @Test("Transactions, fencing, repeats and held offsets are as Kafka documents them (SPEC R54)")
+    @Test("Transactions, fencing, repeats and held offsets are as Kafka documents them (R54)")
     func transactions() async throws {
         try await Self.withBroker { host, port in
             try await Self.withClients(1, host, port) { clients in
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("Members, generations and who may commit are as Kafka documents them (SPEC R54)")
+    @Test("Members, generations and who may commit are as Kafka documents them (R54)")
     func groups() async throws {
         try await Self.withBroker { host, port in
             try await Self.withClients(4, host, port) { clients in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which seed behaviours the names of tests cite: `seed behaviour 24`, `seed behaviours 24, 26 and 31`.
+/// Which behaviours the names of tests cite: `behaviour 24`, `behaviours 24, 26 and 31`.
 struct BehaviourCitations: Sendable {
     /// The package's directory.
     static let package = URL(filePath: #filePath)
@@ -22,7 +22,7 @@ struct BehaviourCitations: Sendable {
     /// The numbers that the names of a file's tests cite; what comments and messages say does not count.
     static func numbers(in text: String) -> Set<Int> {
         let name = /@Test\(\s*"((?:[^"\\]|\\.)*)"/
-        let citation = /[Ss]eed behaviours? ([0-9]+(?:(?:, | and )[0-9]+)*)/
+        let citation = /[Bb]ehaviours? ([0-9]+(?:(?:, | and )[0-9]+)*)/
         var numbers: Set<Int> = []
         for match in text.matches(of: name) {
             for cited in match.output.1.matches(of: citation) {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The table of the seeds' behaviours")
+@Suite("The table of SiriKit's behaviours")
 struct BehaviourTableTests {
     /// A row of the table.
     private struct Row {
@@ -66,11 +66,11 @@ struct BehaviourTableTests {
         // Put together here, or this file would cite them itself.
         let attribute = "@" + "Test"
         let text = """
-            \(attribute)("it holds (seed behaviour 5)") func a() {}
+            \(attribute)("it holds (behaviour 5)") func a() {}
             \(attribute)(
-                "SPEC R2, seed behaviours 7, 8 and 9: it holds",
+                "R2, behaviours 7, 8 and 9: it holds",
                 arguments: [1]
-            ) func b() { #expect(true, "seed behaviour 10") } // seed behaviour 11
+            ) func b() { #expect(true, "behaviour 10") } // behaviour 11
             """
         #expect(BehaviourCitations.numbers(in: text) == [5, 7, 8, 9])
     }

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("seed behaviours 15 and 36: nobody was named, so the log says whom to call; the app is told (66)")
+    @Test("behaviours 15 and 36: nobody was named, so the log says whom to call; the app is told (66)")
     func guess() async throws {
         let result = try await Self.play { scenario in
             scenario.expect.prompts = []
@@ -36,7 +36,7 @@ import Testing
         }
         #expect(result.outcome == .matched)
         let activity = result.transcript.terminal?["userActivity"]
-        #expect(activity?["activityType"] == "INStartCallIntent", "seed behaviour 61")
+        #expect(activity?["activityType"] == "INStartCallIntent", "behaviour 61")
         #expect(activity?["userInfo"]?["contacts"]?.array?.first?["handle"]?["value"] == "diana@unicorn.example")
         #expect(result.transcript.terminal?["intent"]?["parameters"]?["contacts"]?.array?.count == 1)
     }

@@ -5,7 +5,7 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-/// `inProgress` is the stage's word for a store that takes its time (SPEC R32, seed behaviour 51).
+/// `inProgress` is the stage's word for a store that takes its time (R32, behaviour 51).
 @Suite struct InProgressTests {
     private static let extensions = [MessagesExtension.make(), CallsExtension.make(), PaymentsExtension.make()]
 

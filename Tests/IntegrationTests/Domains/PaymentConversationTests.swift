@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("seed behaviours 12, 13 and 14: one parameter at a time, each asked for until it is settled")
+    @Test("behaviours 12, 13 and 14: one parameter at a time, each asked for until it is settled")
     func oneAtATime() async throws {
         try await Self.pay([:]) { _, conversation in
             let answers: [(kind: String, parameter: String, answer: [String: JSONValue])] = [
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("R29, seed behaviours 35 and 46: asked again when what was shown has changed, then paid")
+    @Test("R29, behaviours 35 and 46: asked again when what was shown has changed, then paid")
     func askedAgain() async throws {
         try await Self.pay { pipeline, conversation in
             let first = try await Self.next(conversation)
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("seed behaviour 84, R26: a payment waits for an unlocked device before anybody looks at it")
+    @Test("behaviour 84, R26: a payment waits for an unlocked device before anybody looks at it")
     func locked() async throws {
         try await Self.pay(device: ["id": "phone", "locked": true]) { _, conversation in
             let prompt = try await Self.next(conversation)

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("the fare went up before the yes: asked again, and only that price is paid (R29, seed behaviours 35, 45, 46)")
+    @Test("the fare went up before the yes: asked again, and only that price is paid (R29, behaviours 35, 45, 46)")
     func fareWentUp() async throws {
         try await Pipeline.run(on: .memory, .init(extensions: [RidesExtension.make()], partitions: 1)) { pipeline in
             let conversation = try await Self.ask("INRequestRideIntent", Self.request, id: "ride", pipeline)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("seed behaviours 49 and 51: a ride's status is pushed as it changes until the ride ends")
+    @Test("behaviours 49 and 51: a ride's status is pushed as it changes until the ride ends")
     func statusMoves() async throws {
         let rides = RidesExtension.make(statusUpdates: StatusUpdates(every: .milliseconds(100)))
         try await Pipeline.run(on: .memory, .init(extensions: [rides], partitions: 1)) { pipeline in
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("seed behaviours 8 and 58: what a handler shows is a copy of what it read, read afresh in every turn")
+    @Test("behaviours 8 and 58: what a handler shows is a copy of what it read, read afresh in every turn")
     func readsAfresh() async throws {
         try await Pipeline.run(on: .memory, .init(extensions: [RidesExtension.make()], partitions: 1)) { pipeline in
             let conversation = try await Self.ask("INRequestRideIntent", Self.request, id: "ride", pipeline)

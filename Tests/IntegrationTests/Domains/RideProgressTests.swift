@@ -4,7 +4,7 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-/// `inProgress` is the stage's word for a service that takes its time (SPEC R32, seed behaviour 51).
+/// `inProgress` is the stage's word for a service that takes its time (R32, behaviour 51).
 @Suite struct RideProgressTests {
     private static let trip: [String: JSONValue] = [
         "pickupLocation": ["name": "Central Station", "latitude": 50.0, "longitude": 14.4],

@@ -12,7 +12,7 @@ import Testing
         .appending(path: "Scenarios")
 
     @Test(
-        "Every scenario of a domain ends as it says (seed behaviours 14, 92)",
+        "Every scenario of a domain ends as it says (behaviours 14, 92)",
         arguments: [("workouts", WorkoutsExtension.make()), ("rides", RidesExtension.make())]
     )
     func everyScenarioMatches(folder: String, domain: IntentExtension) async throws {

@@ -12,7 +12,7 @@ struct EventFuzzTests {
         return try ByteMutator.corpus(corpus.path).map(\.bytes) + EventSeeds.all.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    @Test("Whatever event comes, it is answered or buried, replays, and the next good one is handled (SPEC R9, R47)")
+    @Test("Whatever event comes, it is answered or buried, replays, and the next good one is handled (R9, R47)")
     func events() async throws {
         let inputs = try Self.inputs()
         let directory = try TemporaryDirectory()

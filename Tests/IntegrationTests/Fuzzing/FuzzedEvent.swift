@@ -52,7 +52,7 @@ struct FuzzedEvent {
         )
     }
 
-    /// Whether nothing needs to be said: a client's retry is ignored (SPEC R8), as is what only intentd may write
+    /// Whether nothing needs to be said: a client's retry is ignored (R8), as is what only intentd may write
     /// (R14); news of devices and sign-ins is never rejected (R12), and vocabularies change what comes behind them.
     static func maySayNothing(_ result: TurnResult) -> Bool {
         switch EventType(rawValue: result.record.eventType) {

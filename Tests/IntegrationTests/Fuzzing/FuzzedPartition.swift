@@ -77,7 +77,7 @@ struct FuzzedPartition {
         return true
     }
 
-    /// Every interaction has ended or has one owner (SPEC R9, R12).
+    /// Every interaction has ended or has one owner (R9, R12).
     func checkOwners() throws {
         var owners: [String: Int] = [:]
         for table in self.tables.values {

@@ -1,6 +1,6 @@
 import IntentKit
 
-/// What must come of one conversation, event by event: SPEC's rules as a simple simulation.
+/// What must come of one conversation, event by event: the contract's rules as a simple simulation.
 ///
 /// It shares nothing with the processor: no stages, no state on a topic, no concurrency. Each call is one event.
 struct ModelConversation: Sendable {
@@ -15,9 +15,9 @@ struct ModelConversation: Sendable {
         case ended
     }
 
-    /// Answers that may fail to settle a value (SPEC R24).
+    /// Answers that may fail to settle a value (R24).
     private static let maximumAttempts = 3
-    /// Tries of a turn whose error may pass (SPEC R35).
+    /// Tries of a turn whose error may pass (R35).
     private static let maximumTries = 5
 
     /// The intent; nil when nobody supports it.
@@ -68,7 +68,7 @@ struct ModelConversation: Sendable {
         case malformed
     }
 
-    /// The request: its flaws first, then lock, then values (SPEC R15, R24, R26, R27).
+    /// The request: its flaws first, then lock, then values (R15, R24, R26, R27).
     mutating func request(_ parameters: [String: JSONValue], flaw: Flaw?, isLocked: Bool, isAuthenticated: Bool) {
         self.isAuthenticated = isAuthenticated
         guard let intent = self.intent else {
@@ -108,7 +108,7 @@ struct ModelConversation: Sendable {
 
     // MARK: Answers
 
-    /// An answer to a prompt of this conversation, from 1 (SPEC R22, R23).
+    /// An answer to a prompt of this conversation, from 1 (R22, R23).
     mutating func answer(_ number: Int, _ answer: ModelAnswer) {
         guard self.prompts.indices.contains(number - 1) else { return self.reject("unknown") }
         let prompt = self.prompts[number - 1]
@@ -182,7 +182,7 @@ struct ModelConversation: Sendable {
 
     // MARK: Resolve
 
-    /// Settles one parameter after the other in declared order (SPEC R18 to R21, R50).
+    /// Settles one parameter after the other in declared order (R18 to R21, R50).
     private mutating func resolve() {
         guard let intent = self.intent else { return }
         for (place, parameter) in intent.parameters.enumerated() where !self.settled.contains(parameter.name) {
@@ -240,7 +240,7 @@ struct ModelConversation: Sendable {
 
     // MARK: Confirm and handle
 
-    /// The dry run, and the question whether it shall be done (SPEC R26, R28, R29).
+    /// The dry run, and the question whether it shall be done (R26, R28, R29).
     private mutating func confirm(isAccepted: Bool) {
         guard let intent = self.intent else { return }
         var isAsked = intent.isFinancial || intent.confirmation == .always
@@ -260,7 +260,7 @@ struct ModelConversation: Sendable {
         self.handle()
     }
 
-    /// The deed (SPEC R30 to R33).
+    /// The deed (R30 to R33).
     private mutating func handle() {
         guard self.intent?.isScripted == true else {
             return self.finish(reportedWith: self.isFailure ? "failure" : "success")
@@ -298,7 +298,7 @@ struct ModelConversation: Sendable {
 
     // MARK: The end
 
-    /// The app says what became of it (SPEC R33).
+    /// The app says what became of it (R33).
     mutating func appResponds(_ code: String) {
         switch self.place {
         case .resolve, .confirm, .handle: self.reject("unknown")
@@ -310,7 +310,7 @@ struct ModelConversation: Sendable {
         }
     }
 
-    /// The user gives up (SPEC R5).
+    /// The user gives up (R5).
     mutating func cancel() {
         switch self.place {
         case .ended: self.reject("late")
@@ -328,7 +328,7 @@ struct ModelConversation: Sendable {
         }
     }
 
-    /// A handler that never answers runs out of time (SPEC R32).
+    /// A handler that never answers runs out of time (R32).
     mutating func runOutOfTime() {
         guard self.isHanging else { return }
         self.isHanging = false

@@ -40,7 +40,7 @@ struct ModelParameter: Sendable {
     var any: String?
     var defaultValue: JSONValue?
 
-    /// What one value means (SPEC R21, R25, R50).
+    /// What one value means (R21, R25, R50).
     func judge(_ value: JSONValue) -> Judgement {
         if case .string(let text) = value {
             if text.allSatisfy(\.isWhitespace), !self.isList, !self.isTypeOfNoText { return .missing }
@@ -77,7 +77,7 @@ struct ModelParameter: Sendable {
         return !list.isEmpty && list.allSatisfy(self.hasWrongType)
     }
 
-    /// Whether one value is of another type than the parameter's (SPEC R25).
+    /// Whether one value is of another type than the parameter's (R25).
     func hasWrongType(_ value: JSONValue) -> Bool {
         if let any = self.any, let text = value.string, Words.key(any) == Words.key(text) { return false }
         switch self.kind {

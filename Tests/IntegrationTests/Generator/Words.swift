@@ -8,7 +8,7 @@ enum Words {
         return String(text.lowercased().filter { !$0.isWhitespace }.map { plain[$0] ?? $0 })
     }
 
-    /// What a text means where only these are valid (SPEC R50): the same, a slip or two away, or with a word in common.
+    /// What a text means where only these are valid (R50): the same, a slip or two away, or with a word in common.
     ///
     /// How many slips are few is nowhere laid down: one is, four are not, and between them it is unclear.
     static func judge(_ text: String, among words: [String]) -> ModelParameter.Judgement {

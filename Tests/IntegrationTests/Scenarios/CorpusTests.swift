@@ -78,7 +78,7 @@ struct CorpusTests {
         return Outcome(report: report, replay: replay, replayDuration: replayDuration, shadow: shadow, audit: audit)
     }
 
-    @Test("every conversation of the corpus ends as it did, and every turn of it can be proved (SPEC R42, R44, R46)")
+    @Test("every conversation of the corpus ends as it did, and every turn of it can be proved (R42, R44, R46)")
     func everyConversationEndsAsItDid() async throws {
         let outcome = try await Self.play(on: .broker)
         let report = outcome.report

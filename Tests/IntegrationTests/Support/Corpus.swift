@@ -5,7 +5,7 @@ import IntentKit
 
 /// The corpus of real conversations, where it is at hand: it is not part of the project.
 enum Corpus {
-    /// `../shared/corpus/sgd` beside the package.
+    /// Where it is looked for: a folder beside the package.
     static let directory = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

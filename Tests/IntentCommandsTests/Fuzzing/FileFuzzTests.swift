@@ -3,7 +3,7 @@ import IntentTestKit
 import Testing
 
 struct FileFuzzTests {
-    @Test("Whatever is in a file, it is taken, or what is wrong with it is said (SPEC R36, R49, R50)")
+    @Test("Whatever is in a file, it is taken, or what is wrong with it is said (R36, R49, R50)")
     func files() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()

@@ -9,7 +9,7 @@ struct CallContactTests {
 
     private func fixture() throws -> IntentFixture { try IntentFixture(CallsExtension.make(), "INStartCallIntent") }
 
-    @Test("seed behaviours 24 and 26: one result for each contact; several matches are offered, none is unsupported")
+    @Test("behaviours 24 and 26: one result for each contact; several matches are offered, none is unsupported")
     func contacts() async throws {
         var line = CallLine()
         line.takesGroupCalls = true
@@ -17,13 +17,13 @@ struct CallContactTests {
         try fixture.change { [line] in try UnicornTalk.set(line, of: "u1", in: $0) }
         let outcomes = try await fixture.resolve("contacts", ["contacts": ["Celestra", "Jeff", "Nobody"]])
         try #require(outcomes.count == 3)
-        #expect(outcomes[0].value?["handle"]?["value"] == "celestra@unicorn.example", "seed behaviour 87")
+        #expect(outcomes[0].value?["handle"]?["value"] == "celestra@unicorn.example", "behaviour 87")
         #expect(outcomes[2] == .refused(Reason.noContactFound))
         let names = outcomes[1].options?.map { $0["displayName"] }
-        #expect(names == ["Jeff Mane", "Jeff Hoof"], "seed behaviour 36: Jeff Mane called last")
+        #expect(names == ["Jeff Mane", "Jeff Hoof"], "behaviour 36: Jeff Mane called last")
     }
 
-    @Test("seed behaviours 25 and 28: nobody named is one needsValue; voicemail and emergencies need nobody")
+    @Test("behaviours 25 and 28: nobody named is one needsValue; voicemail and emergencies need nobody")
     func nobody() async throws {
         let fixture = try self.fixture()
         #expect(try await fixture.resolve("contacts", [:]) == [.needsValue])
@@ -77,7 +77,7 @@ struct CallContactTests {
         #expect(outcomes.first?.value?["handle"]?["value"] == "+1 555 0100")
     }
 
-    @Test("seed behaviours 15 and 36: to redial is to call whom the user called last")
+    @Test("behaviours 15 and 36: to redial is to call whom the user called last")
     func redial() async throws {
         let fixture = try self.fixture()
         let redial: [String: JSONValue] = ["destinationType": "redial"]
@@ -96,7 +96,7 @@ struct CallContactTests {
         #expect(try await fixture.resolve("contacts", redial) == [.refused(Reason.noCallHistoryForRedial)])
     }
 
-    @Test("seed behaviour 86: without access to contacts only the words count, and no address is shown")
+    @Test("behaviour 86: without access to contacts only the words count, and no address is shown")
     func withoutContactsAccess() async throws {
         var fixture = try self.fixture()
         fixture.user.hasContactsAccess = false

@@ -14,7 +14,7 @@ struct CallParameterTests {
     }
 
     @Test(
-        "seed behaviours 16 and 36: a call is returned only where that is wanted; of the missed ones the latest first"
+        "behaviours 16 and 36: a call is returned only where that is wanted; of the missed ones the latest first"
     )
     func callBack() async throws {
         let fixture = try self.fixture()
@@ -72,7 +72,7 @@ struct CallParameterTests {
         #expect(try await fixture.resolve("destinationType", voicemail) == [.unsupported(nil)])
     }
 
-    @Test("Each reason why a kind of call cannot be made (seed behaviour 21: it depends on who is called)")
+    @Test("Each reason why a kind of call cannot be made (behaviour 21: it depends on who is called)")
     func capability() async throws {
 
         let fixture = try self.fixture()

@@ -9,7 +9,7 @@ struct OlderCallTests {
 
     private func fixture(_ intent: String) throws -> IntentFixture { try IntentFixture(CallsExtension.make(), intent) }
 
-    @Test("seed behaviours 17, 19 and 26: whom to call, without reasons", arguments: Self.both)
+    @Test("behaviours 17, 19 and 26: whom to call, without reasons", arguments: Self.both)
     func contacts(intent: String) async throws {
         let fixture = try self.fixture(intent)
         #expect(try await fixture.resolve("contacts", [:]) == [.needsValue])
@@ -30,7 +30,7 @@ struct OlderCallTests {
         #expect(try await fixture.resolve("destinationType", ["destinationType": "redial"]) == [.unsupported(nil)])
     }
 
-    @Test("seed behaviour 54: the app makes the call", arguments: Self.both)
+    @Test("behaviour 54: the app makes the call", arguments: Self.both)
     func continueInApp(intent: String) async throws {
         let fixture = try self.fixture(intent)
         let call: [String: JSONValue] = ["contacts": ["Diana"]]

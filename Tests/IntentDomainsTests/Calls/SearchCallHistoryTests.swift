@@ -10,7 +10,7 @@ struct SearchCallHistoryTests {
     }
 
     @Test(
-        "seed behaviour 57: the calls that are wanted, the latest first",
+        "behaviour 57: the calls that are wanted, the latest first",
         arguments: [
             ([:], [4, 3, 2, 1]),
             (["callTypes": ["missed"]], [4, 3]),
@@ -32,7 +32,7 @@ struct SearchCallHistoryTests {
         #expect(calls.map { $0["identifier"] } == expected.map { "call-\($0)-u1" })
     }
 
-    @Test("seed behaviour 54: more than can be told is shown by the app")
+    @Test("behaviour 54: more than can be told is shown by the app")
     func tooMany() async throws {
         let response = try await self.fixture(maximumResults: 3).handle([:])
         #expect(response.code == "continueInApp")
@@ -44,7 +44,7 @@ struct SearchCallHistoryTests {
     func parameters() async throws {
         let fixture = try self.fixture()
         #expect(try await fixture.resolve("recipient", ["recipient": "jeff"]).first?.options?.count == 2)
-        #expect(try await fixture.resolve("recipient", [:]) == [.notRequired], "seed behaviour 32")
+        #expect(try await fixture.resolve("recipient", [:]) == [.notRequired], "behaviour 32")
         let backwards: JSONValue = ["start": "2026-11-17", "end": "2026-11-16"]
         #expect(try await fixture.resolve("dateCreated", ["dateCreated": backwards]) == [.unsupported(nil)])
         let day: JSONValue = ["start": "2026-11-17", "end": "2026-11-17"]
@@ -69,7 +69,7 @@ struct SearchCallHistoryTests {
         #expect(try await fixture.confirm([:]).code == code)
     }
 
-    @Test("failure when it is not known who is meant; seed behaviour 86: no numbers without access to contacts")
+    @Test("failure when it is not known who is meant; behaviour 86: no numbers without access to contacts")
     func people() async throws {
         var fixture = try self.fixture()
         #expect(try await fixture.handle(["recipient": "Nobody"]).code == "failure")

@@ -20,7 +20,7 @@ struct StartCallTests {
         try fixture.change { [line] in try UnicornTalk.set(line, of: "u1", in: $0) }
     }
 
-    @Test("seed behaviours 39 and 44: the dry run shows whom and how, and calls nobody")
+    @Test("behaviours 39 and 44: the dry run shows whom and how, and calls nobody")
     func ready() async throws {
         let fixture = try self.fixture()
         let response = try await fixture.confirm(self.call)
@@ -31,7 +31,7 @@ struct StartCallTests {
         #expect(try fixture.store.query("SELECT * FROM calls").count == 4)
     }
 
-    @Test("seed behaviours 54, 57, 62 and 66: the app makes the call, and the activity tells it whom to call and how")
+    @Test("behaviours 54, 57, 62 and 66: the app makes the call, and the activity tells it whom to call and how")
     func continueInApp() async throws {
         let fixture = try self.fixture()
         let response = try await fixture.handle(self.call)
@@ -43,10 +43,10 @@ struct StartCallTests {
         #expect(activity.userInfo["callCapability"] == "videoCall")
         #expect(activity.userInfo["audioRoute"] == "speakerphoneAudioRoute")
         #expect(activity.userInfo["callRecords"] == ["id-1"])
-        #expect(fixture.registration.codes.contains("success") == false, "SPEC R10: a call has no success")
+        #expect(fixture.registration.codes.contains("success") == false, "R10: a call has no success")
     }
 
-    @Test("seed behaviour 59: the call is in the log, and the next intent sees it")
+    @Test("behaviour 59: the call is in the log, and the next intent sees it")
     func nextIntent() async throws {
         var fixture = try self.fixture()
         let scott: JSONValue = ["identifier": "scott", "spokenPhrase": "Scott"]
@@ -75,7 +75,7 @@ struct StartCallTests {
         try self.set(fixture) { $0[keyPath: property] = value }
         let response = try await fixture.confirm(self.call)
         #expect(response.code == code)
-        #expect(response.userActivity?.userInfo["error"] != nil, "seed behaviour 66")
+        #expect(response.userActivity?.userInfo["error"] != nil, "behaviour 66")
         #expect(response.userActivity?.userInfo["contacts"] != nil)
         #expect(try await fixture.handle(self.call).code == code)
         #expect(try fixture.store.query("SELECT * FROM calls").count == 4)
@@ -106,7 +106,7 @@ struct StartCallTests {
         #expect(try await fixture.handle(ponyboy).code == "failureContactNotSupportedByApp")
     }
 
-    @Test("userConfirmationRequired: emergencies and calls to several people want a yes (seed behaviour 45)")
+    @Test("userConfirmationRequired: emergencies and calls to several people want a yes (behaviour 45)")
     func userConfirmationRequired() async throws {
         let fixture = try self.fixture()
         let emergency = try await fixture.confirm(["destinationType": "emergency"])
@@ -129,7 +129,7 @@ struct StartCallTests {
     }
 
     @Test(
-        "seed behaviours 48 and 52: failure when it is not known whom to call",
+        "behaviours 48 and 52: failure when it is not known whom to call",
         arguments: [[:], ["contacts": ["Jeff"]], ["contacts": ["Nobody"]], ["contacts": ["*100#"]]]
             as [[String: JSONValue]]
     )

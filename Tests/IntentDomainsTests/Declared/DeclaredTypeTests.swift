@@ -95,7 +95,7 @@ struct DeclaredTypeTests {
         #expect(try await fixture.resolve(inside) == .single(.success(inside)))
     }
 
-    @Test("seed behaviour 20: Swiss francs where only euros will do")
+    @Test("behaviour 20: Swiss francs where only euros will do")
     func currency() async throws {
         let fixture = try DeclaredFixture(parameters: [
             ["name": "p", "type": "currencyAmount", "minimum": ["amount": "1", "currencyCode": "EUR"]]

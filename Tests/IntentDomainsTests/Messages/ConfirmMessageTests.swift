@@ -9,7 +9,7 @@ struct ConfirmMessageTests {
         "recipients": [["identifier": "diana", "spokenPhrase": "Diana"]], "content": "Great job on your presentation.",
     ]
 
-    @Test("seed behaviours 39 and 44: nothing is sent, and the user sees who gets what")
+    @Test("behaviours 39 and 44: nothing is sent, and the user sees who gets what")
     func ready() async throws {
         let fixture = try MessagesFixture()
         let response = try await fixture.confirm(self.message)
@@ -30,14 +30,14 @@ struct ConfirmMessageTests {
         #expect(response.details["speakableGroupName"]?["spokenPhrase"] == "developers")
     }
 
-    @Test("seed behaviours 43, 62 and 66: a lapsed session leads to the app, which is told the error")
+    @Test("behaviours 43, 62 and 66: a lapsed session leads to the app, which is told the error")
     func lapsedSession() async throws {
         let fixture = try MessagesFixture()
         try fixture.store.write { try UnicornService.setSession(of: "u1", expiresAt: TurnContext.testTime, in: $0) }
         let response = try await fixture.confirm(self.message)
         #expect(response.code == "failureRequiringAppLaunch")
         #expect(response.userActivity?.userInfo["error"] == "sessionLapsed")
-        #expect(response.userActivity?.activityType == nil, "seed behaviour 61: the intent's name stands for it")
+        #expect(response.userActivity?.activityType == nil, "behaviour 61: the intent's name stands for it")
     }
 
     @Test("A session that holds, and one of another user that does not")
@@ -57,7 +57,7 @@ struct ConfirmMessageTests {
         #expect(try await fixture.confirm(self.message).requiresAuthentication)
     }
 
-    @Test("seed behaviour 42: the service is down, or not one that we have")
+    @Test("behaviour 42: the service is down, or not one that we have")
     func service() async throws {
         let fixture = try MessagesFixture()
         var elsewhere = self.message
@@ -70,7 +70,7 @@ struct ConfirmMessageTests {
         #expect(try await fixture.confirm(elsewhere).code == "ready")
     }
 
-    @Test("seed behaviour 40: a message that is too long")
+    @Test("behaviour 40: a message that is too long")
     func tooLong() async throws {
         let fixture = try MessagesFixture(maximumContentLength: 5)
         var message = self.message
@@ -84,7 +84,7 @@ struct ConfirmMessageTests {
         #expect(response.details["maximumContentLength"] == 5)
     }
 
-    @Test("seed behaviour 40: a message with a forbidden word, as a whole word")
+    @Test("behaviour 40: a message with a forbidden word, as a whole word")
     func forbidden() async throws {
         let fixture = try MessagesFixture()
         try fixture.store.write { try UnicornService.forbid("Narwhal", in: $0) }
@@ -98,7 +98,7 @@ struct ConfirmMessageTests {
         #expect(response.details["words"] == ["Narwhal"])
     }
 
-    @Test("seed behaviour 41: one recipient of a group cannot be reached")
+    @Test("behaviour 41: one recipient of a group cannot be reached")
     func unreachable() async throws {
         let fixture = try MessagesFixture()
         try fixture.store.write { store in
@@ -112,7 +112,7 @@ struct ConfirmMessageTests {
     }
 
     @Test(
-        "seed behaviour 48: what cannot be made from the intent is a failure",
+        "behaviour 48: what cannot be made from the intent is a failure",
         arguments: [
             [:], ["content": "Hi"], ["recipients": ["Diana"]], ["recipients": ["Jeff"], "content": "Hi"],
             ["speakableGroupName": "pirates", "content": "Hi"],
@@ -125,7 +125,7 @@ struct ConfirmMessageTests {
         #expect(response.details["error"] == "incomplete")
     }
 
-    @Test("seed behaviour 86: without access to contacts the user sees names, no addresses")
+    @Test("behaviour 86: without access to contacts the user sees names, no addresses")
     func withoutContactsAccess() async throws {
         var fixture = try MessagesFixture()
         fixture.user.hasContactsAccess = false

@@ -9,7 +9,7 @@ struct HairdressersTests {
         try IntentFixture(HairdressersExtension.make(requiresGroup: requiresGroup), "INSendMessageIntent")
     }
 
-    @Test("seed behaviour 27: no match asks for a value, for hairdressers and for groups")
+    @Test("behaviour 27: no match asks for a value, for hairdressers and for groups")
     func noMatch() async throws {
         let fixture = try self.fixture()
         #expect(try await fixture.resolve("recipients", ["recipients": ["Sweeney Todd"]]) == [.needsValue])
@@ -17,7 +17,7 @@ struct HairdressersTests {
     }
 
     @Test(
-        "seed behaviours 24, 28 and 33: one result for each hairdresser; two Jeffs are a choice; nobody is needsValue"
+        "behaviours 24, 28 and 33: one result for each hairdresser; two Jeffs are a choice; nobody is needsValue"
     )
     func recipients() async throws {
         let fixture = try self.fixture()
@@ -31,7 +31,7 @@ struct HairdressersTests {
     }
 
     @Test(
-        "seed behaviour 31: a group by any part of its name",
+        "behaviour 31: a group by any part of its name",
         arguments: [("neigh", "neighbors"), ("WORK", "coworkers"), ("devel", "developers")]
     )
     func group(said: String, expected: String) async throws {
@@ -41,18 +41,18 @@ struct HairdressersTests {
         #expect(several.first?.options?.count == 2)
     }
 
-    @Test("seed behaviour 32: a group may be omitted, unless the app wants one")
+    @Test("behaviour 32: a group may be omitted, unless the app wants one")
     func omittedGroup() async throws {
         #expect(try await self.fixture().resolve("speakableGroupName", [:]) == [.notRequired])
         #expect(try await self.fixture(requiresGroup: true).resolve("speakableGroupName", [:]) == [.needsValue])
     }
 
-    @Test("seed behaviour 47: there is no confirm, so it passes")
+    @Test("behaviour 47: there is no confirm, so it passes")
     func confirm() async throws {
         #expect(try await self.fixture().confirm([:]).code == "ready")
     }
 
-    @Test("seed behaviours 49, 53 and 59: one stored message for each hairdresser, with time, name and content")
+    @Test("behaviours 49, 53 and 59: one stored message for each hairdresser, with time, name and content")
     func handle() async throws {
         let fixture = try self.fixture()
         let response = try await fixture.handle(["recipients": ["Mia White", "Anna Black"], "content": "Tuesday?"])
@@ -62,7 +62,7 @@ struct HairdressersTests {
         #expect(rows.allSatisfy { $0["content"] == "Tuesday?" && $0["created_at"] == "2026-11-21T12:30:00.000Z" })
     }
 
-    @Test("seed behaviour 52: no hairdressers, or nothing to say, is a failure", arguments: ["recipients", "content"])
+    @Test("behaviour 52: no hairdressers, or nothing to say, is a failure", arguments: ["recipients", "content"])
     func missing(parameter: String) async throws {
         var message: [String: JSONValue] = ["recipients": ["Mia White"], "content": "Tuesday?"]
         message[parameter] = nil

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Sending a message")
 struct HandleMessageTests {
-    @Test("seed behaviours 53 and 57: one stored message a recipient, with time, sender, name and content")
+    @Test("behaviours 53 and 57: one stored message a recipient, with time, sender, name and content")
     func stored() async throws {
         let fixture = try MessagesFixture()
         let response = try await fixture.handle(["recipients": ["Diana", "Scott"], "content": "Are you ready?"])
@@ -47,7 +47,7 @@ struct HandleMessageTests {
     }
 
     @Test(
-        "seed behaviour 52: data missing at handle is a failure, and nothing is stored",
+        "behaviour 52: data missing at handle is a failure, and nothing is stored",
         arguments: [
             [:], ["content": "Hi"], ["recipients": ["Diana"]], ["recipients": ["Diana"], "content": " "],
             ["recipients": ["Diana", "Nobody"], "content": "Hi"],
@@ -77,7 +77,7 @@ struct HandleMessageTests {
         #expect(try fixture.store.query("SELECT * FROM messages").isEmpty)
     }
 
-    @Test("seed behaviour 86: without access to contacts it is sent, and no address is reported")
+    @Test("behaviour 86: without access to contacts it is sent, and no address is reported")
     func withoutContactsAccess() async throws {
         var fixture = try MessagesFixture()
         fixture.user.hasContactsAccess = false

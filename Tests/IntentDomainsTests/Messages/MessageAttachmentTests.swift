@@ -11,7 +11,7 @@ struct MessageAttachmentTests {
         try IntentFixture(MessagesExtension.make(), "INSendMessageIntent")
     }
 
-    @Test("seed behaviour 15: a recording makes it an audio message, and text is not required (16)")
+    @Test("behaviour 15: a recording makes it an audio message, and text is not required (16)")
     func resolved() async throws {
         let fixture = try self.fixture()
         let message: [String: JSONValue] = ["attachments": [self.recording]]
@@ -35,7 +35,7 @@ struct MessageAttachmentTests {
         #expect(!parameter.accepts("neigh.m4a"))
     }
 
-    @Test("seed behaviours 44 and 53: the user sees the recording before the yes, and it is stored with each message")
+    @Test("behaviours 44 and 53: the user sees the recording before the yes, and it is stored with each message")
     func sent() async throws {
         let fixture = try self.fixture()
         let message: [String: JSONValue] = ["recipients": ["Diana", "Scott"], "attachments": [self.recording]]
@@ -54,7 +54,7 @@ struct MessageAttachmentTests {
         #expect(sent.allSatisfy { $0["content"] == .null && $0["message_type"] == "audio" && $0["batch"] == "id-1" })
     }
 
-    @Test("seed behaviour 40: a file that is no recording")
+    @Test("behaviour 40: a file that is no recording")
     func noRecording() async throws {
         let file: JSONValue = ["type": "public.jpeg", "identifier": "picture", "name": "me.jpg"]
         let response = try await self.fixture().confirm(["recipients": ["Diana"], "attachments": [file]])
@@ -71,7 +71,7 @@ struct MessageAttachmentTests {
         #expect(response.userActivity?.userInfo["error"] == "signedOut")
     }
 
-    @Test("seed behaviour 36: of two Jeffs the one written to last comes first, and the journal holds it")
+    @Test("behaviour 36: of two Jeffs the one written to last comes first, and the journal holds it")
     func habit() async throws {
         var fixture = try self.fixture()
         func options() async throws -> [JSONValue?]? {
@@ -95,7 +95,7 @@ struct MessageAttachmentTests {
 }
 
 extension MessageAttachmentTests {
-    @Test("seed behaviour 88: a recording is drawn by its name, as a draft and when it was sent")
+    @Test("behaviour 88: a recording is drawn by its name, as a draft and when it was sent")
     func drawn() throws {
         let sent = INMessage(identifier: "m1", attachments: [INSendMessageAttachment(name: "neigh.m4a", url: "file:")])
         for response in [[:], ["sentMessages": [sent].json]] as [[String: JSONValue]] {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Other parameters of a message")
 struct MessageParameterTests {
-    @Test("seed behaviour 29: text that is missing or empty is asked for", arguments: [nil, "", "  \n"])
+    @Test("behaviour 29: text that is missing or empty is asked for", arguments: [nil, "", "  \n"])
     func missingContent(text: String?) async throws {
         let fixture = try MessagesFixture()
         let parameters: [String: JSONValue] = text.map { ["content": .string($0)] } ?? [:]
@@ -18,7 +18,7 @@ struct MessageParameterTests {
     }
 
     @Test(
-        "seed behaviour 31: groups are found by any part of their names",
+        "behaviour 31: groups are found by any part of their names",
         arguments: [("neigh", "neighbors"), ("WORK", "coworkers"), ("developers", "developers")]
     )
     func group(said: String, expected: String) async throws {
@@ -28,7 +28,7 @@ struct MessageParameterTests {
         #expect(outcomes == [.success(group)])
     }
 
-    @Test("seed behaviour 26: several groups are offered, none is unsupported (R21)")
+    @Test("behaviour 26: several groups are offered, none is unsupported (R21)")
     func severalGroups() async throws {
         let fixture = try MessagesFixture()
         guard
@@ -50,7 +50,7 @@ struct MessageParameterTests {
     }
 
     @Test(
-        "seed behaviour 32: a group may be left out",
+        "behaviour 32: a group may be left out",
         arguments: [[:], ["speakableGroupName": ""]] as [[String: JSONValue]]
     )
     func noGroup(parameters: [String: JSONValue]) async throws {
@@ -87,7 +87,7 @@ struct MessageParameterTests {
         #expect(try await fixture.resolve(parameter, [:]).isEmpty)
     }
 
-    @Test("R17: of a handler of messages only handle is required, seed behaviours 9 and 47")
+    @Test("R17: of a handler of messages only handle is required, behaviours 9 and 47")
     func onlyHandle() async throws {
         struct Handler: INSendMessageIntentHandling {
             func handle(

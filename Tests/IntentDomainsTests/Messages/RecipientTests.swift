@@ -13,7 +13,7 @@ struct RecipientTests {
         .unsupported(ReasonDescription(reason))
     }
 
-    @Test("R20, seed behaviours 24 and 26: one result per recipient, in the same order")
+    @Test("R20, behaviours 24 and 26: one result per recipient, in the same order")
     func perRecipient() async throws {
         let fixture = try MessagesFixture()
         let outcomes = try await fixture.resolve("recipients", ["recipients": ["sparkle", "Jeff", "Nobody"]])
@@ -27,7 +27,7 @@ struct RecipientTests {
         #expect(outcomes[2] == self.reason(.noAccount))
     }
 
-    @Test("seed behaviour 33: the Jeff that the user picked is found by identifier")
+    @Test("behaviour 33: the Jeff that the user picked is found by identifier")
     func pickedJeff() async throws {
         let fixture = try MessagesFixture()
         let first = try await fixture.resolve("recipients", ["recipients": ["jeff"]])
@@ -40,7 +40,7 @@ struct RecipientTests {
     }
 
     @Test(
-        "seed behaviours 25 and 28: no recipients at all is one needsValue",
+        "behaviours 25 and 28: no recipients at all is one needsValue",
         arguments: [[:], ["recipients": []]] as [[String: JSONValue]]
     )
     func noRecipients(parameters: [String: JSONValue]) async throws {
@@ -48,7 +48,7 @@ struct RecipientTests {
         #expect(try await fixture.resolve("recipients", parameters) == [.needsValue])
     }
 
-    @Test("seed behaviours 22 and 25: a group makes recipients not required")
+    @Test("behaviours 22 and 25: a group makes recipients not required")
     func groupInstead() async throws {
         let fixture = try MessagesFixture()
         let outcomes = try await fixture.resolve("recipients", ["speakableGroupName": "neighbors"])
@@ -124,7 +124,7 @@ struct RecipientTests {
         #expect(outcomes == [self.reason(expected)])
     }
 
-    @Test("seed behaviour 87: the address asked for, by value or by label, is checked and taken")
+    @Test("behaviour 87: the address asked for, by value or by label, is checked and taken")
     func handles() async throws {
         let fixture = try MessagesFixture()
         func outcome(_ handle: JSONValue) async throws -> ResolutionOutcome? {
@@ -184,7 +184,7 @@ struct RecipientTests {
         #expect(person["identifier"] == "diana")
     }
 
-    @Test("R25, seed behaviour 86: without access to contacts only the words count, and no address is shown")
+    @Test("R25, behaviour 86: without access to contacts only the words count, and no address is shown")
     func withoutContactsAccess() async throws {
         var fixture = try MessagesFixture()
         fixture.user.hasContactsAccess = false

@@ -50,7 +50,7 @@ struct SearchForMessagesTests {
     }
 
     @Test(
-        "seed behaviour 57: every operator with every parameter; the latest first",
+        "behaviour 57: every operator with every parameter; the latest first",
         arguments: [
             (["recipients": ["Diana"]], ["s3", "s1", "s2"]),
             (["recipients": ["Diana", "Scott"], "recipientsOperator": "all"], ["s1", "s2"]),
@@ -142,7 +142,7 @@ struct SearchForMessagesTests {
         #expect(few.code == "success")
     }
 
-    @Test("seed behaviours 24, 25 and 26: people and groups, one result for each; none is required (32)")
+    @Test("behaviours 24, 25 and 26: people and groups, one result for each; none is required (32)")
     func people() async throws {
         let fixture = try self.fixture()
         for name in ["recipients", "senders"] {
@@ -159,7 +159,7 @@ struct SearchForMessagesTests {
         #expect(try await fixture.resolve("speakableGroupNames", [:]) == [.notRequired])
     }
 
-    @Test("seed behaviour 21: attributes and dates that exclude each other are unsupported")
+    @Test("behaviour 21: attributes and dates that exclude each other are unsupported")
     func contradictions() async throws {
         let fixture = try self.fixture()
         #expect(try await fixture.resolve("attributes", ["attributes": ["read", "unread"]]) == [.unsupported(nil)])
@@ -171,7 +171,7 @@ struct SearchForMessagesTests {
         #expect(try await fixture.resolve("dateTimeRange", [:]) == [.notRequired])
     }
 
-    @Test("seed behaviours 42 and 43: each code about the session and the service")
+    @Test("behaviours 42 and 43: each code about the session and the service")
     func service() async throws {
         let fixture = try self.fixture()
         #expect(try await fixture.confirm([:]).code == "ready")

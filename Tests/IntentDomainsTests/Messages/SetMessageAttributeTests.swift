@@ -18,7 +18,7 @@ struct SetMessageAttributeTests {
         return ["is_read", "is_flagged", "is_played"].filter { rows.first?[$0] == 1 }
     }
 
-    @Test("seed behaviour 59: every attribute, and the next search sees it")
+    @Test("behaviour 59: every attribute, and the next search sees it")
     func attributes() async throws {
         let fixture = try self.fixture()
         let recording = "inbox-4-u1"
@@ -37,7 +37,7 @@ struct SetMessageAttributeTests {
         #expect(found?.map { $0["identifier"] } == [.string(recording)])
     }
 
-    @Test("seed behaviour 19: what is to be marked as nothing known is asked for", arguments: [nil, "unknown"])
+    @Test("behaviour 19: what is to be marked as nothing known is asked for", arguments: [nil, "unknown"])
     func missing(attribute: String?) async throws {
         let parameters: [String: JSONValue] = attribute.map { ["attribute": .string($0)] } ?? [:]
         #expect(try await self.fixture().resolve("attribute", parameters) == [.needsValue])
@@ -69,7 +69,7 @@ struct SetMessageAttributeTests {
         #expect(try await fixture.confirm(self.mark(["id-1"], "flagged")).code == "ready")
     }
 
-    @Test("seed behaviours 42 and 43: the session has lapsed or is over, or the service is down")
+    @Test("behaviours 42 and 43: the session has lapsed or is over, or the service is down")
     func service() async throws {
         let fixture = try self.fixture()
         let marks = self.mark(["inbox-1-u1"], "read")
@@ -81,7 +81,7 @@ struct SetMessageAttributeTests {
         #expect(try await fixture.confirm(marks).code == "failureRequiringAppLaunch")
     }
 
-    @Test("seed behaviours 48 and 52: no messages, or nothing to mark them as, is a failure")
+    @Test("behaviours 48 and 52: no messages, or nothing to mark them as, is a failure")
     func incomplete() async throws {
         let fixture = try self.fixture()
         for parameters in [[:], ["identifiers": ["inbox-1-u1"]], ["attribute": "read"]] as [[String: JSONValue]] {

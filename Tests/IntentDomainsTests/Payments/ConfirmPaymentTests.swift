@@ -17,7 +17,7 @@ struct ConfirmPaymentTests {
     private func euros(_ text: String) -> JSONValue { ["amount": .string(text), "currencyCode": "EUR"] }
 
     @Test(
-        "seed behaviours 35, 39 and 44: nothing is paid, and the user sees payee, amount, note, fee and balance after"
+        "behaviours 35, 39 and 44: nothing is paid, and the user sees payee, amount, note, fee and balance after"
     )
     func ready() async throws {
         let fixture = try self.fixture()
@@ -44,13 +44,13 @@ struct ConfirmPaymentTests {
         #expect(response.details["balanceAfter"] == ["amount": "79.65", "currencyCode": "USD"])
     }
 
-    @Test("seed behaviours 45 and 84: always asked, always locked, whatever anybody says")
+    @Test("behaviours 45 and 84: always asked, always locked, whatever anybody says")
     func financial() throws {
         for name in ["INSendPaymentIntent", "INRequestPaymentIntent"] {
             let registry = try IntentRegistry([PaymentsExtension.make()])
             let entry = try #require(registry[name])
-            #expect(entry.isRestrictedWhileLocked, "SPEC R26")
-            #expect(entry.registration.effectiveConfirmation == .always, "SPEC R29")
+            #expect(entry.isRestrictedWhileLocked, "R26")
+            #expect(entry.registration.effectiveConfirmation == .always, "R29")
             var relaxed = entry.registration
             relaxed.confirmation = .never
             #expect(relaxed.effectiveConfirmation == .always)
@@ -72,7 +72,7 @@ struct ConfirmPaymentTests {
         (PaymentAccount(of: "u1", hasBankAccount: false), "failureNoBankAccount"),
     ]
 
-    @Test("Each code about the user's account, at confirm and at handle (seed behaviour 66)", arguments: Self.accounts)
+    @Test("Each code about the user's account, at confirm and at handle (behaviour 66)", arguments: Self.accounts)
     func account(account: PaymentAccount?, code: String) async throws {
         let fixture = try self.fixture()
         try fixture.change { store in
@@ -101,7 +101,7 @@ struct ConfirmPaymentTests {
         #expect(try await fixture.confirm(Self.payment).code == "failurePaymentsCurrencyUnsupported")
     }
 
-    @Test("seed behaviours 42 and 48: funds that do not suffice for amount and fee, at confirm")
+    @Test("behaviours 42 and 48: funds that do not suffice for amount and fee, at confirm")
     func insufficientFunds() async throws {
         let fixture = try self.fixture()
         var payment = Self.payment
@@ -123,7 +123,7 @@ struct ConfirmPaymentTests {
     }
 
     @Test(
-        "seed behaviours 48 and 52: what is missing is a failure, at confirm and at handle",
+        "behaviours 48 and 52: what is missing is a failure, at confirm and at handle",
         arguments: ["payee", "currencyAmount"]
     )
     func incomplete(missing: String) async throws {

@@ -14,7 +14,7 @@ struct HandlePaymentTests {
         try fixture.store.write { try UnicornPay.balance(of: user, in: code, $0).minorUnits }
     }
 
-    @Test("seed behaviours 49, 57 and 59: the balance goes down, the payee's up, and the record says all of it")
+    @Test("behaviours 49, 57 and 59: the balance goes down, the payee's up, and the record says all of it")
     func paid() async throws {
         let fixture = try self.fixture()
         let response = try await fixture.handle(ConfirmPaymentTests.payment)
@@ -116,7 +116,7 @@ struct HandlePaymentTests {
         #expect(seen == ["success", "failureInsufficientFunds", "failurePaymentsAmountBelowMinimum"])
     }
 
-    @Test("seed behaviour 86: without access to contacts it is paid, and no address is reported")
+    @Test("behaviour 86: without access to contacts it is paid, and no address is reported")
     func withoutContactsAccess() async throws {
         var fixture = try self.fixture()
         fixture.user.hasContactsAccess = false

@@ -11,7 +11,7 @@ struct PayeeTests {
         try IntentFixture(PaymentsExtension.make(), "INSendPaymentIntent")
     }
 
-    @Test("seed behaviours 19 and 38: a payee that is missing is asked for; one that is there is matched and answered")
+    @Test("behaviours 19 and 38: a payee that is missing is asked for; one that is there is matched and answered")
     func shape() async throws {
         let fixture = try self.fixture()
         #expect(try await fixture.resolve("payee", [:]) == [.needsValue])
@@ -21,11 +21,11 @@ struct PayeeTests {
         #expect(payee["spokenPhrase"] == "celestra", "what was said stays")
         #expect(
             payee["handle"]?["value"] == "celestra@unicorn.example",
-            "seed behaviour 87: filled in from the contacts"
+            "behaviour 87: filled in from the contacts"
         )
     }
 
-    @Test("seed behaviours 17, 26 and 33: two Jeffs are offered, the one picked is taken")
+    @Test("behaviours 17, 26 and 33: two Jeffs are offered, the one picked is taken")
     func jeffs() async throws {
         let fixture = try self.fixture()
         let options = try #require(try await fixture.resolve("payee", ["payee": "Jeff"]).first?.options)
@@ -33,7 +33,7 @@ struct PayeeTests {
         #expect(try await fixture.resolve("payee", ["payee": options[1]]) == [.success(options[1])])
     }
 
-    @Test("seed behaviour 36: of two Jeffs the one paid last comes first")
+    @Test("behaviour 36: of two Jeffs the one paid last comes first")
     func habit() async throws {
         var fixture = try self.fixture()
         let amount: JSONValue = ["amount": "1.00", "currencyCode": "EUR"]
@@ -49,7 +49,7 @@ struct PayeeTests {
         #expect(try await options() == ["jeff-hoof", "jeff-mane"])
     }
 
-    @Test("seed behaviour 36, R16: the habit is read with the contacts, so the journal holds it")
+    @Test("behaviour 36, R16: the habit is read with the contacts, so the journal holds it")
     func habitIsJournaled() async throws {
         let fixture = try self.fixture()
         let host = TestTurnHost(store: fixture.store)
@@ -59,7 +59,7 @@ struct PayeeTests {
     }
 
     @Test(
-        "Each reason why nothing can be paid to somebody; nobody of that name is unsupported (seed behaviour 26, R21)",
+        "Each reason why nothing can be paid to somebody; nobody of that name is unsupported (behaviour 26, R21)",
         arguments: [
             ("Nobody", Reason.noAccount), ("Ponyboy", .noAccount), ("Stardust", .credentialsUnverified),
             ("Handleless", .noValidHandle), ("Myself", .noAccount),
@@ -89,7 +89,7 @@ struct PayeeTests {
         #expect(payee.dependsOn == ["currencyAmount"], "R18")
     }
 
-    @Test("seed behaviour 74: the same word means somebody else in another user's vocabulary")
+    @Test("behaviour 74: the same word means somebody else in another user's vocabulary")
     func vocabularies() async throws {
         var fixture = try self.fixture()
         fixture.vocabularies[.contactName] = [VocabularyEntry(spokenPhrase: "boss", vocabularyIdentifier: "diana")]
@@ -100,7 +100,7 @@ struct PayeeTests {
         #expect(try await fixture.resolve("payee", ["payee": "Boss"]) == [.refused(Reason.noAccount)])
     }
 
-    @Test("seed behaviours 86 and 87: addresses are filled in with access to contacts, and not shown without")
+    @Test("behaviours 86 and 87: addresses are filled in with access to contacts, and not shown without")
     func contactsAccess() async throws {
         var fixture = try self.fixture()
         #expect(try await fixture.resolve("payee", ["payee": "Diana"]).first?.value?["handle"] != nil)

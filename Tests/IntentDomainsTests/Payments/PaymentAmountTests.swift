@@ -19,7 +19,7 @@ struct PaymentAmountTests {
         try await fixture.resolve("currencyAmount", ["payee": "Diana", "currencyAmount": amount]).first
     }
 
-    @Test("seed behaviour 20: Swiss francs where only euros or dollars will do")
+    @Test("behaviour 20: Swiss francs where only euros or dollars will do")
     func swissFrancs() async throws {
         let fixture = try self.fixture()
         #expect(
@@ -30,7 +30,7 @@ struct PaymentAmountTests {
         #expect(try await self.outcome(fixture, self.amount("20", "CHF")) == .success(self.amount("20.00", "CHF")))
     }
 
-    @Test("seed behaviour 15: the value may differ from what was said: it gets all of its currency's decimals")
+    @Test("behaviour 15: the value may differ from what was said: it gets all of its currency's decimals")
     func exact() async throws {
         let fixture = try self.fixture()
         for text in ["12.5", "12.50", "12.500", "012.5"] {
@@ -71,12 +71,12 @@ struct PaymentAmountTests {
         #expect(try await self.outcome(fixture, self.amount("50.00"))?.value != nil)
     }
 
-    @Test("seed behaviours 18 and 36: without an amount, what the payee has asked for is offered for a yes")
+    @Test("behaviours 18 and 36: without an amount, what the payee has asked for is offered for a yes")
     func pendingRequest() async throws {
         let fixture = try self.fixture()
         let missing = try await fixture.resolve("currencyAmount", ["payee": ["identifier": "celestra"]])
         #expect(missing == [.confirmationRequired(self.amount("12.50"), nil)])
-        #expect(try await fixture.resolve("currencyAmount", ["payee": "Diana"]) == [.needsValue], "seed behaviour 19")
+        #expect(try await fixture.resolve("currencyAmount", ["payee": "Diana"]) == [.needsValue], "behaviour 19")
         #expect(try await fixture.resolve("currencyAmount", [:]) == [.needsValue])
     }
 
@@ -94,7 +94,7 @@ struct PaymentAmountTests {
         #expect(try await fixture.resolve("currencyAmount", ["payee": "Celestra"]) == [.needsValue])
     }
 
-    @Test("seed behaviour 32: a note may be omitted", arguments: [nil, "", "rent"])
+    @Test("behaviour 32: a note may be omitted", arguments: [nil, "", "rent"])
     func note(note: String?) async throws {
         let parameters: [String: JSONValue] = note.map { ["note": .string($0)] } ?? [:]
         let outcomes = try await self.fixture().resolve("note", parameters)

@@ -33,7 +33,7 @@ struct RequestPaymentTests {
         #expect(try await fixture.resolve("payer", ["payer": "Jeff"]).first?.options?.count == 2)
     }
 
-    @Test("seed behaviour 20: each reason why an amount cannot be asked for; limits are the payer's affair")
+    @Test("behaviour 20: each reason why an amount cannot be asked for; limits are the payer's affair")
     func amounts() async throws {
         let fixture = try self.fixture()
         func outcome(_ amount: String, _ code: String = "EUR") async throws -> ResolutionOutcome? {
@@ -47,7 +47,7 @@ struct RequestPaymentTests {
         #expect(try await fixture.resolve("currencyAmount", [:]) == [.needsValue])
     }
 
-    @Test("seed behaviours 35, 39 and 44: the user sees payer, amount and note, and nothing is asked for yet")
+    @Test("behaviours 35, 39 and 44: the user sees payer, amount and note, and nothing is asked for yet")
     func confirm() async throws {
         let fixture = try self.fixture()
         let response = try await fixture.confirm(Self.request)
@@ -57,7 +57,7 @@ struct RequestPaymentTests {
     }
 
     @Test(
-        "seed behaviours 57 and 59: a request is recorded as pending, moves nothing, and is offered to who is to pay it"
+        "behaviours 57 and 59: a request is recorded as pending, moves nothing, and is offered to who is to pay it"
     )
     func handle() async throws {
         let fixture = try self.fixture()
@@ -101,7 +101,7 @@ struct RequestPaymentTests {
         #expect(try await fixture.confirm(Self.request).code == "failurePaymentsCurrencyUnsupported")
     }
 
-    @Test("seed behaviours 48 and 52: no payer, no amount, or a payer who is gone is a failure")
+    @Test("behaviours 48 and 52: no payer, no amount, or a payer who is gone is a failure")
     func incomplete() async throws {
         let fixture = try self.fixture()
         #expect(try await fixture.handle([:]).code == "failure")

@@ -2,7 +2,7 @@ import IntentDomains
 import IntentKit
 import Testing
 
-@Suite("Rides on a map (SPEC R38)")
+@Suite("Rides on a map (R38)")
 struct RideMapPresenterTests {
     private let presenter = RideMapPresenter()
     private let station = Placemark(name: "Station <north>", latitude: 48.02, longitude: 11.0)
@@ -28,7 +28,7 @@ struct RideMapPresenterTests {
         ["pickupLocation": self.station.json, "dropOffLocation": self.harbour.json]
     }
 
-    @Test("a card is a map that shows itself: the way to scale, in the room there is (seed behaviours 88, 89, 90)")
+    @Test("a card is a map that shows itself: the way to scale, in the room there is (behaviours 88, 89, 90)")
     func drawsTheWay() throws {
         let asked = self.interaction(.userConfirmationRequired, parameters: self.way)
         let place = Presentation(context: .card, maximumSize: ViewSize(width: 248, height: 1_000))
@@ -42,7 +42,7 @@ struct RideMapPresenterTests {
         #expect(view.html.text.contains("<circle class=\"drop-off\" cx=\"224\" cy=\"195\" r=\"6\"/>"))
     }
 
-    @Test("the vehicle is on the map once there is one, and the words say how the ride stands (seed behaviours 51, 88)")
+    @Test("the vehicle is on the map once there is one, and the words say how the ride stands (behaviours 51, 88)")
     func drawsTheVehicle() throws {
         let ride: JSONValue = [
             "rideIdentifier": "r1", "phase": "approachingPickup", "pickupLocation": self.station.json,
@@ -61,7 +61,7 @@ struct RideMapPresenterTests {
         #expect(!snippet.html.text.contains("<svg"))
     }
 
-    @Test("without a place nothing is drawn; without coordinates there is no map (seed behaviour 90)")
+    @Test("without a place nothing is drawn; without coordinates there is no map (behaviour 90)")
     func drawsNothing() {
         let card = Presentation(context: .card)
         #expect(self.presenter.view(of: self.interaction(.ready, parameters: [:]), in: card) == nil)

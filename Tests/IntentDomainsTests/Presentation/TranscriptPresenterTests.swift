@@ -2,7 +2,7 @@ import IntentDomains
 import IntentKit
 import Testing
 
-@Suite("Messages as a chat (SPEC R38)")
+@Suite("Messages as a chat (R38)")
 struct TranscriptPresenterTests {
     private let presenter = TranscriptPresenter()
 
@@ -26,7 +26,7 @@ struct TranscriptPresenterTests {
     }
 
     @Test(
-        "a message is a draft until it is sent (seed behaviour 69)",
+        "a message is a draft until it is sent (behaviour 69)",
         arguments: [.unspecified, .ready, .inProgress, .userConfirmationRequired] as [INIntentHandlingStatus]
     )
     func drawsDrafts(status: INIntentHandlingStatus) throws {
@@ -37,7 +37,7 @@ struct TranscriptPresenterTests {
         #expect(view.displays == [.message])
     }
 
-    @Test("what was sent is one bubble a message, each for its recipient; many are counted (seed behaviours 69, 88)")
+    @Test("what was sent is one bubble a message, each for its recipient; many are counted (behaviours 69, 88)")
     func drawsWhatWasSent() throws {
         let messages = (1...12)
             .map { number in
@@ -54,7 +54,7 @@ struct TranscriptPresenterTests {
         #expect(view.html.text.contains("<p class=\"more\">+2</p>"))
     }
 
-    @Test("what failed is shown as not sent; without text, or on a map, nothing is drawn (seed behaviours 69, 88)")
+    @Test("what failed is shown as not sent; without text, or on a map, nothing is drawn (behaviours 69, 88)")
     func drawsNothing() throws {
         let failed = try #require(self.presenter.view(of: self.interaction(.failure), in: Presentation()))
         #expect(failed.html.text.contains("class=\"transcript not-sent\""))
@@ -62,7 +62,7 @@ struct TranscriptPresenterTests {
         #expect(self.presenter.view(of: self.interaction(.ready), in: Presentation(context: .card)) == nil)
     }
 
-    @Test("a longer message wishes for more room (seed behaviour 90)")
+    @Test("a longer message wishes for more room (behaviour 90)")
     func wishesForRoom() throws {
         func height(_ content: String) throws -> Int {
             let interaction = self.interaction(.ready, content: content)

@@ -7,7 +7,7 @@ import Testing
 struct CancelRideTests {
     private let intent = "INCancelRideIntent"
 
-    @Test("seed behaviours 44 and 45: free for two minutes, and the user sees from when on it is not")
+    @Test("behaviours 44 and 45: free for two minutes, and the user sees from when on it is not")
     func free() async throws {
         let fixture = try await RidesFixture.withRide()
         let parameters: [String: JSONValue] = ["rideIdentifier": "ride/id-1"]

@@ -10,7 +10,7 @@ struct ListRideOptionsTests {
         "pickupLocation": RidesFixture.station, "dropOffLocation": RidesFixture.opera,
     ]
 
-    @Test("seed behaviour 57: every kind of ride with its price, what that is made of, and when it could be there")
+    @Test("behaviour 57: every kind of ride with its price, what that is made of, and when it could be there")
     func options() async throws {
         let fixture = try RidesFixture.make()
         #expect(try await fixture.confirm(self.intent, self.trip).code == "ready")
@@ -59,7 +59,7 @@ struct ListRideOptionsTests {
         #expect(failure.details["error"] == "noVehicle")
     }
 
-    @Test("seed behaviour 48: no trip can be made from the intent", arguments: ["pickupLocation", "dropOffLocation"])
+    @Test("behaviour 48: no trip can be made from the intent", arguments: ["pickupLocation", "dropOffLocation"])
     func incomplete(missing: String) async throws {
         let fixture = try RidesFixture.make()
         var trip = self.trip

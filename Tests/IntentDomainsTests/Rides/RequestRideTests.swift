@@ -11,7 +11,7 @@ struct RequestRideTests {
         try #require(INRideStatus(json: response.details["rideStatus"] ?? .null), "\(response)")
     }
 
-    @Test("seed behaviours 44 and 57: the dry run books nothing, and says all that the user says yes to")
+    @Test("behaviours 44 and 57: the dry run books nothing, and says all that the user says yes to")
     func confirm() async throws {
         let fixture = try RidesFixture.make()
         var trip = RidesFixture.trip
@@ -41,7 +41,7 @@ struct RequestRideTests {
         #expect(try await fixture.confirm(self.intent, RidesFixture.trip).details != shown)
     }
 
-    @Test("seed behaviours 49, 57 and 59: the ride is in the store, and the response says everything about it")
+    @Test("behaviours 49, 57 and 59: the ride is in the store, and the response says everything about it")
     func handle() async throws {
         let fixture = try RidesFixture.make()
         var trip = RidesFixture.trip
@@ -113,7 +113,7 @@ struct RequestRideTests {
         #expect(try await tomorrow.handle(self.intent, RidesFixture.trip, interaction: "late").code == "success")
     }
 
-    @Test("seed behaviour 36: paid as the last time, unless the user says otherwise")
+    @Test("behaviour 36: paid as the last time, unless the user says otherwise")
     func paymentMethods() async throws {
         var fixture = try RidesFixture.make()
         var trip = RidesFixture.trip
@@ -133,7 +133,7 @@ struct RequestRideTests {
     }
 
     @Test(
-        "seed behaviours 48 and 52: what makes no ride is a failure, and nothing is booked",
+        "behaviours 48 and 52: what makes no ride is a failure, and nothing is booked",
         arguments: [
             ["pickupLocation": nil], ["pickupLocation": "Opera"], ["dropOffLocation": nil],
             ["dropOffLocation": RidesFixture.resort], ["rideOptionName": nil], ["rideOptionName": "helicopter"],

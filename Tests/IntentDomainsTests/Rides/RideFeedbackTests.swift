@@ -30,7 +30,7 @@ struct RideFeedbackTests {
         #expect(row["rating"] == 4 && row["tip"] == 150)
     }
 
-    @Test("seed behaviour 45: a tip is confirmed, stars alone are not")
+    @Test("behaviour 45: a tip is confirmed, stars alone are not")
     func confirmation() async throws {
         let fixture = try await Self.completed()
         #expect(try await !fixture.confirm(self.intent, ["rating": 5]).requiresUserConfirmation)
@@ -39,7 +39,7 @@ struct RideFeedbackTests {
     }
 
     @Test(
-        "seed behaviours 20 and 48: what cannot be said about a ride",
+        "behaviours 20 and 48: what cannot be said about a ride",
         arguments: [
             ([:], "incomplete"), (["rating": 0], "invalidRating"), (["rating": 6], "invalidRating"),
             (["tip": ["amount": "1.00", "currencyCode": "CHF"]], "invalidTip"),

@@ -8,7 +8,7 @@ struct RideParameterTests {
     private let intent = "INRequestRideIntent"
 
     @Test(
-        "seed behaviour 34: a drop-off outside the service area is unsupported, an absent one is asked for",
+        "behaviour 34: a drop-off outside the service area is unsupported, an absent one is asked for",
         arguments: ["INListRideOptionsIntent", "INRequestRideIntent"]
     )
     func dropOff(intent: String) async throws {
@@ -35,7 +35,7 @@ struct RideParameterTests {
         #expect(outcome == (isInside ? .success(place) : .unsupported(nil)))
     }
 
-    @Test("seed behaviour 17: several places of a name are offered")
+    @Test("behaviour 17: several places of a name are offered")
     func severalPlaces() async throws {
         let fixture = try RidesFixture.make()
         let outcome = try await fixture.resolve(self.intent, "dropOffLocation", ["dropOffLocation": "station"])
@@ -47,20 +47,20 @@ struct RideParameterTests {
         let fromOne: [String: JSONValue] = ["dropOffLocation": "station", "pickupLocation": RidesFixture.station]
         let other = try await fixture.resolve(self.intent, "dropOffLocation", fromOne)
         guard case .success(let place)? = other else {
-            Issue.record("nobody rides to where they are (seed behaviour 21): \(String(describing: other))")
+            Issue.record("nobody rides to where they are (behaviour 21): \(String(describing: other))")
             return
         }
         #expect(place["name"] == "North Station")
     }
 
-    @Test("seed behaviour 21: a drop-off where the ride begins conflicts with the pickup")
+    @Test("behaviour 21: a drop-off where the ride begins conflicts with the pickup")
     func samePlace() async throws {
         let fixture = try RidesFixture.make()
         let parameters = ["dropOffLocation": RidesFixture.station, "pickupLocation": RidesFixture.station]
         #expect(try await fixture.resolve(self.intent, "dropOffLocation", parameters) == .unsupported(nil))
     }
 
-    @Test("seed behaviours 86 and 87: home is the user's own, and nobody's without access to contacts")
+    @Test("behaviours 86 and 87: home is the user's own, and nobody's without access to contacts")
     func ownPlaces() async throws {
         var fixture = try RidesFixture.make()
         let parameters: [String: JSONValue] = ["dropOffLocation": "home"]
@@ -82,7 +82,7 @@ struct RideParameterTests {
         #expect(try await fixture.resolve(self.intent, "pickupLocation", parameters) == .success(RidesFixture.resort))
     }
 
-    @Test("seed behaviours 15 and 36: without a pickup, where the last ride ended, else where rides mostly begin")
+    @Test("behaviours 15 and 36: without a pickup, where the last ride ended, else where rides mostly begin")
     func likelyPickup() async throws {
         var fixture = try RidesFixture.make()
         #expect(try await fixture.resolve(self.intent, "pickupLocation", [:]) == .needsValue)
@@ -103,7 +103,7 @@ struct RideParameterTests {
         #expect(try await fixture.resolve(self.intent, "pickupLocation", [:]) == .success(RidesFixture.opera))
     }
 
-    @Test("seed behaviour 36: without a kind of ride it is the usual one that fits, else the smallest and cheapest")
+    @Test("behaviour 36: without a kind of ride it is the usual one that fits, else the smallest and cheapest")
     func likelyOption() async throws {
         var fixture = try RidesFixture.make()
         #expect(try await fixture.resolve(self.intent, "rideOptionName", [:]) == .success(RidesFixture.economy))
@@ -120,7 +120,7 @@ struct RideParameterTests {
         )
     }
 
-    @Test("seed behaviour 18: a kind of ride that is too small: the value chosen differs, so the user is asked")
+    @Test("behaviour 18: a kind of ride that is too small: the value chosen differs, so the user is asked")
     func tooSmall() async throws {
         let fixture = try RidesFixture.make()
         let six: [String: JSONValue] = ["rideOptionName": "comfort", "partySize": 6]
@@ -132,7 +132,7 @@ struct RideParameterTests {
         #expect(try await fixture.resolve(self.intent, "rideOptionName", four) == .success(RidesFixture.comfort))
     }
 
-    @Test("seed behaviour 30: an unknown kind of ride offers those that fit")
+    @Test("behaviour 30: an unknown kind of ride offers those that fit")
     func unknownOption() async throws {
         let fixture = try RidesFixture.make()
         let all = [RidesFixture.economy, RidesFixture.comfort, RidesFixture.van]

@@ -18,7 +18,7 @@ struct RideRefusalTests {
         ]
     }
 
-    @Test("seed behaviour 42: the service cannot be used for the moment", arguments: Self.all)
+    @Test("behaviour 42: the service cannot be used for the moment", arguments: Self.all)
     func unavailable(intent: String) async throws {
         let fixture = try RidesFixture.make().with { $0.isAvailable = false }
         let codes = try await self.codes(intent, fixture, RidesFixture.trip)
@@ -34,7 +34,7 @@ struct RideRefusalTests {
     }
 
     @Test(
-        "seed behaviours 43 and 66: the user has to accept new terms in the app, which is told so",
+        "behaviours 43 and 66: the user has to accept new terms in the app, which is told so",
         arguments: Self.all
     )
     func terms(intent: String) async throws {
@@ -62,7 +62,7 @@ struct RideRefusalTests {
         #expect(try await self.codes(intent, fixture, trip) == ["failureRequiringAppLaunchNoServiceInArea"])
     }
 
-    @Test("seed behaviour 59: the ride that is under way has to be over first", arguments: Self.newRides)
+    @Test("behaviour 59: the ride that is under way has to be over first", arguments: Self.newRides)
     func previousRide(intent: String) async throws {
         var fixture = try await RidesFixture.withRide()
         let code = "failureRequiringAppLaunchPreviousRideNeedsCompletion"
@@ -108,7 +108,7 @@ struct RideRefusalTests {
         #expect(try await fixture.confirm(intent, RidesFixture.trip).requiresAuthentication)
     }
 
-    @Test("R29, seed behaviours 35 and 45: what is financial or cannot be undone is always confirmed")
+    @Test("R29, behaviours 35 and 45: what is financial or cannot be undone is always confirmed")
     func confirmation() throws {
         let fixture = try RidesFixture.make()
         let policies = try (Self.all + ["INCancelRideIntent", "INSendRideFeedbackIntent"])

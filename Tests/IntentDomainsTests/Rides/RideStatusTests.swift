@@ -25,7 +25,7 @@ struct RideStatusTests {
         #expect(phases == [.received, .confirmed, .approachingPickup, .pickup, .ongoing, .completed])
     }
 
-    @Test("seed behaviour 57: vehicle and driver once they are known, the way that they have come, and how it ended")
+    @Test("behaviour 57: vehicle and driver once they are known, the way that they have come, and how it ended")
     func details() async throws {
         var fixture = try await RidesFixture.withRide()
         #expect(try await self.status(fixture).driver == nil)

@@ -43,10 +43,10 @@ struct ChangeWorkoutTests {
         fixture.vocabularies[.workoutActivityName] = [
             VocabularyEntry(spokenPhrase: "my round", vocabularyIdentifier: "run")
         ]
-        #expect(try await fixture.confirm(intent, ["workoutName": "my round"]).code == "ready", "seed behaviour 74")
+        #expect(try await fixture.confirm(intent, ["workoutName": "my round"]).code == "ready", "behaviour 74")
     }
 
-    @Test("seed behaviour 60: confirm and handle are all that stopping takes; the log keeps how long it ran")
+    @Test("behaviour 60: confirm and handle are all that stopping takes; the log keeps how long it ran")
     func story() async throws {
         var fixture = try await Self.running()
         #expect(try await fixture.confirm("INResumeWorkoutIntent").code == "failureNoMatchingWorkout", "it runs")
@@ -97,7 +97,7 @@ struct ChangeWorkoutTests {
     }
 
     @Test(
-        "seed behaviour 56: an old app is opened for it, and it is in the app's hands",
+        "behaviour 56: an old app is opened for it, and it is in the app's hands",
         arguments: [("Pause", "paused"), ("End", "ended"), ("Cancel", "canceled")]
     )
     func oldApp(verb: String, state: String) async throws {
@@ -110,7 +110,7 @@ struct ChangeWorkoutTests {
         #expect(try fixture.store.query("SELECT state FROM workouts").first?["state"] == .string(state))
     }
 
-    @Test("seed behaviour 56: an old app resumes in front of the user too")
+    @Test("behaviour 56: an old app resumes in front of the user too")
     func oldAppResumes() async throws {
         var fixture = try await Self.running()
         _ = try await Self.change("Pause", fixture)

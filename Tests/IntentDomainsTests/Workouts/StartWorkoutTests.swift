@@ -11,7 +11,7 @@ struct StartWorkoutTests {
         "workoutLocationType": "outdoor",
     ]
 
-    @Test("seed behaviours 39, 44 and 45: ready with everything the user may see; nothing is started, nobody is asked")
+    @Test("behaviours 39, 44 and 45: ready with everything the user may see; nothing is started, nobody is asked")
     func ready() async throws {
         let fixture = try DomainFixture(WorkoutsExtension.make())
         let response = try await fixture.confirm(Self.intent, self.run)
@@ -26,7 +26,7 @@ struct StartWorkoutTests {
     }
 
     @Test(
-        "seed behaviour 48: no workout can be made from the intent",
+        "behaviour 48: no workout can be made from the intent",
         arguments: [
             [:], ["workoutName": "run", "goalValue": 5], ["workoutName": "run", "workoutGoalUnitType": "mile"],
             ["workoutName": "run", "isOpenEnded": false],
@@ -53,7 +53,7 @@ struct StartWorkoutTests {
         #expect(response.details["errorDescription"] == "There is no workout called yoga: walk, run or swim.")
     }
 
-    @Test("The app has to be set up first, and is told so (seed behaviour 66)")
+    @Test("The app has to be set up first, and is told so (behaviour 66)")
     func needsSetUp() async throws {
         let fixture = try DomainFixture(WorkoutsExtension.make())
         try fixture.store.write { try WorkoutLog(of: "u1").setNeedsSetUp(true, in: $0) }
@@ -65,7 +65,7 @@ struct StartWorkoutTests {
     }
 
     @Test(
-        "seed behaviours 55 and 57: a new app starts it in the background; it is logged as asked for until it reports"
+        "behaviours 55 and 57: a new app starts it in the background; it is logged as asked for until it reports"
     )
     func handleInApp() async throws {
         var fixture = try DomainFixture(WorkoutsExtension.make())
@@ -73,7 +73,7 @@ struct StartWorkoutTests {
         let response = try await fixture.handle(Self.intent, self.run)
         #expect(response.code == "handleInApp")
         #expect(response.details["workoutIdentifier"] == "i1/id-1")
-        #expect(response.userActivity?.activityType == nil, "seed behaviour 61: the default type")
+        #expect(response.userActivity?.activityType == nil, "behaviour 61: the default type")
         #expect(response.userActivity?.userInfo["workoutIdentifier"] == "i1/id-1")
         #expect(response.userActivity?.userInfo["goalValue"] == 20.0)
         let row = try #require(try fixture.store.query("SELECT * FROM workouts").first)
@@ -93,7 +93,7 @@ struct StartWorkoutTests {
     }
 
     @Test(
-        "seed behaviours 54, 56 and 62: an old app is opened for it, with an activity of its own",
+        "behaviours 54, 56 and 62: an old app is opened for it, with an activity of its own",
         arguments: ["1.9", "1.10-beta.3", "nonsense"]
     )
     func continueInApp(version: String) async throws {
@@ -109,7 +109,7 @@ struct StartWorkoutTests {
         #expect(try fixture.store.query("SELECT code FROM workout_orders").first?["code"] == "continueInApp")
     }
 
-    @Test("seed behaviour 59: a started workout is there for the next request: failureOngoingWorkout")
+    @Test("behaviour 59: a started workout is there for the next request: failureOngoingWorkout")
     func ongoing() async throws {
         let fixture = try DomainFixture(WorkoutsExtension.make())
         _ = try await fixture.handle(Self.intent, self.run)

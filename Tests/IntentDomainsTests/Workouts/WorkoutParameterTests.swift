@@ -14,7 +14,7 @@ struct WorkoutParameterTests {
     }
 
     @Test(
-        "seed behaviour 30: an unknown name offers the whole allowed set",
+        "behaviour 30: an unknown name offers the whole allowed set",
         arguments: ["yoga", "sets of bench press"]
     )
     func unknownName(name: String) async throws {
@@ -32,14 +32,14 @@ struct WorkoutParameterTests {
     }
 
     @Test(
-        "seed behaviour 19: without a name the user is asked",
+        "behaviour 19: without a name the user is asked",
         arguments: [[:], ["workoutName": " "]] as [[String: JSONValue]]
     )
     func missingName(parameters: [String: JSONValue]) async throws {
         #expect(try await self.resolve("workoutName", parameters) == .needsValue)
     }
 
-    @Test("seed behaviours 70 and 74: the user's own names for workouts come first")
+    @Test("behaviours 70 and 74: the user's own names for workouts come first")
     func vocabulary() async throws {
         var fixture = try DomainFixture(WorkoutsExtension.make())
         fixture.vocabularies[.workoutActivityName] = [
@@ -63,7 +63,7 @@ struct WorkoutParameterTests {
     }
 
     @Test(
-        "seed behaviours 73 and 80: words that all users share are known by the parameter's path, after the user's own"
+        "behaviours 73 and 80: words that all users share are known by the parameter's path, after the user's own"
     )
     func globalVocabulary() async throws {
         var fixture = try DomainFixture(WorkoutsExtension.make())
@@ -91,7 +91,7 @@ struct WorkoutParameterTests {
         #expect(end.code == "failureNoMatchingWorkout")
     }
 
-    @Test("seed behaviours 16 and 22: an open workout takes no goal, and is not asked for one")
+    @Test("behaviours 16 and 22: an open workout takes no goal, and is not asked for one")
     func openEnded() async throws {
         let open: [String: JSONValue] = [
             "workoutName": Self.run, "isOpenEnded": true, "goalValue": 5, "workoutGoalUnitType": "mile",
@@ -104,7 +104,7 @@ struct WorkoutParameterTests {
         }
     }
 
-    @Test("seed behaviour 21: half a goal conflicts with the other half; the rest is asked for")
+    @Test("behaviour 21: half a goal conflicts with the other half; the rest is asked for")
     func halfGoals() async throws {
         #expect(try await self.resolve("goalValue", ["workoutGoalUnitType": "mile"]) == .needsValue)
         #expect(try await self.resolve("goalValue", ["isOpenEnded": false]) == .needsValue)
@@ -119,7 +119,7 @@ struct WorkoutParameterTests {
     }
 
     @Test(
-        "seed behaviour 21: a goal that conflicts with the kind of workout and the unit",
+        "behaviour 21: a goal that conflicts with the kind of workout and the unit",
         arguments: [
             ("run", 200, "meter", true), ("run", 200, "mile", false), ("run", 100, "mile", true),
             ("swim", 100, "mile", false), ("walk", 24, "hour", true), ("walk", 25, "hour", false),
@@ -136,7 +136,7 @@ struct WorkoutParameterTests {
     }
 
     @Test(
-        "seed behaviour 21: a unit in which that kind of workout is not measured",
+        "behaviour 21: a unit in which that kind of workout is not measured",
         arguments: [
             ("run", "inch", false), ("run", "joule", true), ("swim", "kiloCalorie", false), ("swim", "yard", true),
             ("yoga", "minute", true), ("yoga", "inch", false),
@@ -150,7 +150,7 @@ struct WorkoutParameterTests {
         #expect(outcome == (isPossible ? .success(.string(unit)) : .unsupported(nil)))
     }
 
-    @Test("seed behaviours 15 and 36: a goal without a unit is in that of the user's last one, if it can be")
+    @Test("behaviours 15 and 36: a goal without a unit is in that of the user's last one, if it can be")
     func habit() async throws {
         var fixture = try DomainFixture(WorkoutsExtension.make())
         let twenty: [String: JSONValue] = ["workoutName": Self.run, "goalValue": 20]
@@ -182,7 +182,7 @@ struct WorkoutParameterTests {
         #expect(try await self.resolve("workoutLocationType", ["workoutLocationType": "unknown"]) == .notRequired)
     }
 
-    @Test("seed behaviour 60: stopping has nothing to resolve")
+    @Test("behaviour 60: stopping has nothing to resolve")
     func stopping() async throws {
         let fixture = try DomainFixture(WorkoutsExtension.make())
         for verb in ["Pause", "Resume", "End", "Cancel"] {
@@ -192,7 +192,7 @@ struct WorkoutParameterTests {
         }
     }
 
-    @Test("seed behaviour 73: parameters are named by path; codes and parameters are SiriKit's")
+    @Test("behaviour 73: parameters are named by path; codes and parameters are SiriKit's")
     func catalog() throws {
         let fixture = try DomainFixture(WorkoutsExtension.make())
         let start = try fixture.registration("INStartWorkoutIntent")

@@ -3,13 +3,13 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-@Suite("What the seeds say of locks and consent")
+@Suite("What SiriKit says of locks and consent")
 struct ConsentTests {
     private static let locked: [String: JSONValue] = ["device": ["id": "d1", "locked": true]]
 
     private static func resolvesNothing(_ log: CallLog) -> Bool { log.all.isEmpty }
 
-    @Test("The user is asked to unlock before a handler runs (seed behaviour 83)")
+    @Test("The user is asked to unlock before a handler runs (behaviour 83)")
     func locked() async throws {
         let log = CallLog()
         try await Pipeline.with(
@@ -30,7 +30,7 @@ struct ConsentTests {
         }
     }
 
-    @Test("What moves money is locked though nobody says so (seed behaviour 84)", arguments: [true, false])
+    @Test("What moves money is locked though nobody says so (behaviour 84)", arguments: [true, false])
     func financial(isFinancial: Bool) async throws {
         let log = CallLog()
         let registration = IntentRegistration(isFinancial: isFinancial) { ProbeHandler(log: log) }
@@ -48,7 +48,7 @@ struct ConsentTests {
     }
 
     @Test(
-        "Without the user's consent nothing is asked and nothing is done (seed behaviour 85)",
+        "Without the user's consent nothing is asked and nothing is done (behaviour 85)",
         arguments: RequestingUser.Authorization.allCases
     )
     func authorization(_ authorization: RequestingUser.Authorization) async throws {

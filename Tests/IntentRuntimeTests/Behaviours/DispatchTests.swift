@@ -4,7 +4,7 @@ import IntentRuntime
 import Synchronization
 import Testing
 
-@Suite("What the seeds say of dispatch")
+@Suite("What SiriKit says of dispatch")
 struct DispatchTests {
     /// An intent of a family that one handler serves.
     private protocol TrainingIntent: Intent where Code == GreetIntent.Code {
@@ -29,7 +29,7 @@ struct DispatchTests {
         }
     }
 
-    @Test("Each intent gets the handler of its type; one handler may serve a family (seed behaviours 1, 4)")
+    @Test("Each intent gets the handler of its type; one handler may serve a family (behaviours 1, 4)")
     func specialised() async throws {
         try await Pipeline.with([
             IntentRegistration { GreetHandler() }, IntentRegistration { TrainingHandler<StartIntent>() },
@@ -44,7 +44,7 @@ struct DispatchTests {
         }
     }
 
-    @Test("Only what is declared as supported is dispatched, whatever handlers there are (seed behaviours 2, 5)")
+    @Test("Only what is declared as supported is dispatched, whatever handlers there are (behaviours 2, 5)")
     func declared() async throws {
         try await Pipeline.with([IntentRegistration { TrainingHandler<StartIntent>() }], settings: .unhurried) {
             pipeline in
@@ -56,7 +56,7 @@ struct DispatchTests {
         }
     }
 
-    @Test("Intents that belong together share settings that others don't have (seed behaviour 6)")
+    @Test("Intents that belong together share settings that others don't have (behaviour 6)")
     func extensions() throws {
         let training = IntentExtension("Training", restrictedWhileLocked: ["StopIntent"], handlerTimeout: .seconds(9)) {
             IntentRegistration { TrainingHandler<StartIntent>() }
@@ -100,7 +100,7 @@ struct DispatchTests {
         }
     }
 
-    @Test("A handler is made afresh for each turn, keeps nothing, and asks for data again (seed behaviours 7, 8)")
+    @Test("A handler is made afresh for each turn, keeps nothing, and asks for data again (behaviours 7, 8)")
     func fresh() async throws {
         let made = Mutex(0)
         let registration = IntentRegistration {
@@ -122,7 +122,7 @@ struct DispatchTests {
         }
     }
 
-    @Test("Every parameter is resolved, one at a time; then confirm, then handle (seed behaviours 10, 12)")
+    @Test("Every parameter is resolved, one at a time; then confirm, then handle (behaviours 10, 12)")
     func order() async throws {
         let log = CallLog()
         try await Pipeline.with([IntentRegistration { ProbeHandler(log: log) }]) { pipeline in

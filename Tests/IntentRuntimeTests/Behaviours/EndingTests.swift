@@ -3,7 +3,7 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-@Suite("What the seeds say of ending")
+@Suite("What SiriKit says of ending")
 struct EndingTests {
     private struct Defect: Error {}
 
@@ -16,7 +16,7 @@ struct EndingTests {
         return handler
     }
 
-    @Test("Every path answers, once (seed behaviour 37)", arguments: EndReason.allCases)
+    @Test("Every path answers, once (behaviour 37)", arguments: EndReason.allCases)
     func everyPath(_ reason: EndReason) async throws {
         try await Pipeline.with([Self.probe]) { pipeline in
             var name = "ProbeIntent"
@@ -54,7 +54,7 @@ struct EndingTests {
         }
     }
 
-    @Test("The user decides whether to go on (seed behaviour 46)", arguments: [true, false])
+    @Test("The user decides whether to go on (behaviour 46)", arguments: [true, false])
     func userDecides(isYes: Bool) async throws {
         let log = CallLog()
         let registration = IntentRegistration(confirmation: .always) { ProbeHandler(log: log) }
@@ -69,7 +69,7 @@ struct EndingTests {
         }
     }
 
-    @Test("Handle performs the task and reports what was done (seed behaviour 49)")
+    @Test("Handle performs the task and reports what was done (behaviour 49)")
     func reports() async throws {
         let ledger = InMemoryLedger()
         let registration = IntentRegistration {
@@ -91,7 +91,7 @@ struct EndingTests {
     }
 
     @Test(
-        "It succeeded, is under way, or has failed (seed behaviour 50)",
+        "It succeeded, is under way, or has failed (behaviour 50)",
         arguments: [
             (.success, "success", true), (.inProgress, "inProgress", false), (.failure, "failure", true),
         ] as [(ProbeIntent.Code, JSONValue, Bool)]
@@ -111,7 +111,7 @@ struct EndingTests {
         }
     }
 
-    @Test("What was handed over is a copy: what is changed later stays with who changed it (seed behaviour 58)")
+    @Test("What was handed over is a copy: what is changed later stays with who changed it (behaviour 58)")
     func copies() async throws {
         let registration = IntentRegistration {
             var handler = ProbeHandler()

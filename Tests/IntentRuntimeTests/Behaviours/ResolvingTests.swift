@@ -3,9 +3,9 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-@Suite("What the seeds say of resolving")
+@Suite("What SiriKit says of resolving")
 struct ResolvingTests {
-    @Test("A parameter is resolved again until it is a success (seed behaviour 13)")
+    @Test("A parameter is resolved again until it is a success (behaviour 13)")
     func untilSuccess() async throws {
         let log = CallLog()
         let registration = IntentRegistration {
@@ -28,7 +28,7 @@ struct ResolvingTests {
         }
     }
 
-    @Test("notRequired settles a parameter too, without a value (seed behaviour 13)")
+    @Test("notRequired settles a parameter too, without a value (behaviour 13)")
     func untilNotRequired() async throws {
         let registration = IntentRegistration {
             var handler = ProbeHandler()
@@ -58,7 +58,7 @@ struct ResolvingTests {
     }
 
     @Test(
-        "Any other outcome asks the user, and the answer goes through the resolver (seed behaviour 14)",
+        "Any other outcome asks the user, and the answer goes through the resolver (behaviour 14)",
         arguments: [
             Asking(kind: "needsValue", outcome: .needsValue(), answer: ["value": "new"], expected: "new"),
             Asking(

@@ -3,10 +3,10 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-@Suite("What the seeds say of tests and of apps that share")
+@Suite("What SiriKit says of tests and of apps that share")
 struct SharingTests {
     @Test(
-        "A test tells the service what to answer, where that is allowed (seed behaviour 92)",
+        "A test tells the service what to answer, where that is allowed (behaviour 92)",
         arguments: [true, false]
     )
     func scripted(isScripted: Bool) async throws {
@@ -29,7 +29,7 @@ struct SharingTests {
         }
     }
 
-    @Test("Wherever the user comes from, it is the same conversation with the same store (seed behaviour 93)")
+    @Test("Wherever the user comes from, it is the same conversation with the same store (behaviour 93)")
     func sameFromEverywhere() async throws {
         let ledger = InMemoryLedger()
         let registration = IntentRegistration {
@@ -78,7 +78,7 @@ struct SharingTests {
         }
     }
 
-    @Test("A handler reads the user's words; only the app writes them (seed behaviour 81)")
+    @Test("A handler reads the user's words; only the app writes them (behaviour 81)")
     func vocabularyIsTheApps() async throws {
         let registration = IntentRegistration {
             var handler = ProbeHandler()

@@ -3,7 +3,7 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-@Suite("What the seeds say of user activities")
+@Suite("What SiriKit says of user activities")
 struct UserActivityTests {
     private static func pipeline(
         _ response: ProbeHandler.Response,
@@ -29,7 +29,7 @@ struct UserActivityTests {
         try await pipeline.records(of: .userActivities).map { try StoredRecord($0, topic: .userActivities).decoded() }
     }
 
-    @Test("Where none is given there is one all the same, named for the intent (seed behaviour 61)")
+    @Test("Where none is given there is one all the same, named for the intent (behaviour 61)")
     func byDefault() async throws {
         try await Self.pipeline(.init(code: .failureRequiringAppLaunch)) { pipeline in
             let response = try await pipeline.next(of: "i1")
@@ -38,7 +38,7 @@ struct UserActivityTests {
         }
     }
 
-    @Test("The interaction is filled in on a custom activity too: intent, response, status (seed behaviours 63, 64)")
+    @Test("The interaction is filled in on a custom activity too: intent, response, status (behaviours 63, 64)")
     func interaction() async throws {
         let activity = UserActivity(activityType: "com.example.retry", userInfo: ["error": "offline"])
         let answer = ProbeHandler.Response(
@@ -65,7 +65,7 @@ struct UserActivityTests {
     }
 
     @Test(
-        "On success there need not be one; one that is given is delivered (seed behaviour 65)",
+        "On success there need not be one; one that is given is delivered (behaviour 65)",
         arguments: [true, false]
     )
     func success(isGiven: Bool) async throws {
@@ -77,7 +77,7 @@ struct UserActivityTests {
         }
     }
 
-    @Test("It is there with the response, and still there for an app that looks later (seed behaviours 67, 68)")
+    @Test("It is there with the response, and still there for an app that looks later (behaviours 67, 68)")
     func atOnceAndLater() async throws {
         try await Self.pipeline(.init(code: .continueInApp, userActivity: UserActivity(title: "Go on"))) { pipeline in
             let response = try await pipeline.next(of: "i1")

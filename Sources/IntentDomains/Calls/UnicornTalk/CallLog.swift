@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// The calls of the past and those that go on, as the app shows them (seed behaviour 59).
+/// The calls of the past and those that go on, as the app shows them (behaviour 59).
 public enum CallLog {
     /// Adds a call of a user with one participant, or replaces the one of that identifier.
     ///

@@ -34,7 +34,7 @@ struct CallPlan: Sendable {
         return try await context.read("line") { try CallProblem.current(userID: userID, calling: contacts, in: $0) }
     }
 
-    /// Writes the call into the log and hands it to the app; the activity says whom to call (seed behaviours 54 and 66).
+    /// Writes the call into the log and hands it to the app; the activity says whom to call (behaviours 54 and 66).
     func handOver<IntentType: Intent>(
         code: IntentType.Code,
         _ context: TurnContext

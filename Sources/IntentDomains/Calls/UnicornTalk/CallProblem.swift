@@ -51,7 +51,7 @@ enum CallProblem: String, Sendable, Codable {
         }
     }
 
-    /// The report; it carries what the app needs to go on (seed behaviour 66).
+    /// The report; it carries what the app needs to go on (behaviour 66).
     func response<IntentType: Intent>(details: [String: JSONValue] = [:]) -> IntentResponse<IntentType> {
         var details = details
         details["error"] = .string(self.rawValue)

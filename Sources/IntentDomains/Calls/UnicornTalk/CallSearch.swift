@@ -76,7 +76,7 @@ extension INCallRecord {
         )
     }
 
-    /// The call as the user may see it: without access to contacts by name only, no numbers (SPEC R25).
+    /// The call as the user may see it: without access to contacts by name only, no numbers (R25).
     func visible(to context: TurnContext) -> INCallRecord {
         guard !context.user.hasContactsAccess else { return self }
         var call = self

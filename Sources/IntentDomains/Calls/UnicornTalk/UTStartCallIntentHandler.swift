@@ -7,7 +7,7 @@ public struct UTStartCallIntentHandler: INStartCallIntentHandling {
 
     /// Finds the call to return: the one that is named, else those that the filter wants, else the missed ones.
     ///
-    /// Of several the latest comes first (seed behaviour 36).
+    /// Of several the latest comes first (behaviour 36).
     public func resolveCallRecordToCallBack(
         for intent: INStartCallIntent,
         with context: TurnContext
@@ -39,7 +39,7 @@ public struct UTStartCallIntentHandler: INStartCallIntentHandling {
         }
     }
 
-    /// Finds out who is called; where nobody is named, the log says who was on the line (seed behaviour 15).
+    /// Finds out who is called; where nobody is named, the log says who was on the line (behaviour 15).
     public func resolveContacts(
         for intent: INStartCallIntent,
         with context: TurnContext

@@ -1,13 +1,13 @@
 import Foundation
 import IntentKit
 
-/// Where an intent that is handled by HTTP is posted to, and what the answers mean (SPEC R51).
+/// Where an intent that is handled by HTTP is posted to, and what the answers mean (R51).
 struct HTTPHandling: Hashable, Sendable {
     /// How long a try may take unless the definition says otherwise.
     static let defaultTimeout = Duration.seconds(10)
     /// The most bytes of an answer's body.
     static let maximumAnswerBytes = 256 * 1024
-    /// How deep an answer's body may nest arrays and objects, as deep as events of clients (SPEC R47).
+    /// How deep an answer's body may nest arrays and objects, as deep as events of clients (R47).
     ///
     /// What intentd writes holds it inside of objects of its own, and has to be read again.
     static let maximumAnswerDepth = 64
@@ -18,7 +18,7 @@ struct HTTPHandling: Hashable, Sendable {
     var headers: [String: HTTPHeaderValue]
     /// How long one try may take.
     var timeout: Duration
-    /// How often it is tried at most; nil for as often as the runtime tries (SPEC R35).
+    /// How often it is tried at most; nil for as often as the runtime tries (R35).
     var attempts: Int?
     /// Response codes by status: `404`, or `4xx` for all that begin alike.
     var codes: [String: String]
@@ -34,7 +34,7 @@ struct HTTPHandling: Hashable, Sendable {
         return parts?.string ?? "the service"
     }
 
-    /// The response code that a status means; nil for one that may pass: the post is tried again (SPEC R35).
+    /// The response code that a status means; nil for one that may pass: the post is tried again (R35).
     func code(of status: Int) -> String? {
         if let code = self.codes["\(status)"] ?? self.codes["\(status / 100)xx"] { return code }
         switch status {

@@ -3,7 +3,7 @@ import IntentKit
 
 /// One post of an intent: what is sent, and what the answer comes to.
 struct HTTPPost: Sendable {
-    /// What a service answered, as the journal keeps it: a replay reads it there (SPEC R42).
+    /// What a service answered, as the journal keeps it: a replay reads it there (R42).
     struct Answer: Codable, Sendable {
         /// The status.
         var status: Int
@@ -25,7 +25,7 @@ struct HTTPPost: Sendable {
         return HandlerResponse(code: self.handling.code(of: answer.status), details: details)
     }
 
-    /// The key by which a service tells a repeated post from a new one (SPEC R30).
+    /// The key by which a service tells a repeated post from a new one (R30).
     static func idempotencyKey(interaction: String, intent: String) -> String {
         // A header holds visible ASCII; an interaction's id is whatever a client made up.
         var key = ""

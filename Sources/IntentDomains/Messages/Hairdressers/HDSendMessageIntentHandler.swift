@@ -8,7 +8,7 @@ public struct HDSendMessageIntentHandler: INSendMessageIntentHandling {
     /// Makes a handler.
     public init(requiresGroup: Bool = false) { self.requiresGroup = requiresGroup }
 
-    /// Looks for each recipient among the hairdressers; a name that nobody has is asked for again (seed behaviour 27).
+    /// Looks for each recipient among the hairdressers; a name that nobody has is asked for again (behaviour 27).
     public func resolveRecipients(
         for intent: INSendMessageIntent,
         with context: TurnContext
@@ -29,7 +29,7 @@ public struct HDSendMessageIntentHandler: INSendMessageIntentHandling {
             }
     }
 
-    /// Looks for the group by any part of its name (seed behaviour 31).
+    /// Looks for the group by any part of its name (behaviour 31).
     public func resolveSpeakableGroupName(
         for intent: INSendMessageIntent,
         with context: TurnContext
@@ -56,7 +56,7 @@ public struct HDSendMessageIntentHandler: INSendMessageIntentHandling {
         return .success(with: text)
     }
 
-    /// Stores one message for each hairdresser, with time, name and content (seed behaviours 52 and 53).
+    /// Stores one message for each hairdresser, with time, name and content (behaviours 52 and 53).
     public func handle(
         intent: INSendMessageIntent,
         context: TurnContext

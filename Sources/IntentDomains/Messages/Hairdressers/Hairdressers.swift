@@ -34,7 +34,7 @@ public enum Hairdressers {
         return exact.isEmpty && !words.isEmpty ? all.filter { $0.matchingWords.isSuperset(of: words) } : exact
     }
 
-    /// The groups whose names contain the text (seed behaviour 31).
+    /// The groups whose names contain the text (behaviour 31).
     static func groups(containing text: String, in store: any StoreTransaction) throws -> [String] {
         let all = try store.query("SELECT name FROM hairdresser_groups ORDER BY name", [])
         let key = text.matchingKey

@@ -3,13 +3,13 @@ public import IntentKit
 /// The Hairdressers extension: sends messages to hairdressers that everybody knows, as the book has it.
 ///
 /// It handles the same intent as ``MessagesExtension`` and differs where the book does: a name that nobody has is asked
-/// for again instead of refused (seed behaviour 27), groups may be required, and there is no `confirm` (seed behaviour
+/// for again instead of refused (behaviour 27), groups may be required, and there is no `confirm` (behaviour
 /// 47). An intent has one handler, so a registry holds one of the two.
 public enum HairdressersExtension {
     /// Makes the extension.
     ///
     /// - Parameter requiresGroup: Whether a message has to name a group, as in the book's first example; most apps let
-    ///   the user omit it (seed behaviour 32).
+    ///   the user omit it (behaviour 32).
     /// - Returns: The extension, with the tables that it needs.
     public static func make(requiresGroup: Bool = false) -> IntentExtension {
         IntentExtension(

@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// UnicornChat's views, with a list of intents of their own (seed behaviour 91).
+/// UnicornChat's views, with a list of intents of their own (behaviour 91).
 public enum MessagesUIExtension {
     /// The extension.
     public static func make() -> IntentUIExtension {

@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// Draws messages as a piece of a chat: a draft until they are sent, then one bubble a message (seed behaviours 69, 88).
+/// Draws messages as a piece of a chat: a draft until they are sent, then one bubble a message (behaviours 69, 88).
 public struct TranscriptPresenter: IntentPresenter {
     /// What one line of text takes, in points.
     private static let lineHeight = 24

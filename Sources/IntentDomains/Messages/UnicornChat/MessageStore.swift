@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// The messages that were sent and received, as the app shows them (seed behaviour 59).
+/// The messages that were sent and received, as the app shows them (behaviour 59).
 public enum MessageStore {
     /// Stores a message that has come for a user; its sender is a contact of the user's, by identifier.
     ///

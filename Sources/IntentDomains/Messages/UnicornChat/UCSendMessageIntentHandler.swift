@@ -15,7 +15,7 @@ public struct UCSendMessageIntentHandler: INSendMessageIntentHandling {
 
     /// Looks for each recipient in the address book.
     ///
-    /// Several matches are offered to choose from, one is taken, none is unsupported (seed behaviour 26). Without
+    /// Several matches are offered to choose from, one is taken, none is unsupported (behaviour 26). Without
     /// recipients there has to be a group.
     public func resolveRecipients(
         for intent: INSendMessageIntent,
@@ -35,7 +35,7 @@ public struct UCSendMessageIntentHandler: INSendMessageIntentHandling {
             }
     }
 
-    /// Takes text; a recording has to come as an attachment, and an attachment is one (seed behaviour 15).
+    /// Takes text; a recording has to come as an attachment, and an attachment is one (behaviour 15).
     public func resolveOutgoingMessageType(
         for intent: INSendMessageIntent,
         with context: TurnContext

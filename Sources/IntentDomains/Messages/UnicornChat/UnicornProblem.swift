@@ -3,11 +3,11 @@ import IntentKit
 
 /// What keeps a user from doing anything in UnicornChat, whatever the intent.
 enum UnicornProblem: String, Sendable, Codable {
-    /// The session has lapsed (seed behaviour 43).
+    /// The session has lapsed (behaviour 43).
     case sessionLapsed
     /// The user has signed out and has to sign in again inside the app.
     case signedOut
-    /// The service is down (seed behaviour 42).
+    /// The service is down (behaviour 42).
     case serviceNotAvailable
 
     /// Looks for a problem, in one read.
@@ -30,7 +30,7 @@ enum UnicornProblem: String, Sendable, Codable {
         }
     }
 
-    /// The report; on a problem it carries what the app needs to go on (seed behaviour 66).
+    /// The report; on a problem it carries what the app needs to go on (behaviour 66).
     func response<IntentType: Intent>(
         code: IntentType.Code,
         details: [String: JSONValue] = [:]

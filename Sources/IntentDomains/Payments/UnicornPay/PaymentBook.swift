@@ -1,6 +1,6 @@
 import IntentKit
 
-/// Payments and requests for them, as the app shows them (seed behaviour 59).
+/// Payments and requests for them, as the app shows them (behaviour 59).
 enum PaymentBook {
     /// One row: who pays whom, and as whom the user who asked knows the other.
     struct Entry: Sendable {

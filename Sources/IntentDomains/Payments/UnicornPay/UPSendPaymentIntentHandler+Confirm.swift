@@ -1,7 +1,7 @@
 public import IntentKit
 
 extension UPSendPaymentIntentHandler {
-    /// Goes through all that could stand in the way, and says what the payment comes to (seed behaviours 35 and 44).
+    /// Goes through all that could stand in the way, and says what the payment comes to (behaviours 35 and 44).
     public func confirm(
         intent: INSendPaymentIntent,
         context: TurnContext

@@ -7,7 +7,7 @@ public struct UPSendPaymentIntentHandler: INSendPaymentIntentHandling {
 
     /// Looks for the payee in the address book and for the payee's account.
     ///
-    /// Several matches are offered to choose from, one is taken, none is unsupported (seed behaviour 26).
+    /// Several matches are offered to choose from, one is taken, none is unsupported (behaviour 26).
     public func resolvePayee(
         for intent: INSendPaymentIntent,
         with context: TurnContext
@@ -35,7 +35,7 @@ public struct UPSendPaymentIntentHandler: INSendPaymentIntentHandling {
         return .success(with: INPerson(contact, saidAs: payee, context: context))
     }
 
-    /// Checks currency and bounds; without an amount, offers what the payee has asked for (seed behaviours 18 and 36).
+    /// Checks currency and bounds; without an amount, offers what the payee has asked for (behaviours 18 and 36).
     public func resolveCurrencyAmount(
         for intent: INSendPaymentIntent,
         with context: TurnContext

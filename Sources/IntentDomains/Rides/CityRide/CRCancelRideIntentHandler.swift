@@ -6,7 +6,7 @@ public struct CRCancelRideIntentHandler: INCancelRideIntentHandling {
     /// Makes a handler.
     public init() {}
 
-    /// Checks that the ride can be cancelled, and says what that costs and from when on (seed behaviour 44).
+    /// Checks that the ride can be cancelled, and says what that costs and from when on (behaviour 44).
     public func confirm(
         intent: INCancelRideIntent,
         context: TurnContext

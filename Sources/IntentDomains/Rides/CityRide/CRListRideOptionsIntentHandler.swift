@@ -86,7 +86,7 @@ public struct CRListRideOptionsIntentHandler: INListRideOptionsIntentHandling {
 }
 
 extension Refusal where Code: IntentResponseCode {
-    /// The intent makes no trip (seed behaviour 48).
+    /// The intent makes no trip (behaviour 48).
     static var incompleteTrip: Self {
         Self(
             code: .failure,

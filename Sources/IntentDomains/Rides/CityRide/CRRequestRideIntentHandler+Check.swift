@@ -72,7 +72,7 @@ extension CRRequestRideIntentHandler {
 }
 
 extension RideSituation {
-    /// What the user pays with: what was asked for, if it is on file; else what the last ride was paid with (seed
+    /// What the user pays with: what was asked for, if it is on file; else what the last ride was paid with (see
     /// behaviour 36), else the first.
     func paymentMethod(like wanted: INPaymentMethod?) -> INPaymentMethod? {
         guard let wanted else {

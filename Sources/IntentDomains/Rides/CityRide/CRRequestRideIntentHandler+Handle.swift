@@ -2,10 +2,10 @@ import Foundation
 public import IntentKit
 
 extension CRRequestRideIntentHandler {
-    /// Checks that the ride can be had, and says what it would be and cost: that is what the user says yes to (seed
+    /// Checks that the ride can be had, and says what it would be and cost: that is what the user says yes to (see
     /// behaviours 35, 44, 45).
     ///
-    /// Nothing in it changes with the clock alone: it is asked again only when something has changed (SPEC R29).
+    /// Nothing in it changes with the clock alone: it is asked again only when something has changed (R29).
     public func confirm(
         intent: INRequestRideIntent,
         context: TurnContext

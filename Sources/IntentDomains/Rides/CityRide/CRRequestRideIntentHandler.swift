@@ -22,9 +22,9 @@ public struct CRRequestRideIntentHandler: INRequestRideIntentHandling {
     }
 
     /// Takes a kind of ride by name; one that is too small for the party is answered with the smallest that is not, for a
-    /// yes (seed behaviour 18); any other name offers them all (seed behaviour 30).
+    /// yes (behaviour 18); any other name offers them all (behaviour 30).
     ///
-    /// Without a name it is what the user mostly rides, or the smallest and cheapest (seed behaviour 36).
+    /// Without a name it is what the user mostly rides, or the smallest and cheapest (behaviour 36).
     public func resolveRideOptionName(
         for intent: INRequestRideIntent,
         with context: TurnContext

@@ -6,7 +6,7 @@ public struct CRSendRideFeedbackIntentHandler: INSendRideFeedbackIntentHandling 
     /// Makes a handler.
     public init() {}
 
-    /// Checks that the ride is over and what is said about it; a tip moves money, so the user is asked (seed behaviour
+    /// Checks that the ride is over and what is said about it; a tip moves money, so the user is asked (behaviour
     /// 45).
     public func confirm(
         intent: INSendRideFeedbackIntent,

@@ -7,7 +7,7 @@ extension CityRide {
     /// The places that a name means: the user's own of that name, else that of everybody; if there is none, those of
     /// everybody that have all of its words.
     ///
-    /// Case, accents and spacing make no difference (SPEC R25). A place that comes with coordinates means itself.
+    /// Case, accents and spacing make no difference (R25). A place that comes with coordinates means itself.
     static func places(
         matching place: Placemark,
         of userID: String?,

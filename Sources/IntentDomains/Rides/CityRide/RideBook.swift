@@ -1,7 +1,7 @@
 import Foundation
 import IntentKit
 
-/// A user's rides, as the service and the app keep them (seed behaviour 59).
+/// A user's rides, as the service and the app keep them (behaviour 59).
 struct RideBook: Sendable {
     /// Whose rides they are.
     let userID: String

@@ -9,7 +9,7 @@ struct RidePlaces: Sendable {
     /// Who asks, and when.
     let context: TurnContext
 
-    /// Where the ride begins: the place said; without one, where the user most likely is (seed behaviour 36).
+    /// Where the ride begins: the place said; without one, where the user most likely is (behaviour 36).
     ///
     /// That is where the last ride ended, if that was today; else where rides have most often begun. A place outside the
     /// area of service is a place all the same: `confirm` says that there is no service.
@@ -22,8 +22,8 @@ struct RidePlaces: Sendable {
         return .success(with: guess)
     }
 
-    /// Where it ends: asked for when nobody said, unsupported outside the area of service (seed behaviour 34), and where
-    /// it begins (seed behaviour 21).
+    /// Where it ends: asked for when nobody said, unsupported outside the area of service (behaviour 34), and where
+    /// it begins (behaviour 21).
     func resolveDropOff(_ place: Placemark?, pickup: Placemark?) async throws -> INPlacemarkResolutionResult {
         guard let place, !place.isMissing else { return .needsValue() }
         let situation = try await self.context.rideSituation()
@@ -37,7 +37,7 @@ struct RidePlaces: Sendable {
     }
 
     /// Finds a place by name among the user's own and those that everybody knows; without access to contacts, among the
-    /// latter only, and the user is asked for another (seed behaviour 86).
+    /// latter only, and the user is asked for another (behaviour 86).
     private func resolve(
         _ place: Placemark,
         _ fit: ([Placemark]) -> [Placemark]

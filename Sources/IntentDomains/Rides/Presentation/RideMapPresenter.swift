@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// Draws rides: on a map the way with the vehicle on it, in a conversation how the ride stands (seed behaviour 88).
+/// Draws rides: on a map the way with the vehicle on it, in a conversation how the ride stands (behaviour 88).
 public struct RideMapPresenter: IntentPresenter {
     /// Makes a presenter.
     public init() {}

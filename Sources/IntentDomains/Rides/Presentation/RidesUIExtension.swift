@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// CityRide's views, with a list of intents of their own (seed behaviour 91).
+/// CityRide's views, with a list of intents of their own (behaviour 91).
 public enum RidesUIExtension {
     /// The extension.
     public static func make() -> IntentUIExtension {

@@ -3,7 +3,7 @@ public import IntentKit
 /// Has BNRun drop the workout that is under way.
 public struct BNRCancelWorkoutIntentHandler: INCancelWorkoutIntentHandling, BNRWorkoutChangeHandling {
     static let change = WorkoutChange.cancel
-    /// Nothing: which workout is meant follows from what is under way (seed behaviour 60).
+    /// Nothing: which workout is meant follows from what is under way (behaviour 60).
     public static let resolvers: [ParameterResolver<Self>] = []
 
     let backgroundVersion: AppVersion

@@ -3,7 +3,7 @@ public import IntentKit
 /// Has BNRun end the workout that is under way: S4's "stop".
 public struct BNREndWorkoutIntentHandler: INEndWorkoutIntentHandling, BNRWorkoutChangeHandling {
     static let change = WorkoutChange.end
-    /// Nothing: which workout is meant follows from what is under way (seed behaviour 60).
+    /// Nothing: which workout is meant follows from what is under way (behaviour 60).
     public static let resolvers: [ParameterResolver<Self>] = []
 
     let backgroundVersion: AppVersion

@@ -3,7 +3,7 @@ public import IntentKit
 /// Has BNRun pause the workout that is running.
 public struct BNRPauseWorkoutIntentHandler: INPauseWorkoutIntentHandling, BNRWorkoutChangeHandling {
     static let change = WorkoutChange.pause
-    /// Nothing: which workout is meant follows from what is under way (seed behaviour 60).
+    /// Nothing: which workout is meant follows from what is under way (behaviour 60).
     public static let resolvers: [ParameterResolver<Self>] = []
 
     let backgroundVersion: AppVersion

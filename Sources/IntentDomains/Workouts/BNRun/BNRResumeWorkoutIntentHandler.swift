@@ -3,7 +3,7 @@ public import IntentKit
 /// Has BNRun go on with the workout that was paused.
 public struct BNRResumeWorkoutIntentHandler: INResumeWorkoutIntentHandling, BNRWorkoutChangeHandling {
     static let change = WorkoutChange.resume
-    /// Nothing: which workout is meant follows from what is under way (seed behaviour 60).
+    /// Nothing: which workout is meant follows from what is under way (behaviour 60).
     public static let resolvers: [ParameterResolver<Self>] = []
 
     let backgroundVersion: AppVersion

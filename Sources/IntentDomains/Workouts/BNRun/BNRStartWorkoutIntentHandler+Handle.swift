@@ -18,7 +18,7 @@ extension BNRStartWorkoutIntentHandler {
     }
 
     /// Logs the workout as asked for, and hands it to the app: in the background, or in front of the user where the app
-    /// is too old for that (seed behaviours 54, 55, 56).
+    /// is too old for that (behaviours 54, 55, 56).
     public func handle(
         intent: INStartWorkoutIntent,
         context: TurnContext

@@ -11,7 +11,7 @@ public struct BNRStartWorkoutIntentHandler: INStartWorkoutIntentHandling {
     }
 
     /// Takes a walk, a run or a swim, by its own name or the user's; whatever else is said, the user is offered the
-    /// three (seed behaviour 30).
+    /// three (behaviour 30).
     public func resolveWorkoutName(
         for intent: INStartWorkoutIntent,
         with context: TurnContext
@@ -23,9 +23,9 @@ public struct BNRStartWorkoutIntentHandler: INStartWorkoutIntentHandling {
         return .success(with: type.speakableString)
     }
 
-    /// An open workout has no goal, whatever was said (seed behaviour 16); otherwise half a goal is asked for the rest.
+    /// An open workout has no goal, whatever was said (behaviour 16); otherwise half a goal is asked for the rest.
     ///
-    /// A goal that is too much for the kind of workout, in the unit given, conflicts with them (seed behaviour 21).
+    /// A goal that is too much for the kind of workout, in the unit given, conflicts with them (behaviour 21).
     public func resolveGoalValue(
         for intent: INStartWorkoutIntent,
         with context: TurnContext
@@ -43,8 +43,8 @@ public struct BNRStartWorkoutIntentHandler: INStartWorkoutIntentHandling {
         return .success(with: value)
     }
 
-    /// A goal without a unit is in that of the user's last one (seed behaviour 36), or the user is asked; a unit in which
-    /// BNRun does not measure that kind of workout conflicts with it (seed behaviour 21).
+    /// A goal without a unit is in that of the user's last one (behaviour 36), or the user is asked; a unit in which
+    /// BNRun does not measure that kind of workout conflicts with it (behaviour 21).
     public func resolveWorkoutGoalUnitType(
         for intent: INStartWorkoutIntent,
         with context: TurnContext
@@ -62,7 +62,7 @@ public struct BNRStartWorkoutIntentHandler: INStartWorkoutIntentHandling {
         return .success(with: unit)
     }
 
-    /// BNRun notes where, and never asks (seed behaviour 22).
+    /// BNRun notes where, and never asks (behaviour 22).
     public func resolveWorkoutLocationType(
         for intent: INStartWorkoutIntent,
         with context: TurnContext
@@ -71,7 +71,7 @@ public struct BNRStartWorkoutIntentHandler: INStartWorkoutIntentHandling {
         return .success(with: location)
     }
 
-    /// Takes the yes or no, and does not ask for it (seed behaviour 22).
+    /// Takes the yes or no, and does not ask for it (behaviour 22).
     public func resolveIsOpenEnded(
         for intent: INStartWorkoutIntent,
         with context: TurnContext
@@ -82,7 +82,7 @@ public struct BNRStartWorkoutIntentHandler: INStartWorkoutIntentHandling {
 
 extension TurnContext {
     /// The kind of workout that a name means: by identifier, then by the user's own names for it and those that all
-    /// users share (seed behaviours 70, 73, 74), then by the word.
+    /// users share (behaviours 70, 73, 74), then by the word.
     func workoutType(named name: INSpeakableString, in intentName: String) -> WorkoutType? {
         if let type = name.identifier.flatMap(WorkoutType.init(rawValue:)) { return type }
         let matches = self.vocabularyMatches(

@@ -1,6 +1,6 @@
 import IntentKit
 
-/// What BNRun does alike to pause, resume, end and cancel a workout: there is nothing to resolve (seed behaviour 60).
+/// What BNRun does alike to pause, resume, end and cancel a workout: there is nothing to resolve (behaviour 60).
 protocol BNRWorkoutChangeHandling: IntentHandler where HandledIntent: WorkoutChangeIntent {
     /// What is done to the workout.
     static var change: WorkoutChange { get }

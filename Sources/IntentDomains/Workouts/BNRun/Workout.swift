@@ -19,7 +19,7 @@ public struct Workout: Hashable, Sendable, Codable {
     /// Makes the workout that an intent asks for.
     ///
     /// Nil when it asks for none that BNRun has: a name that it does not know, half a goal, a goal that the kind of
-    /// workout cannot have, no goal for one that is not open ended (seed behaviour 48).
+    /// workout cannot have, no goal for one that is not open ended (behaviour 48).
     public init?(startWorkoutIntent intent: INStartWorkoutIntent) {
         guard let type = intent.workoutName.flatMap(WorkoutType.init(intentWorkoutName:)) else { return nil }
         let location = intent.workoutLocationType == .unknown ? nil : intent.workoutLocationType

@@ -1,7 +1,7 @@
 public import Foundation
 public import IntentKit
 
-/// A user's workouts, shared by the assistant and the app (seed behaviours 59 and 93).
+/// A user's workouts, shared by the assistant and the app (behaviours 59 and 93).
 ///
 /// What the app did is known from the app: a workout that it was asked for stays `requested` until it reports. The
 /// functions run inside a store transaction.
@@ -107,7 +107,7 @@ public struct WorkoutLog: Sendable {
     }
 
     /// The unit of the last goal that the user had for that kind of workout: what "run for twenty" most likely means
-    /// (seed behaviour 36).
+    /// (behaviour 36).
     ///
     /// - Throws: What the store throws.
     public func habitualUnit(

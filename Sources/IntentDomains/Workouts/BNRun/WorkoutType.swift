@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// A kind of workout that BNRun records (seed behaviour 30).
+/// A kind of workout that BNRun records (behaviour 30).
 public enum WorkoutType: String, Sendable, CaseIterable, Codable {
     /// Walking.
     case walk

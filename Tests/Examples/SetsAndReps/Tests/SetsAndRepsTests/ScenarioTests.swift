@@ -11,7 +11,7 @@ struct ScenarioTests {
     private static let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         .appending(path: "gymd")
 
-    @Test("They end as they should, in an app of one's own (seed behaviour 11)", .timeLimit(.minutes(2)))
+    @Test("They end as they should, in an app of one's own (behaviour 11)", .timeLimit(.minutes(2)))
     func play() async throws {
         let scenarios = Self.directory.appending(path: "Scenarios/gym.jsonl").path
         let (status, output) = try await Self.run("test", scenarios)
