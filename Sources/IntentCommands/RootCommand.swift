@@ -35,10 +35,34 @@ struct RootCommand: AsyncParsableCommand {
         ]
     )
 
+    /// Says what may have been meant by the name of a command that there is not.
+    /// - Throws: ``CommandFailure``.
+    private static func checkName(_ arguments: [String]) throws(CommandFailure) {
+        var commands = Self.configuration.subcommands
+        var path = ["intentd"]
+        for word in arguments {
+            let names = commands.map { $0._commandName }
+            guard !names.isEmpty, !word.hasPrefix("-"), word != "help" else { return }
+            guard let command = commands.first(where: { $0._commandName == word }) else {
+                let hint = NearMiss.hint(word, among: names)
+                throw CommandFailure(
+                    .usage,
+                    "'\((path + [SafeText.line(word)]).joined(separator: " "))' is no command\(hint); there are "
+                        + names.joined(separator: ", ")
+                )
+            }
+            // A command with a default subcommand takes words of its own.
+            guard command.configuration.defaultSubcommand == nil else { return }
+            path.append(word)
+            commands = command.configuration.subcommands
+        }
+    }
+
     /// Runs the command that these arguments name; says on standard error what went wrong.
     /// - Returns: The exit status.
     static func run(_ arguments: [String]) async -> Int32 {
         do {
+            try Self.checkName(arguments)
             var command = try Self.parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

@@ -3,6 +3,8 @@ import Foundation
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import Synchronization
+import UnixSignals
 
 /// `intentd ask`: a conversation in the terminal.
 struct AskCommand: AsyncParsableCommand {
@@ -14,9 +16,10 @@ struct AskCommand: AsyncParsableCommand {
 
               intentd ask INSendMessageIntent recipients=Jeff content="See you at eight"
 
-            A value is text, or JSON where the parameter's type is not text; a list is separated by commas. At a prompt \
-            type a value, the number of a choice, yes, no, cancel, or parameter=value to correct something. What is \
-            handed to the app is answered here for the app.
+            A value is what a person says for it (tomorrow, 7pm, 12 EUR, 20 min), or JSON; a list is separated by \
+            commas. At a prompt type a value, the number of a choice, yes, no, cancel, or parameter=value to correct \
+            something. Ctrl-C cancels the interaction, and once more leaves at once. What is handed to the app is \
+            answered here for the app.
             """
     )
 
@@ -38,6 +41,9 @@ struct AskCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How long to wait for each answer.", valueName: "seconds"))
     var wait = 60
 
+    @Flag(help: "Ask although the intent, or a parameter, is not known here: workers elsewhere may serve it.")
+    var unchecked = false
+
     @Argument(help: "The intent's name.")
     var intent: String
 
@@ -50,7 +56,9 @@ struct AskCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)
-        let registration = try IntentSet(configuration).registry[self.intent]?.registration
+        let registry = try IntentSet(configuration).registry
+        let registration = registry[self.intent]?.registration
+        if registration == nil, !self.unchecked { throw self.unknownIntent(among: registry.intentNames) }
         let parameters = try self.parameters(of: registration)
         let access = try LogAccess.find(configuration)
         try await access.use { log in
@@ -75,9 +83,28 @@ struct AskCommand: AsyncParsableCommand {
             }
             let name = String(parts[0])
             let known = registration?.parameters.first { $0.name == name }
-            parameters[name] = TypedText.value(String(parts[1]), for: known)
+            if known == nil, let registration, !self.unchecked {
+                let names = registration.parameters.map(\.name)
+                throw CommandFailure(
+                    .usage,
+                    "\(self.intent) has no parameter \(name)\(NearMiss.hint(name, among: names)); it has "
+                        + (names.isEmpty ? "none" : names.joined(separator: ", "))
+                )
+            }
+            parameters[name] = TypedText().value(String(parts[1]), for: known)
         }
         return parameters
+    }
+
+    private func unknownIntent(among names: [String]) -> CommandFailure {
+        CommandFailure(
+            .usage,
+            """
+            nobody here supports an intent \(self.intent)\(NearMiss.hint(self.intent, among: names)); there are:
+              \(names.sorted().joined(separator: "\n  "))
+            --unchecked asks all the same, for workers that serve more than this program knows
+            """
+        )
     }
 
     private func converse(
@@ -95,21 +122,83 @@ struct AskCommand: AsyncParsableCommand {
             "locale": .string(self.locale), "device": ["id": .string(Self.deviceID), "locked": .bool(self.locked)],
         ]
         try await conversation.send([conversation.makeEvent(EventType.intentRequested.rawValue, data: request)])
-        var lines = TerminalLines().makeAsyncIterator()
+        let interruption = Interruption()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let signals = await UnixSignalsSequence(trapping: .sigint)
+            group.addTask {
+                for await _ in signals {
+                    // Whoever presses it once more wants to be gone.
+                    guard interruption.begin() else { Foundation.exit(130) }
+                    StandardOutput.print("")
+                    let data: JSONValue = ["user": user, "reason": "interrupted"]
+                    let event = conversation.makeEvent(EventType.interactionCancelled.rawValue, data: data)
+                    try await conversation.send([event])
+                }
+            }
+            try await self.talk(
+                in: conversation,
+                text: text,
+                replies: TypedReply(answers: TypedAnswer(parameters: registration?.parameters ?? [])),
+                interruption
+            )
+            group.cancelAll()
+        }
+    }
+
+    /// Shows what comes and sends what is typed, until the interaction has ended.
+    private func talk(
+        in conversation: Conversation,
+        text: ConversationText,
+        replies: TypedReply,
+        _ interruption: Interruption
+    ) async throws {
+        let wrap = WordWrap.output
+        var lines = interruption.lines.makeAsyncIterator()
         while true {
             let event = try await self.next(of: conversation)
-            for line in text.lines(event) { StandardOutput.print(line) }
+            for line in text.lines(event).flatMap(wrap.lines) { StandardOutput.print(line) }
             if event.data["terminal"]?.bool ?? false {
+                StandardOutput.print(TextStyle.output.faint("interaction \(conversation.id)"))
                 guard event.data["status"]?.string != "failure" else { throw ExitCode(ExitStatus.checkFailed.rawValue) }
                 return
             }
-            guard let hint = TypedReply.hint(event) else { continue }
-            StandardOutput.write("[\(hint)] > ")
-            let line = await lines.next()
-            if !StandardOutput.isTerminal { StandardOutput.print(line ?? "") }
-            var reply = TypedReply.event(line, to: event, deviceID: Self.deviceID, of: registration)
-            reply.data["user"] = user
+            guard let hint = replies.hint(event) else { continue }
+            var reply: (type: EventType, data: [String: JSONValue])?
+            while reply == nil {
+                StandardOutput.write("[\(hint)] > ")
+                let line = await lines.next()
+                if !StandardOutput.isTerminal { StandardOutput.print(line ?? "") }
+                // Its cancellation is on the way already.
+                if line == nil, interruption.hasBegun { break }
+                do throws(TypedAnswer.NotUnderstood) {
+                    reply = try replies.event(line, to: event, deviceID: Self.deviceID)
+                } catch {
+                    StandardOutput.print(TextStyle.output.bad("✗ \(error.message)"))
+                }
+            }
+            guard var reply else { continue }
+            reply.data["user"] = ["id": .string(self.user)]
             try await conversation.send([conversation.makeEvent(reply.type.rawValue, data: .object(reply.data))])
+        }
+    }
+
+    /// Ctrl-C in a conversation: what is typed ends, and the interaction is cancelled.
+    private final class Interruption: Sendable {
+        /// What is typed.
+        let lines = TerminalLines()
+        private let state = Mutex(false)
+
+        /// Whether it was pressed.
+        var hasBegun: Bool { self.state.withLock { $0 } }
+
+        /// Notes that it was pressed; false when it was before.
+        func begin() -> Bool {
+            let isFirst = self.state.withLock { hasBegun in
+                defer { hasBegun = true }
+                return !hasBegun
+            }
+            self.lines.finish()
+            return isFirst
         }
     }
 

@@ -71,10 +71,13 @@ struct UpCommand: AsyncParsableCommand {
         var options = data == "var" ? "" : " --data \(data)"
         if access.host == nil { options += " --brokers \(access.brokers.joined(separator: ","))" }
         let what = access.host == nil ? "Kafka at" : "Embedded broker on"
+        let names = assembly.intents.registry.intentNames
+        let example = names.contains("BookRestaurantTable") ? "BookRestaurantTable" : names.first ?? "INTENT"
         return """
             \(what) \(access.brokers.joined(separator: ",")), topics \(assembly.deployment.prefix).* with \
             \(assembly.deployment.partitions) partitions, \(assembly.intents.registry.intentNames.count) intents.
             In another terminal:
+              intentd ask \(example)\(options)     # has a conversation
               intentd tail\(options)     # follows the conversation
               intentd produce events.ndjson\(options)     # sends events
               intentd list\(options)     # shows what was recorded

@@ -20,7 +20,9 @@ extension Configuration {
 
     /// A logger to standard error.
     func logger(_ label: String) -> Logger {
-        ReadableLogHandler.logger(label, level: self.logLevel)
+        self.text(.logFormat) == "json"
+            ? JSONLogHandler.logger(label, level: self.logLevel)
+            : ReadableLogHandler.logger(label, level: self.logLevel)
     }
 
     /// The topics as they are made.

@@ -15,6 +15,12 @@ extension Setting {
         default: nil,
         "What is logged; info for work and up, warning for the others."
     )
+    static let logFormat = Setting(
+        "logFormat",
+        .choice(["text", "json"]),
+        default: .text("text"),
+        "How log lines are written: for people, or one JSON object a line."
+    )
     static let topicsPartitions = Setting(
         "topics.partitions",
         .integer(1...10_000),
@@ -140,8 +146,9 @@ extension Setting {
     ///
     /// `intents.<name>.confirmation` and `kafka.<property>` come on top, see ``ConfigurationReader``.
     static let all: [Setting] = [
-        .brokers, .prefix, .data, .definitions, .vocabularies, .logLevel, .topicsPartitions, .topicsReplicationFactor,
-        .topicsRetentionDays, .requestsDedupeWindow, .promptsMaxAttempts, .promptsTimeout, .promptsDirectory,
+        .brokers, .prefix, .data, .definitions, .vocabularies, .logLevel, .logFormat,
+        .topicsPartitions, .topicsReplicationFactor, .topicsRetentionDays, .requestsDedupeWindow, .promptsMaxAttempts,
+        .promptsTimeout, .promptsDirectory,
         .interactionsMaxTurns, .interactionsMaxAge, .interactionsParkedMaxAge, .handlersConcurrency,
         .handlersInProgressAfter, .handlersTimeout, .appTimeout, .messagesApp, .batchMaxRecords, .batchMaxDelay,
         .delivery,

@@ -5,6 +5,8 @@ import IntentKit
 struct ConversationText {
     /// Whether what is sensitive is masked; the names of the parameters are the registry's (R40).
     let sensitiveParameters: Set<String>
+    /// How text stands out.
+    var style = TextStyle.output
 
     /// What an event of `responses` says.
     func lines(_ event: Event) -> [String] {
@@ -12,19 +14,25 @@ struct ConversationText {
         case .promptIssued: self.prompt(event.data)
         case .intentResponded: self.response(event.data)
         case .eventRejected:
-            ["✗ \(event.data["reason"]?.string ?? "rejected"): \(event.data["detail"]?.string ?? "")"]
+            [
+                self.style.bad("✗ \(event.data["reason"]?.string ?? "rejected")")
+                    + ": \(SafeText.line(event.data["detail"]?.string ?? ""))"
+            ]
         default: [event.type]
         }
     }
 
     private func prompt(_ data: JSONValue) -> [String] {
-        var lines = [data["dialog"]?.string ?? "?"]
+        var question = SafeText.line(data["dialog"]?.string ?? "?")
         if let name = data["parameter"]?.string, self.sensitiveParameters.contains(name), data["kind"] != "needsValue" {
             // What is said about a value may say the value.
-            lines = ["\(name)?"]
+            question = "\(name)?"
+            // The reason is the handler's own word for what is wrong, not what the user said.
+            if let reason = data["reason"]?["name"]?.string { question += " (\(SafeText.line(reason)))" }
         }
+        var lines = [self.style.strong(question)]
         for (index, option) in (data["options"]?.array ?? []).enumerated() {
-            lines.append("  \(index + 1)  \(Self.words(option))")
+            lines.append("  \(index + 1)  \(SafeText.line(Self.words(option)))")
         }
         if data["kind"]?.string == "intentConfirmation" {
             for (name, value) in (data["response"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
@@ -37,21 +45,27 @@ struct ConversationText {
     private func response(_ data: JSONValue) -> [String] {
         let status = data["status"]?.string ?? ""
         let code = data["code"]?.string ?? status
-        guard data["terminal"]?.bool ?? false else { return ["… \(code)"] }
-        let mark = status == "success" ? "✓" : status == "deferredToApplication" ? "→" : "✗"
+        guard data["terminal"]?.bool ?? false else { return [self.style.open("… \(code)")] }
         let reason = data["endReason"]?.string ?? ""
-        var lines = ["\(mark) \(code)" + (reason == "nominal" ? "" : " (\(reason))")]
+        let words = code + (reason == "nominal" ? "" : " (\(reason))")
+        let heading =
+            switch status {
+            case "success": self.style.good("✓ \(words)")
+            case "deferredToApplication": self.style.open("→ \(words)")
+            default: self.style.bad("✗ \(words)")
+            }
+        var lines = [heading]
         for (name, value) in (data["response"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
             lines.append("  \(name): \(self.masked(name, value))")
         }
         if let info = data["userActivity"]?["userInfo"]?.object, !info.isEmpty {
-            lines.append("  for the app: \(JSONValue.object(info))")
+            lines.append("  for the app: \(SafeText.line(JSONValue.object(info).description))")
         }
         return lines
     }
 
     private func masked(_ name: String, _ value: JSONValue) -> String {
-        self.sensitiveParameters.contains(name) ? "•••" : Self.words(value)
+        self.sensitiveParameters.contains(name) ? "•••" : SafeText.line(Self.words(value))
     }
 
     /// A value as a person says it.

@@ -2,42 +2,97 @@ import IntentEvents
 import IntentKit
 
 /// What a person types at a prompt, as the data of `prompt.answered`.
-enum TypedAnswer {
+struct TypedAnswer {
+    /// The intent's parameters, by which values are typed; empty for an intent that is not known here.
+    var parameters: [ParameterDescription] = []
+    /// Reads values.
+    var text = TypedText()
+
     /// What can be typed at that prompt, in words.
-    static func hint(_ prompt: JSONValue) -> String {
+    func hint(_ prompt: JSONValue) -> String {
         switch prompt["kind"]?.string {
         case "intentConfirmation", "confirmationRequired": "yes, no, cancel, or parameter=value to correct"
         case "disambiguation": "a number, another value, or cancel"
-        default: "a value, or cancel"
+        default: "\(self.expectation(prompt)), or cancel"
         }
     }
 
     /// The answer's data without the prompt's id and the user.
-    static func data(_ text: String, to prompt: JSONValue, of registration: IntentRegistration?) -> [String: JSONValue]
-    {
-        func parameter(_ name: String) -> ParameterDescription? {
-            registration?.parameters.first { $0.name == name }
-        }
-        let word = text.trimming
-        switch word.lowercased() {
-        case "cancel", "stop": return ["action": "cancel"]
-        case "yes", "y", "ok": return ["action": "accept"]
-        case "no", "n": return ["action": "decline"]
-        default: break
-        }
+    ///
+    /// - Throws: ``NotUnderstood`` for what no stage could take either; it is not sent, and costs no attempt.
+    func data(_ line: String, to prompt: JSONValue) throws(NotUnderstood) -> [String: JSONValue] {
+        let word = line.trimming
+        if let action = Self.action(word) { return ["action": .string(action)] }
         let options = prompt["options"]?.array ?? []
-        if let number = Int(word), options.indices.contains(number - 1) {
-            return ["action": "accept", "choice": .integer(Int64(number - 1))]
+        let asked = self.asked(prompt)
+        if let number = Int(word), !options.isEmpty {
+            if options.indices.contains(number - 1) {
+                return ["action": "accept", "choice": .integer(Int64(number - 1))]
+            }
+            // A number may be a value itself; else it can only have been meant as a choice.
+            guard asked?.accepts(.integer(Int64(number))) ?? false else {
+                throw NotUnderstood("there is no choice \(number): it is 1 to \(options.count)")
+            }
         }
-        let parts = word.split(separator: "=", maxSplits: 1)
-        if parts.count == 2, let corrected = parameter(String(parts[0]).trimming) {
-            let value = TypedText.value(String(parts[1]).trimming, for: corrected)
-            return ["action": "decline", "corrections": .object([corrected.name: value])]
+        if let correction = try self.correction(word) { return correction }
+        guard prompt["parameter"]?.string != nil else {
+            guard prompt["kind"] != "intentConfirmation" else {
+                throw NotUnderstood("'\(word)' is neither yes nor no")
+            }
+            return ["action": "accept", "value": .string(word)]
         }
-        guard let name = prompt["parameter"]?.string else { return ["action": "accept", "value": .string(word)] }
-        var asked = parameter(name)
-        // One value of a list is asked for, not the list.
+        return ["action": "accept", "value": self.text.value(word, for: asked)]
+    }
+
+    /// What cannot be taken as an answer, and what would be right.
+    struct NotUnderstood: Error, Hashable {
+        /// What is wrong.
+        var message: String
+
+        init(_ message: String) { self.message = message }
+    }
+
+    /// What the words say that are no value.
+    private static func action(_ word: String) -> String? {
+        switch word.lowercased() {
+        case "cancel", "stop", "abbrechen", "abbruch", "stopp": "cancel"
+        case "yes", "y", "ok", "okay", "ja", "j": "accept"
+        case "no", "n", "nein": "decline"
+        default: nil
+        }
+    }
+
+    /// The parameter that is asked for; of a list one value is asked for, not the list.
+    private func asked(_ prompt: JSONValue) -> ParameterDescription? {
+        guard let name = prompt["parameter"]?.string else { return nil }
+        var asked = self.parameter(name)
         if prompt["index"]?.integer != nil { asked?.isList = false }
-        return ["action": "accept", "value": TypedText.value(word, for: asked)]
+        return asked
+    }
+
+    private func parameter(_ name: String) -> ParameterDescription? {
+        self.parameters.first { $0.name == name }
+    }
+
+    private func correction(_ word: String) throws(NotUnderstood) -> [String: JSONValue]? {
+        let parts = word.split(separator: "=", maxSplits: 1)
+        guard parts.count == 2 else { return nil }
+        let name = String(parts[0]).trimming
+        guard let corrected = self.parameter(name) else {
+            let hint = NearMiss.hint(name, among: self.parameters.map(\.name))
+            // Without a near name the text is a value that happens to have an equals sign.
+            guard !hint.isEmpty else { return nil }
+            throw NotUnderstood("there is no parameter \(name)\(hint)")
+        }
+        let value = self.text.value(String(parts[1]).trimming, for: corrected)
+        return ["action": "decline", "corrections": .object([corrected.name: value])]
+    }
+
+    private func expectation(_ prompt: JSONValue) -> String {
+        guard let asked = self.asked(prompt) else { return "a value" }
+        guard let one = SpokenValue.expectation(asked.typeName) else {
+            return asked.isList ? "values, separated by commas" : "a value"
+        }
+        return asked.isList ? "\(one); several separated by commas" : one
     }
 }

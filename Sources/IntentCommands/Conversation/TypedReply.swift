@@ -2,13 +2,16 @@ import IntentEvents
 import IntentKit
 
 /// What a person types when the conversation waits for them, as the event that it makes.
-enum TypedReply {
+struct TypedReply {
+    /// Reads answers to prompts.
+    var answers = TypedAnswer()
+
     /// Whether somebody has to type something before the conversation goes on, and what can be typed, in words.
-    static func hint(_ event: Event) -> String? {
+    func hint(_ event: Event) -> String? {
         switch (event.knownType, event.data["kind"]?.string) {
         case (.promptIssued, "unlockRequired"): "unlock, or cancel"
         case (.promptIssued, "authenticationRequired"): "sign in, or cancel"
-        case (.promptIssued, _): TypedAnswer.hint(event.data)
+        case (.promptIssued, _): self.answers.hint(event.data)
         case (.intentResponded, _) where event.data["code"] == "handleInApp":
             "the code that the app answers: success, failure, …"
         default: nil
@@ -21,14 +24,13 @@ enum TypedReply {
     ///   - line: What was typed; `nil` when nothing will be typed any more, which gives up.
     ///   - event: What it replies to.
     ///   - deviceID: The device at which it is typed.
-    ///   - registration: The intent, by whose parameters values are typed.
     /// - Returns: Its type and its data.
-    static func event(
+    /// - Throws: ``TypedAnswer/NotUnderstood`` for what is not worth sending.
+    func event(
         _ line: String?,
         to event: Event,
-        deviceID: String,
-        of registration: IntentRegistration?
-    ) -> (type: EventType, data: [String: JSONValue]) {
+        deviceID: String
+    ) throws(TypedAnswer.NotUnderstood) -> (type: EventType, data: [String: JSONValue]) {
         if event.knownType == .intentResponded {
             return (.appResponded, ["code": .string(line?.trimming ?? "failure")])
         }
@@ -39,7 +41,7 @@ enum TypedReply {
         case ("authenticationRequired", _): return (.userAuthenticated, [:])
         default: break
         }
-        var data = TypedAnswer.data(line, to: event.data, of: registration)
+        var data = try self.answers.data(line, to: event.data)
         data["promptId"] = event.data["promptId"]
         return (.promptAnswered, data)
     }

@@ -1,23 +1,23 @@
 import IntentKit
 
 /// Turns what a person types into a parameter's value (R11).
-enum TypedText {
-    /// The value of a parameter: JSON where the type is not text, the text itself otherwise; a list is separated by
-    /// commas.
-    static func value(_ text: String, for parameter: ParameterDescription?) -> JSONValue {
+struct TypedText {
+    /// Reads values as people say them.
+    var spoken = SpokenValue.here
+
+    /// The value of a parameter: JSON of its type, else what people say for it (``SpokenValue``), else the text itself; a
+    /// list is separated by commas.
+    func value(_ text: String, for parameter: ParameterDescription?) -> JSONValue {
         guard let parameter else { return .string(text) }
-        if let json = try? JSONValue(parsing: text), parameter.isList ? json.array != nil : parameter.accepts(json) {
-            return json
-        }
-        guard parameter.isList else { return .string(text) }
-        return .array(
-            text.split(separator: ",")
-                .map { part in
-                    let word = part.trimming
-                    if let json = try? JSONValue(parsing: word), parameter.accepts(json) { return json }
-                    return .string(word)
-                }
-        )
+        guard parameter.isList else { return self.single(text, for: parameter) }
+        if let json = try? JSONValue(parsing: text), json.array != nil { return json }
+        return .array(text.split(separator: ",").map { self.single($0.trimming, for: parameter) })
+    }
+
+    private func single(_ text: String, for parameter: ParameterDescription) -> JSONValue {
+        if let json = try? JSONValue(parsing: text), parameter.accepts(json) { return json }
+        if let value = self.spoken.read(text, typeName: parameter.typeName), parameter.accepts(value) { return value }
+        return .string(text)
     }
 }
 

@@ -3,7 +3,7 @@ import IntentEvents
 import IntentRuntime
 import Logging
 
-/// Writes log lines to standard error for people: time, level, message, then what is known about it.
+/// Writes log lines to standard error for people: date and time (UTC), level, message, then what is known about it.
 struct ReadableLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
@@ -35,7 +35,8 @@ struct ReadableLogHandler: LogHandler {
         message: Logger.Message,
         metadata: Logger.Metadata
     ) -> String {
-        var line = "\(time.description.dropFirst(11).prefix(12)) \(level.rawValue.uppercased())  \(message)"
+        var line =
+            "\(time.description.prefix(10)) \(time.description.dropFirst(11).prefix(12)) \(level.rawValue.uppercased())  \(message)"
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
             line += "  \(key)=\(value)"
         }

@@ -25,6 +25,19 @@ struct CommonOptions: ParsableArguments {
     )
     var logLevel: String?
 
+    @Option(
+        help: ArgumentHelp("How log lines are written: text or json. (default: text)", valueName: "format"),
+        transform: Self.format
+    )
+    var logFormat: String?
+
+    private static func format(_ text: String) throws -> String {
+        guard Setting.logFormat.type.read(text) != nil else {
+            throw ValidationError("'\(text)' is no log format: use \(Setting.logFormat.type.expectation)")
+        }
+        return text
+    }
+
     private static func level(_ text: String) throws -> String {
         guard Logger.Level(rawValue: text) != nil else {
             throw ValidationError("'\(text)' is no log level: use \(Setting.logLevel.type.expectation)")
@@ -49,6 +62,7 @@ struct CommonOptions: ParsableArguments {
         if let data { options.append((.data, "--data", .text(data))) }
         if let prefix { options.append((.prefix, "--prefix", .text(prefix))) }
         if let logLevel { options.append((.logLevel, "--log-level", .text(logLevel))) }
+        if let logFormat { options.append((.logFormat, "--log-format", .text(logFormat))) }
         if !self.definitions.isEmpty { options.append((.definitions, "--definitions", .list(self.definitions))) }
         if let brokers, !brokers.brokers.isEmpty { options.append((.brokers, "--brokers", .list(brokers.brokers))) }
         var configuration = try ConfigurationReader.read(

@@ -1,0 +1,115 @@
+import Foundation
+import IntentKit
+
+/// Reads values as people say them, in English and in German: `7pm`, `tomorrow`, `12 USD`, `20 min`, `ja`.
+///
+/// What it makes is a value as it stands on the wire (R11), or nil: then the text goes out as it is, and the stage says
+/// what is wrong with it.
+struct SpokenValue {
+    /// The day on which it is said: `tomorrow` counts from there.
+    let today: SpokenDay
+    /// The offset from UTC in seconds that clocks show on a day, for points in time.
+    let offset: @Sendable (SpokenDay) -> Int
+
+    /// The value of a type that a text stands for; nil for a text or a type that it does not know.
+    func read(_ text: String, typeName: String) -> JSONValue? {
+        let words = SpokenWords(text)
+        guard !words.all.isEmpty else { return nil }
+        return switch typeName {
+        case Bool.typeName: Self.yesOrNo(words.text).map(JSONValue.bool)
+        case Int.typeName: SpokenNumber.whole(words.text).map { JSONValue.integer($0) }
+        case Double.typeName: SpokenNumber.decimal(words.text).flatMap(Double.init).map(JSONValue.number)
+        case CalendarDate.typeName: self.day(words.all).map { .string($0.text) }
+        case TimeOfDay.typeName: SpokenTime.read(words.all).map(JSONValue.string)
+        case OffsetDateTime.typeName: self.dateTime(words.all).map(JSONValue.string)
+        case TimeSpan.typeName: SpokenDuration.read(words).map(JSONValue.string)
+        case INCurrencyAmount.typeName: SpokenMoney.read(text)?.json
+        default: nil
+        }
+    }
+
+    /// What is accepted, in words that follow "a": nil for types whose values are plain text.
+    static func expectation(_ typeName: String) -> String? {
+        switch typeName {
+        case Bool.typeName: "yes or no"
+        case Int.typeName: "a whole number"
+        case Double.typeName: "a number"
+        case CalendarDate.typeName: "a day, such as 2026-12-03, tomorrow or Friday"
+        case TimeOfDay.typeName: "a time, such as 19:30 or 7pm"
+        case OffsetDateTime.typeName: "a day and a time, such as 2026-12-03 19:30 or tomorrow at 7pm"
+        case TimeSpan.typeName: "a length of time, such as 20 min or 1 h 30 min"
+        case INCurrencyAmount.typeName: "an amount with its currency, such as 12.50 EUR"
+        default: nil
+        }
+    }
+
+    private static func yesOrNo(_ text: String) -> Bool? {
+        switch text {
+        case "yes", "y", "true", "on", "ja", "j": true
+        case "no", "n", "false", "off", "nein": false
+        default: nil
+        }
+    }
+
+    /// A day: by name, by weekday, or written out.
+    private func day(_ words: [String]) -> SpokenDay? {
+        switch words.joined(separator: " ") {
+        case "today", "heute": return self.today
+        case "tomorrow", "morgen": return self.today.adding(days: 1)
+        case "the day after tomorrow", "day after tomorrow", "übermorgen": return self.today.adding(days: 2)
+        default: break
+        }
+        let rest = ["next", "on", "am", "nächsten", "the"].contains(words[0]) ? Array(words.dropFirst()) : words
+        if rest.count == 1, let weekday = SpokenCalendar.weekday(rest[0]) {
+            // The next one: on a Friday, "Friday" is in a week.
+            let ahead = (weekday - self.today.weekday + 6) % 7 + 1
+            return self.today.adding(days: ahead)
+        }
+        return SpokenCalendar.day(rest, notBefore: self.today)
+    }
+
+    /// A day and then a time, such as `tomorrow at 7pm`.
+    private func dateTime(_ words: [String]) -> String? {
+        for split in words.indices.dropFirst() {
+            var time = Array(words[split...])
+            if ["at", "um"].contains(time[0]) { time.removeFirst() }
+            guard !time.isEmpty, let text = SpokenTime.read(time), let day = self.day(Array(words[..<split])) else {
+                continue
+            }
+            let offset = self.offset(day)
+            let minutes = offset.magnitude / 60
+            let zone =
+                "\(offset < 0 ? "-" : "+")\(SpokenDay.two(Int(minutes / 60))):\(SpokenDay.two(Int(minutes % 60)))"
+            return "\(day.text)T\(text.count == 5 ? text + ":00" : text)\(zone)"
+        }
+        return nil
+    }
+}
+
+extension SpokenValue {
+    /// What is said here and now: the machine's day, its clocks' offset.
+    static var here: Self {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .current
+        let parts = calendar.dateComponents([.year, .month, .day], from: Date())
+        // The calendar's own parts always make a day; the first of the era stands in for one that it cannot tell.
+        let today = SpokenDay(year: parts.year ?? 1, month: parts.month ?? 1, day: parts.day ?? 1)
+        return Self(today: today ?? .first) { [calendar] day in
+            let noon = calendar.date(from: DateComponents(year: day.year, month: day.month, day: day.day, hour: 12))
+            return calendar.timeZone.secondsFromGMT(for: noon ?? Date())
+        }
+    }
+}
+
+/// A text in lower case, and its words.
+struct SpokenWords {
+    /// The words in lower case, without white space.
+    let all: [String]
+    /// They again, with one space between them.
+    var text: String { self.all.joined(separator: " ") }
+
+    /// Takes a text apart.
+    init(_ text: String) {
+        self.all = text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
+    }
+}

@@ -1,0 +1,70 @@
+import IntentKit
+import Testing
+
+@testable import IntentCommands
+
+@Suite("What is typed at a prompt")
+struct TypedAnswerTests {
+    private static let parameters = [
+        ("people", "integer"), ("time", "time"), ("restaurant", "string"),
+    ]
+    .map { name, type in
+        ParameterDescription(
+            name: name,
+            typeName: type,
+            accepts: { json in
+                switch type {
+                case "integer": json.integer != nil
+                case "time": json.string.flatMap(TimeOfDay.init) != nil
+                default: json.string != nil
+                }
+            },
+            isMissing: { _ in false }
+        )
+    }
+
+    private static let answers = TypedAnswer(parameters: Self.parameters)
+
+    private static let confirmation: JSONValue = ["kind": "intentConfirmation"]
+
+    private static func prompt(_ parameter: String, options: Int = 0) -> JSONValue {
+        [
+            "kind": options > 0 ? "disambiguation" : "needsValue", "parameter": .string(parameter),
+            "options": .array((0..<options).map { .string("option \($0)") }),
+        ]
+    }
+
+    @Test("The hint says what is accepted")
+    func hints() {
+        #expect(Self.answers.hint(Self.prompt("time")) == "a time, such as 19:30 or 7pm, or cancel")
+        #expect(Self.answers.hint(Self.prompt("restaurant")) == "a value, or cancel")
+    }
+
+    @Test("A value is taken as it is said")
+    func values() throws {
+        #expect(try Self.answers.data("7pm", to: Self.prompt("time"))["value"] == "19:00")
+        #expect(try Self.answers.data("soon", to: Self.prompt("time"))["value"] == "soon")
+        #expect(try Self.answers.data("time=19.30", to: Self.confirmation)["corrections"] == ["time": "19:30"])
+    }
+
+    @Test("Yes and no are understood in English and German", arguments: [("ja", "accept"), ("Nein", "decline")])
+    func words(word: String, action: String) throws {
+        #expect(try Self.answers.data(word, to: Self.confirmation) == ["action": .string(action)])
+    }
+
+    @Test("What is neither yes nor no, a choice that there is not, and a near miss of a parameter cost no attempt")
+    func notUnderstood() throws {
+        #expect(throws: TypedAnswer.NotUnderstood("'maybe' is neither yes nor no")) {
+            try Self.answers.data("maybe", to: Self.confirmation)
+        }
+        #expect(throws: TypedAnswer.NotUnderstood("there is no choice 7: it is 1 to 2")) {
+            try Self.answers.data("7", to: Self.prompt("restaurant", options: 2))
+        }
+        #expect(throws: TypedAnswer.NotUnderstood.self) {
+            try Self.answers.data("resturant=Old Mill", to: Self.confirmation)
+        }
+        // Where a number is a value of the parameter, it may be meant as one.
+        #expect(try Self.answers.data("7", to: Self.prompt("people", options: 2))["value"] == 7)
+        #expect(try Self.answers.data("2", to: Self.prompt("people", options: 2))["choice"] == 1)
+    }
+}
