@@ -24,7 +24,6 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 
 let package = Package(
     name: "intentd",
@@ -39,7 +38,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
@@ -53,11 +51,17 @@ let package = Package(
             pkgConfig: "rdkafka",
             providers: [.apt(["librdkafka-dev"]), .brew(["librdkafka"])]
         ),
+        .systemLibrary(
+            name: "CLibCrypto",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl"])]
+        ),
+        .target(name: "LibCrypto", dependencies: ["CLibCrypto"], swiftSettings: settings),
         .target(name: "IntentKit", swiftSettings: settings),
         .target(name: "IntentEvents", dependencies: ["IntentKit"], swiftSettings: settings),
         .target(
             name: "IntentRuntime",
-            dependencies: ["IntentKit", "IntentEvents", logging, serviceLifecycle, crypto],
+            dependencies: ["IntentKit", "IntentEvents", "LibCrypto", logging, serviceLifecycle],
             swiftSettings: settings
         ),
         .target(name: "InMemoryLog", dependencies: ["IntentRuntime"], swiftSettings: settings),
@@ -115,6 +119,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(name: "intentd", dependencies: ["IntentCommands"], swiftSettings: settings),
+        .testTarget(name: "LibCryptoTests", dependencies: ["LibCrypto"], swiftSettings: settings),
         .testTarget(name: "IntentKitTests", dependencies: ["IntentKit"], swiftSettings: settings),
         .testTarget(
             name: "IntentDomainsTests",

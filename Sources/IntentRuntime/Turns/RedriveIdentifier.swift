@@ -1,4 +1,4 @@
-import Crypto
+internal import LibCrypto
 
 /// The id of a request that `dead-letters redrive` sends again (R48): it proves who sent it.
 ///
@@ -17,7 +17,7 @@ package enum RedriveIdentifier {
     package static func make(deployment: String, origin: String, user: String, interaction: String) -> String {
         // The length keeps one text from standing for two pairs of user and interaction.
         let text = "\(deployment)|redrive|\(origin)|\(user.utf8.count)|\(user)|\(interaction)"
-        return Hex.text(SHA256.hash(data: Array(text.utf8)).prefix(16))
+        return Hex.text(SHA256.hash(text).prefix(16))
     }
 
     /// The id of a redriven interaction, `<id>~<n>`, in its parts; 0 for one that is no such id.

@@ -1,4 +1,4 @@
-import Crypto
+internal import LibCrypto
 package import IntentEvents
 
 /// Makes the ids of a turn: the same turn makes the same ids, always (R7).
@@ -22,7 +22,7 @@ package struct TurnIdentifiers: Hashable, Sendable {
         let text =
             "\(self.deployment)|\(self.stage.rawValue)|\(self.position.topic.rawValue)|\(self.position.partition)"
             + "|\(self.position.offset)|\(generation)|\(ordinal)"
-        return Hex.text(SHA256.hash(data: Array(text.utf8)).prefix(16))
+        return Hex.text(SHA256.hash(text).prefix(16))
     }
 
     /// The seed of the turn's random numbers.

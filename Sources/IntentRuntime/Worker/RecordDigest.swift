@@ -1,4 +1,4 @@
-import Crypto
+internal import LibCrypto
 internal import IntentEvents
 
 /// SHA-256 of what a record holds: key, value and headers, each with its length, so that no two records share one by
@@ -36,5 +36,5 @@ package enum RecordDigest {
     }
 
     /// The digest of bytes, in hex.
-    package static func of(_ bytes: [UInt8]) -> String { Hex.text(SHA256.hash(data: bytes)) }
+    package static func of(_ bytes: [UInt8]) -> String { Hex.text(SHA256.hash(bytes)) }
 }

@@ -1,0 +1,101 @@
+internal import CLibCrypto
+
+/// Signatures by Ed25519 (RFC 8032).
+package enum Ed25519 {
+    /// How many bytes a private and a public key have.
+    package static let keyByteCount = 32
+    /// How many bytes a signature has.
+    package static let signatureByteCount = 64
+
+    /// A key that signs.
+    package struct PrivateKey: Sendable {
+        /// The 32 bytes that it is made of: a secret.
+        package let rawRepresentation: [UInt8]
+
+        /// A new key, from the system's random numbers.
+        package init() {
+            var generator = SystemRandomNumberGenerator()
+            self.rawRepresentation = (0..<Ed25519.keyByteCount)
+                .map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        }
+
+        /// The key of 32 bytes; nil for another number of them.
+        package init?(rawRepresentation: [UInt8]) {
+            guard rawRepresentation.count == Ed25519.keyByteCount else { return nil }
+            self.rawRepresentation = rawRepresentation
+        }
+
+        /// The key that checks what this one has signed.
+        package var publicKey: PublicKey {
+            let bytes = self.withKey { key in
+                var count = Ed25519.keyByteCount
+                return [UInt8](unsafeUninitializedCapacity: count) { bytes, initialized in
+                    let made = EVP_PKEY_get_raw_public_key(key, bytes.baseAddress, &count)
+                    precondition(made == 1 && count == Ed25519.keyByteCount, "libcrypto made no public key")
+                    initialized = count
+                }
+            }
+            return PublicKey(bytes: bytes)
+        }
+
+        /// The signature of a message, 64 bytes; the same message has the same one, always.
+        package func signature(for message: [UInt8]) -> [UInt8] {
+            self.withKey { key in
+                let context = EVP_MD_CTX_new()
+                defer { EVP_MD_CTX_free(context) }
+                var count = Ed25519.signatureByteCount
+                return [UInt8](unsafeUninitializedCapacity: count) { signature, initialized in
+                    let made =
+                        EVP_DigestSignInit(context, nil, nil, nil, key) == 1
+                        && EVP_DigestSign(context, signature.baseAddress, &count, message, message.count) == 1
+                    precondition(made && count == Ed25519.signatureByteCount, "libcrypto made no signature")
+                    initialized = count
+                }
+            }
+        }
+
+        private func withKey<Result>(_ body: (OpaquePointer) -> Result) -> Result {
+            guard
+                let key = EVP_PKEY_new_raw_private_key(
+                    EVP_PKEY_ED25519,
+                    nil,
+                    self.rawRepresentation,
+                    self.rawRepresentation.count
+                )
+            else { preconditionFailure("libcrypto has no Ed25519") }
+            defer { EVP_PKEY_free(key) }
+            return body(key)
+        }
+    }
+
+    /// A key that checks signatures.
+    package struct PublicKey: Hashable, Sendable {
+        /// The 32 bytes that it is made of.
+        package let rawRepresentation: [UInt8]
+
+        fileprivate init(bytes: [UInt8]) { self.rawRepresentation = bytes }
+
+        /// The key of 32 bytes; nil for another number of them.
+        package init?(rawRepresentation: [UInt8]) {
+            guard rawRepresentation.count == Ed25519.keyByteCount else { return nil }
+            self.rawRepresentation = rawRepresentation
+        }
+
+        /// Whether the private key has signed that message; false as well for bytes that are no signature or no key.
+        package func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
+            guard signature.count == Ed25519.signatureByteCount,
+                let key = EVP_PKEY_new_raw_public_key(
+                    EVP_PKEY_ED25519,
+                    nil,
+                    self.rawRepresentation,
+                    self.rawRepresentation.count
+                )
+            else { return false }
+            defer { EVP_PKEY_free(key) }
+            let context = EVP_MD_CTX_new()
+            defer { EVP_MD_CTX_free(context) }
+            return EVP_DigestVerifyInit(context, nil, nil, nil, key) == 1
+                && EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
+        }
+    }
+}
