@@ -208,5 +208,8 @@ struct ReplayTests {
         )
         #expect(changed.counts == [.matched: 8, .diverged: 1])
         #expect(changed.verdicts.first?.difference?.path == "event.digest")
+        let advice = changed.verdicts.first?.advice ?? ""
+        #expect(advice.hasPrefix("The event was altered: requests/") && advice.contains("`intentd audit verify`"))
+        #expect(!advice.contains("handler version"))
     }
 }

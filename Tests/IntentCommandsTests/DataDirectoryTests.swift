@@ -63,6 +63,62 @@ struct DataDirectoryTests {
         #expect(!host.address.isReachable)
     }
 
+    @Test("Data at rest is its user's alone, while everything runs and afterwards", .timeLimit(.minutes(1)))
+    func modes() async throws {
+        let data = DataDirectory(path: self.directory.file("var"))
+        var configuration = Configuration()
+        configuration.values[Setting.data.key] = .init(value: .text(data.path), origin: .byDefault)
+        configuration.values[Setting.logLevel.key] = .init(value: .text("critical"), origin: .byDefault)
+        let intents = try IntentSet(configuration, sources: HandlerSources())
+        for isAgain in [false, true] {
+            try await LogAccess.start(configuration, listen: nil)
+                .use { log in
+                    let assembly = try await Assembly.make(
+                        configuration,
+                        log: log,
+                        intents: intents,
+                        creatingTopics: true
+                    )
+                    let services = assembly.services(Duty.allCases, name: "test", lanes: 1, isScripted: false)
+                    try await assembly.run(services)
+                        .during {
+                            let files = ["broker.sqlite", "store.sqlite", "records.sqlite-wal", "records.sqlite-shm"]
+                            while !files.allSatisfy({ FileManager.default.fileExists(atPath: data.path + "/" + $0) }) {
+                                try await Task.sleep(for: .milliseconds(10))
+                            }
+                            try Self.expectPrivate(data.path, isAgain)
+                        }
+                }
+            try Self.expectPrivate(data.path, isAgain)
+            // As an earlier intentd, or a copy, leaves them; the directory itself may hold other things.
+            for name in try FileManager.default.contentsOfDirectory(atPath: data.path) {
+                #expect(chmod(data.path + "/" + name, 0o644) == 0)
+            }
+            #expect(FileManager.default.createFile(atPath: data.path + "/notes.txt", contents: nil))
+            #expect(chmod(data.path + "/notes.txt", 0o644) == 0)
+        }
+    }
+
+    private static func expectPrivate(_ path: String, _ isAgain: Bool) throws {
+        func mode(_ path: String) throws -> Int {
+            try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+        }
+        #expect(try mode(path) == 0o700)
+        for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+            #expect(try mode(path + "/" + name) == (name == "notes.txt" ? 0o644 : 0o600), "\(name), \(isAgain)")
+        }
+    }
+
+    @Test("A file that a command was told to write has the mode that the user's mask gives it")
+    func outputMode() throws {
+        try self.data.create(ReadableLogHandler.logger("test", level: .critical))
+        let path = self.directory.file("report.json")
+        try OutputFile.write("{}", to: path)
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == Int(PrivateFiles.outputMode))
+        #expect(PrivateFiles.outputMode & 0o400 != 0)
+    }
+
     @Test("An address that a killed broker left is not believed")
     func staleAddress() throws {
         _ = try self.directory.write("127.0.0.1:1\n", to: "broker.address")

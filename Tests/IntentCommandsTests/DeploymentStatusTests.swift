@@ -1,3 +1,4 @@
+import Foundation
 import IntentEvents
 import IntentRuntime
 import Logging
@@ -62,5 +63,32 @@ struct DeploymentStatusTests {
             try await deployment.claim(store: "another store", on: log)
             #expect(await RootCommand.run(["work", "handle"] + options) == 78)
         }
+    }
+
+    @Test("A store whose topics are gone, or whose topics have another prefix", .timeLimit(.minutes(1)))
+    func storeThatWasKept() async throws {
+        let directory = try TemporaryDirectory()
+        let options = ["--data", directory.path, "--log-level", "critical"]
+        func start(_ prefix: String) async throws {
+            var configuration = Configuration()
+            configuration.values[Setting.data.key] = .init(value: .text(directory.path), origin: .byDefault)
+            configuration.values[Setting.prefix.key] = .init(value: .text(prefix), origin: .byDefault)
+            configuration.values[Setting.logLevel.key] = .init(value: .text("critical"), origin: .byDefault)
+            let intents = try IntentSet(configuration, sources: HandlerSources())
+            try await LogAccess.start(configuration, listen: nil)
+                .use { log in
+                    _ = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
+                }
+        }
+        try await start("intents")
+        try await start("intents")
+        await #expect(throws: DeploymentError.self) { try await start("other") }
+        #expect(await RootCommand.run(["up", "--prefix", "other"] + options) == 78)
+        for name in try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        where !name.hasPrefix("store.sqlite") {
+            try FileManager.default.removeItem(atPath: directory.file(name))
+        }
+        await #expect(throws: DeploymentError.self) { try await start("intents") }
+        #expect(await RootCommand.run(["up"] + options) == 78)
     }
 }

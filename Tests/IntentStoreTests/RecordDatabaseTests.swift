@@ -163,6 +163,51 @@ import Testing
         #expect(stored.allSatisfy { $0.headers == headers })
     }
 
+    @Test("R39: an open interaction's row shows what was said last, in whatever batches it came")
+    func anOpenInteractionShowsTheLatest() async throws {
+        func said(_ type: EventType, _ offset: Int64, _ data: JSONValue) -> LogRecord {
+            let event = Event(
+                id: "e\(offset)",
+                source: "test",
+                type: type,
+                time: Timestamp(milliseconds: 1_000 + offset),
+                subject: "i1",
+                userID: "ada",
+                request: "0:0",
+                data: data
+            )
+            return LogRecord(
+                topicPartition: TopicPartition("intents.responses", 0),
+                offset: offset,
+                timestamp: 1_000 + offset,
+                key: nil,
+                value: event.data.utf8,
+                headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
+            )
+        }
+        let records = [
+            said(.promptIssued, 0, ["kind": "needsValue", "promptId": "i1/r/1"]),
+            said(.promptIssued, 1, ["kind": "intentConfirmation", "promptId": "i1/c/2"]),
+            said(.intentResponded, 2, ["terminal": false, "status": "inProgress", "phase": "handle"]),
+        ]
+        let expected: [(String?, String?)] = [
+            (nil, "resolve"), ("userConfirmationRequired", "confirm"), ("inProgress", "handle"),
+        ]
+        for isOneBatch in [false, true] {
+            let path = self.directory.file("\(isOneBatch).sqlite")
+            let database = try await self.open(path)
+            let claim = try await database.claim([TopicPartition("intents.responses", 0)])
+            let batches = isOneBatch ? [records] : records.map { [$0] }
+            for (index, batch) in batches.enumerated() {
+                _ = try await database.record(batch, under: claim)
+                let row = try #require(try await RecordArchive.open(at: path).interactions(.init()).first)
+                let (status, phase) = isOneBatch ? expected[2] : expected[index]
+                #expect(row.status == status && row.phase == phase, "\(index), \(isOneBatch)")
+            }
+            await database.close()
+        }
+    }
+
     @Test func oneRecorderWritesAndOthersStandBy() async throws {
         let first = try await self.open()
         #expect(try await RecordDatabase.openIfFree(at: self.path, prefix: Traffic.prefix) == nil)

@@ -8,7 +8,7 @@ struct StoreLock: ~Copyable {
 
     /// Takes the lock or says who has it.
     init(path: String) throws(BrokerError) {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw BrokerError(code: .storage, message: "cannot open \(path): \(String(cString: strerror(errno)))")
         }

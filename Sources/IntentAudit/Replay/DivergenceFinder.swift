@@ -22,7 +22,9 @@ struct DivergenceFinder {
     ) async throws -> TurnVerdict {
         var verdict = TurnVerdict(.diverged, of: record, at: position)
         verdict.difference = try await self.difference(of: record, journaled, result)
-        verdict.advice = self.advice(record, result)
+        verdict.advice =
+            result.record.map { $0.eventDigest == record.eventDigest } ?? true
+            ? self.advice(record, result) : Self.adviceOnAlteredEvent(record)
         return verdict
     }
 
@@ -127,6 +129,13 @@ struct DivergenceFinder {
         }
         await cursor.close()
         return found
+    }
+
+    /// What to do about a turn whose event is another one now: no handler and no setting can be the reason.
+    private static func adviceOnAlteredEvent(_ record: TurnRecord) -> String {
+        "The event was altered: \(record.position) does not have the bytes that the turn processed (or its journal record "
+            + "was, which names them). `intentd audit verify` says what else was changed; what this turn would come to "
+            + "proves nothing."
     }
 
     private func advice(_ record: TurnRecord, _ result: TurnReplay.Result) -> String {

@@ -51,6 +51,7 @@ struct ReplayCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)
         if let into {
+            PrivateFiles.begin()
             let count = try await LogAccess.find(configuration)
                 .use { try await RecordDatabase.rebuild(at: into, from: $0, prefix: configuration.prefix) }
             StandardOutput.print("\(into) holds \(count) events")

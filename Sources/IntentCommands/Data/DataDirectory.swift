@@ -1,5 +1,6 @@
 import Foundation
 import IntentEvents
+import Logging
 
 /// The directory in which a deployment's files are on this machine (`--data`).
 struct DataDirectory: Hashable, Sendable {
@@ -23,11 +24,19 @@ struct DataDirectory: Hashable, Sendable {
     /// Held by the worker of that name.
     func workerLock(_ name: String) -> String { self.file("worker-\(name).lock") }
 
-    /// Makes the directory if it is not there.
+    /// Makes the directory if it is not there, and sees that what this process keeps in it is its user's alone.
+    ///
+    /// Files of ours that others may read, from before or copied there, are tightened. A directory that was there is
+    /// left as it is, since it may hold other things; that others may look into it is said.
     /// - Throws: ``CommandFailure``.
-    func create() throws(CommandFailure) {
+    func create(_ logger: Logger) throws(CommandFailure) {
+        PrivateFiles.begin()
         do {
-            try FileManager.default.createDirectory(atPath: self.path, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                atPath: self.path,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
         } catch {
             var isDirectory: ObjCBool = false
             let exists = FileManager.default.fileExists(atPath: self.path, isDirectory: &isDirectory)
@@ -37,7 +46,35 @@ struct DataDirectory: Hashable, Sendable {
                 "cannot make the data directory \(self.path): \(reason); name another one with --data"
             )
         }
+        self.tighten(logger)
     }
+
+    private func tighten(_ logger: Logger) {
+        let (tightened, foreign) = PrivateFiles.tighten(in: self.path) { name in
+            Self.ownNames.contains { name.hasPrefix($0) }
+        }
+        if !tightened.isEmpty {
+            logger.notice(
+                "Files that others could read are this user's alone now",
+                metadata: ["data": "\(self.path)", "files": "\(tightened.joined(separator: ", "))"]
+            )
+        }
+        if !foreign.isEmpty {
+            logger.warning(
+                "Others may read files of the data directory, and they are not this user's to tighten: chmod 600",
+                metadata: ["data": "\(self.path)", "files": "\(foreign.joined(separator: ", "))"]
+            )
+        }
+        if let mode = PrivateFiles.mode(ofDirectory: self.path), mode & 0o077 != 0 {
+            logger.warning(
+                "Others may look into the data directory: chmod 700",
+                metadata: ["data": "\(self.path)", "mode": "\(String(mode, radix: 8))"]
+            )
+        }
+    }
+
+    /// What the names of our files begin with.
+    private static let ownNames = ["broker.", "store.sqlite", "records.sqlite", "state-", "worker-"]
 
     private func file(_ name: String) -> String {
         self.path.hasSuffix("/") ? self.path + name : self.path + "/" + name

@@ -19,7 +19,7 @@ final class FileLock: Sendable {
     /// Takes the lock, or says who has it.
     /// - Throws: ``CommandFailure`` when the file cannot be made.
     static func take(_ path: String) throws(CommandFailure) -> Attempt {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw CommandFailure(.unavailable, "cannot open \(path): \(String(cString: strerror(errno)))")
         }

@@ -7,6 +7,8 @@ enum OutputFile {
     static func write(_ text: String, to path: String) throws(CommandFailure) {
         do {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+            // The mask may have been narrowed for the data directory, which this file is not in.
+            chmod(path, PrivateFiles.outputMode)
         } catch {
             throw CommandFailure(.noInput, "\(path): cannot be written: \(error.localizedDescription)")
         }

@@ -38,7 +38,7 @@ struct DemoCommand: AsyncParsableCommand {
             sources.own.append(RidesExtension.make(statusUpdates: StatusUpdates(every: .milliseconds(250))))
         }
         let intents = try IntentSet(configuration, sources: sources)
-        try configuration.data.create()
+        try configuration.data.create(configuration.logger("intentd.data"))
         let access = try await LogAccess.start(configuration, listen: self.listening.listen)
         try await access.use { log in
             let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)

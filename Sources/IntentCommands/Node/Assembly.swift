@@ -39,11 +39,11 @@ struct Assembly: Sendable {
             creatingTopics
             ? try await TopicSetup.ensure(configuration, on: log).deployment
             : try await Deployment.load(prefix: configuration.prefix, from: log)
-        try configuration.data.create()
+        try configuration.data.create(configuration.logger("intentd.data"))
         var ledger: SQLiteLedger?
         if needingLedger, configuration.hasLedger, intents.needsLedger {
             let store = try await SQLiteLedger.open(at: configuration.data.store, migrations: intents.migrations)
-            try await deployment.claim(store: store.identifier, on: log)
+            try await store.join(deployment, on: log)
             ledger = store
         }
         return Assembly(

@@ -32,7 +32,7 @@ final class BrokerHost: Sendable {
         advertisedHost: String? = nil,
         logger: Logger
     ) async throws -> BrokerHost {
-        try data.create()
+        try data.create(logger)
         let lock: FileLock
         switch try FileLock.take(data.brokerLock) {
         case .taken(let taken): lock = taken

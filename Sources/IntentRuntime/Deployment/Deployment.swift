@@ -79,17 +79,22 @@ package struct Deployment: Hashable, Sendable {
         return Deployment(id: String(parts[0]), prefix: prefix, partitions: partitions)
     }
 
+    /// The id of the store that the deployment belongs to; nil when none has claimed it yet.
+    package func claimedStore(on log: any EventLog) async throws -> String? {
+        try await Self.first(Self.store, prefix: self.prefix, on: log)
+    }
+
     /// Claims the deployment for a store, or checks that it is the same as before (R31).
     ///
     /// - Throws: ``LogError``; ``DeploymentError`` when the deployment belongs to another store.
     package func claim(store: String, on log: any EventLog) async throws {
-        if let known = try await Self.first(Self.store, prefix: self.prefix, on: log) {
+        if let known = try await self.claimedStore(on: log) {
             guard known == store else { throw self.storeError(store, known) }
             return
         }
         try await Self.write(name: Self.store, value: store, prefix: self.prefix, on: log)
         // Of two that claim at once, the one that stands first in the log has it.
-        guard let known = try await Self.first(Self.store, prefix: self.prefix, on: log), known == store else {
+        guard let known = try await self.claimedStore(on: log), known == store else {
             throw self.storeError(store, "another")
         }
     }

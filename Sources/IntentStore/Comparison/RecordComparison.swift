@@ -23,7 +23,11 @@ package struct RecordComparison: Sendable {
     package static func run(at path: String, with log: any EventLog, prefix: String) async throws -> RecordComparison {
         let directory = FileManager.default.temporaryDirectory
             .appending(path: "intentd-records-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: directory,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let remade = directory + "/records.sqlite"
         let database = try await RecordDatabase.open(at: remade, prefix: prefix)

@@ -7,6 +7,9 @@ enum LedgerSchema {
     ///
     /// - `store`: one row. `identifier`: a random id made with the file; workers of a deployment refuse another one
     ///   (R31).
+    /// - `deployment`: one row at most. `identifier`: the id of the deployment whose requests the other tables' keys are
+    ///   positions of; `prefix`: what its topics' names begin with. A file from before this table has no row until its
+    ///   deployment is found to name it (``SQLiteLedger/join(_:on:)``).
     /// - `effects`: one row for each effect that was made (R30). `request`: position of the interaction's request,
     ///   `partition:offset`, or of the first one's when it was redriven (R48): all that follow from each other share
     ///   its rows. `name`, `ordinal`: which effect it is; `result`: what its body returned, as JSON; `at`: when, in
@@ -17,6 +20,10 @@ enum LedgerSchema {
     static let sql = """
         CREATE TABLE IF NOT EXISTS store (
             identifier TEXT NOT NULL PRIMARY KEY
+        ) STRICT;
+        CREATE TABLE IF NOT EXISTS deployment (
+            identifier TEXT NOT NULL PRIMARY KEY,
+            prefix     TEXT NOT NULL
         ) STRICT;
         CREATE TABLE IF NOT EXISTS effects (
             request TEXT NOT NULL,

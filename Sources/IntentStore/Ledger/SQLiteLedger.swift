@@ -12,6 +12,8 @@ package import IntentKit
 package final class SQLiteLedger: EffectLedger {
     /// The id made with the file.
     package let identifier: String
+    /// The file.
+    package let path: String
 
     private let effects: JobQueue<GroupCommit.Job>
     private let reader: DatabaseQueue
@@ -65,6 +67,7 @@ package final class SQLiteLedger: EffectLedger {
                 pragmas: "PRAGMA query_only = 1"
             )
         )
+        self.path = path
         self.effects = JobQueue(writer, run: GroupCommit.run)
         self.reader = reader
         self.now = now
@@ -113,7 +116,8 @@ package final class SQLiteLedger: EffectLedger {
         }
     }
 
-    private func write(_ body: @escaping @Sendable (Database) throws -> JSONValue) async throws -> JSONValue {
+    /// Runs the body in a savepoint of a transaction that it may share with others, and waits until that is on disk.
+    func write(_ body: @escaping @Sendable (Database) throws -> JSONValue) async throws -> JSONValue {
         try await withCheckedThrowingContinuation { continuation in
             self.effects.submit(GroupCommit.Job(body: body, continuation: continuation))
         }

@@ -14,7 +14,7 @@ final class RecordLock: Sendable {
     /// - Throws: ``StoreError`` with `file` when the lock file cannot be made.
     static func take(for path: String) throws -> RecordLock? {
         let file = path + ".lock"
-        let descriptor = Foundation.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        let descriptor = Foundation.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw StoreError(.file, "Cannot open the lock file \(file): \(String(cString: strerror(errno))).")
         }

@@ -1,0 +1,57 @@
+internal import GRDB
+internal import IntentKit
+package import IntentRuntime
+
+extension SQLiteLedger {
+    /// Ties the store and a deployment to each other, or checks that they are (R31).
+    ///
+    /// An effect's key is where its request stands, so the same key means something else in another deployment: its
+    /// requests would be answered with results of the first one's, and nothing would be done for them. A store without
+    /// a deployment takes this one if nothing was done in it yet, or if the deployment names it (both are from before
+    /// stores named deployments).
+    /// - Throws: ``DeploymentError`` when one of the two belongs to another; ``StoreError``; ``StoreBusyError``;
+    ///   ``LogError``.
+    package func join(_ deployment: Deployment, on log: any EventLog) async throws {
+        let known = try await deployment.claimedStore(on: log)
+        // A deployment of another store is refused first, so that this store is not tied to it.
+        if known == nil || known == self.identifier {
+            let found = try await self.tie(to: deployment, isNamedByIt: known != nil)
+            guard found["identifier"]?.string == deployment.id else {
+                throw self.deploymentError(deployment, found)
+            }
+        }
+        try await deployment.claim(store: self.identifier, on: log)
+    }
+
+    /// The deployment that the store belongs to now; null for one that is not known.
+    private func tie(to deployment: Deployment, isNamedByIt: Bool) async throws -> JSONValue {
+        try await self.write { database in
+            if let row = try Row.fetchOne(database, sql: "SELECT identifier, prefix FROM deployment") {
+                return ["identifier": .string(row["identifier"]), "prefix": .string(row["prefix"])]
+            }
+            let isUsed = try Bool.fetchOne(
+                database,
+                sql: "SELECT EXISTS (SELECT 1 FROM effects) OR EXISTS (SELECT 1 FROM closed_ledgers)"
+            )
+            if isUsed ?? true, !isNamedByIt { return .null }
+            try database.execute(
+                sql: "INSERT INTO deployment (identifier, prefix) VALUES (?, ?)",
+                arguments: [deployment.id, deployment.prefix]
+            )
+            return ["identifier": .string(deployment.id), "prefix": .string(deployment.prefix)]
+        }
+    }
+
+    private func deploymentError(_ deployment: Deployment, _ found: JSONValue) -> DeploymentError {
+        let owner =
+            found["identifier"]?.string.map { "deployment \($0) (topics \(found["prefix"]?.string ?? "").*)" }
+            ?? "a deployment that it does not name"
+        return DeploymentError(
+            "The store \(self.path) (id \(self.identifier)) belongs to \(owner), but the topics \(deployment.prefix).* are "
+                + "those of deployment \(deployment.id): requests would get results of others, and nothing would be done "
+                + "for them (R31). Name the topics that belong to the store (--prefix, --brokers), or the data directory "
+                + "that belongs to the topics (--data). If the store's own topics are gone for good, move \(self.path) "
+                + "away: a new one is made."
+        )
+    }
+}
