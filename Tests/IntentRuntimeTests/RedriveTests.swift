@@ -57,6 +57,7 @@ struct RedriveTests {
             try await self.letters(pipeline),
             of: pipeline.deployment,
             on: pipeline.log,
+            key: try await pipeline.deployment.makeRedriveKey(on: pipeline.log),
             again: again,
             now: Timestamp(milliseconds: 0)
         )
@@ -252,6 +253,79 @@ struct RedriveTests {
             #expect(end.passedThrough[EventHeaderName.redriveOf] == nil)
             #expect(self.ids(try await self.plan(pipeline)) == ["send i1~1"])
             #expect(self.ledger.made.count == 1)
+        }
+    }
+
+    @Test("R48: what an anchor tells is no proof, and the key that is stands in no turn, response or dead letter")
+    func forgedFromAnAnchor() async throws {
+        try await self.run { pipeline in
+            try await pipeline.request("GreetIntent", ["name": "poison"], subject: "i1")
+            _ = try await pipeline.end(of: "i1")
+            let letter = try #require(try await self.letters(pipeline).first)
+            let origin = try #require(letter.headers.request)
+            // As the command has made it while the deployment's id was the proof; anchors print that.
+            let proof = "\(pipeline.deployment.id)|redrive|\(origin)|2|u1|i1~1"
+            let forged = Event(
+                id: String(RecordDigest.of(Array(proof.utf8)).prefix(32)),
+                source: "/intentd/dead-letters",
+                type: .intentRequested,
+                time: Timestamp(milliseconds: 0),
+                subject: "i1~1",
+                userID: "u1",
+                causationID: letter.position.description,
+                data: ["intent": ["name": "GreetIntent", "parameters": ["name": "Jeff"]], "user": ["id": "u1"]]
+            )
+            try await pipeline.write(
+                partition: HomePartition.of(user: "u1", count: pipeline.deployment.partitions),
+                value: forged.data.utf8,
+                headers: forged.headers.map { LogHeader($0.name, bytes: $0.value) }
+                    + [LogHeader(EventHeaderName.redriveOf, origin)]
+            )
+            let end = try await pipeline.end(of: "i1~1")
+            #expect(end.data["endReason"] == "invalidRequest")
+            #expect(self.ledger.made.count == 1)
+            // Nor does it keep the letter from being sent again.
+            #expect(self.ids(try await self.plan(pipeline)) == ["send i1~1"])
+            let secret = try #require(
+                try await pipeline.records(of: .state)
+                    .first { String(decoding: $0.key ?? [], as: UTF8.self).hasPrefix("//redrive/") }?
+                    .value.flatMap { try JSONValue(parsing: $0)["value"]?.string }
+            )
+            #expect(secret.utf8.count == 64)
+            for topic in Topic.allCases {
+                for record in try await pipeline.records(of: topic) {
+                    let text = String(decoding: (record.value ?? []) + (record.key ?? []), as: UTF8.self)
+                    guard text.contains(secret) else { continue }
+                    #expect(topic == .state && text.contains("//redrive/"), "\(topic)")
+                }
+            }
+        }
+    }
+
+    @Test("R42, R48: whether a request was sent again is journaled: a replay needs no key")
+    func replays() async throws {
+        try await self.run { pipeline in
+            try await pipeline.request("GreetIntent", ["name": "poison"], subject: "i1")
+            _ = try await pipeline.end(of: "i1")
+            self.till.isBroken.withLock { $0 = false }
+            try await pipeline.write(try await self.plan(pipeline).records)
+            #expect(try await pipeline.end(of: "i1~1").data["endReason"] == "nominal")
+            try await pipeline.send(
+                .intentRequested,
+                subject: "i1~2",
+                headers: [LogHeader(EventHeaderName.redriveOf, "0:0")],
+                data: ["intent": ["name": "GreetIntent"], "user": ["id": "u1"]]
+            )
+            #expect(try await pipeline.end(of: "i1~2").data["endReason"] == "invalidRequest")
+            let turns = try await pipeline.records(of: .journal).compactMap(TurnRecord.init)
+            #expect(turns.compactMap(\.isRedriven) == [true, false])
+            let registration = IntentRegistration { BreakingHandler(till: self.till) }
+            let results = try await pipeline.replayAll([registration])
+            #expect(results.count == turns.count)
+            // The handler itself depends on the till, which was mended in between.
+            for (turn, result) in zip(turns, results) where turn.stage != .handle {
+                #expect(result.isMatch, "\(turn.position)")
+            }
         }
     }
 

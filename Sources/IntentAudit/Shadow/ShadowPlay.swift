@@ -123,6 +123,7 @@ struct ShadowPlay {
         var environment = self.environment
         environment.stage = stage
         environment.isScripted = self.recorded.turns.values.contains { $0.contains(where: \.isScripted) }
+        environment.redrive = .recorded(self.recorded.turns.values.joined().lazy.compactMap(\.isRedriven).first)
         let settled = environment
         let source = self.memory[stage] ?? Memory(entries: [:])
         guard case .success(let event) = input.event else { return nil }

@@ -53,7 +53,7 @@ struct WorkCommand: AsyncParsableCommand {
                 log: log,
                 intents: intents,
                 creatingTopics: false,
-                needingLedger: self.duties.contains { $0.stage != nil }
+                workingStages: self.duties.contains { $0.stage != nil }
             )
             let name =
                 try self.name.map { given throws(CommandFailure) in try WorkerName.take(given, in: configuration.data) }

@@ -55,6 +55,7 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
                 letters,
                 of: deployment,
                 on: log,
+                key: try await self.key(deployment, log),
                 again: self.again,
                 now: SystemRuntimeClock().now
             )
@@ -74,6 +75,13 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
         }
         for (letter, step) in redrive.steps { self.report(letter, step) }
         try self.checkNamed(redrive)
+    }
+
+    /// The deployment's key; who only asks what would be done writes none.
+    private func key(_ deployment: Deployment, _ log: any EventLog) async throws -> RedriveKey {
+        guard self.dryRun else { return try await deployment.makeRedriveKey(on: log) }
+        if let key = try await deployment.redriveKey(on: log) { return key }
+        return try await deployment.draftRedriveKey(on: log)
     }
 
     private func report(_ letter: DeadLetter, _ step: Redrive.Step) {

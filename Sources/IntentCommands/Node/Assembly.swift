@@ -17,6 +17,8 @@ struct Assembly: Sendable {
     let intents: IntentSet
     /// Where effects are kept to once each; nil where nobody needs it.
     let ledger: (any EffectLedger)?
+    /// Proves which requests were sent again; nil where no stage is worked.
+    let redriveKey: RedriveKey?
 
     /// Puts the parts together: loads the deployment, opens the store and claims the deployment for it.
     ///
@@ -25,7 +27,7 @@ struct Assembly: Sendable {
     ///   - log: The log.
     ///   - intents: The intents.
     ///   - creatingTopics: Whether topics are made where they are missing.
-    ///   - needingLedger: Whether the duties of this process use the store at all.
+    ///   - workingStages: Whether this process works stages at all: only those need the store and the key.
     /// - Returns: The parts.
     /// - Throws: `LogError`; `DeploymentError` (78) when topics or store do not fit; `StoreError`.
     static func make(
@@ -33,7 +35,7 @@ struct Assembly: Sendable {
         log: any EventLog,
         intents: IntentSet,
         creatingTopics: Bool,
-        needingLedger: Bool = true
+        workingStages: Bool = true
     ) async throws -> Assembly {
         let deployment =
             creatingTopics
@@ -41,7 +43,7 @@ struct Assembly: Sendable {
             : try await Deployment.load(prefix: configuration.prefix, from: log)
         try configuration.data.create(configuration.logger("intentd.data"))
         var ledger: SQLiteLedger?
-        if needingLedger, configuration.hasLedger, intents.needsLedger {
+        if workingStages, configuration.hasLedger, intents.needsLedger {
             let store = try await SQLiteLedger.open(at: configuration.data.store, migrations: intents.migrations)
             try await store.join(deployment, on: log)
             ledger = store
@@ -51,7 +53,8 @@ struct Assembly: Sendable {
             log: log,
             deployment: deployment,
             intents: intents,
-            ledger: ledger
+            ledger: ledger,
+            redriveKey: workingStages ? try await deployment.makeRedriveKey(on: log) : nil
         )
     }
 
@@ -102,6 +105,7 @@ struct Assembly: Sendable {
             log: self.log,
             registry: self.intents.registry,
             ledger: self.ledger,
+            redriveKey: self.redriveKey,
             vocabularies: self.intents.vocabularies,
             logger: self.configuration.logger("intentd.\(stage.rawValue)")
         )

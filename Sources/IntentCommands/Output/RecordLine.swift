@@ -45,7 +45,7 @@ struct RecordLine {
                 "timestamp": .string(Timestamp(milliseconds: record.timestamp).description),
                 "size": .integer(Int64(record.value?.count ?? 0)),
             ]
-            if self.sensitive == nil, let value = record.value {
+            if self.sensitive == nil, let value = record.value, !Self.isSecret(record, on: topic) {
                 members["value"] = .string(String(decoding: value, as: UTF8.self))
             }
         }
@@ -53,6 +53,12 @@ struct RecordLine {
         members["partition"] = .integer(Int64(record.topicPartition.partition))
         members["offset"] = .integer(record.offset)
         return .object(members)
+    }
+
+    /// Whether a record is the deployment's own secret: it is shown to nobody, whatever they ask for.
+    private static func isSecret(_ record: LogRecord, on topic: Topic?) -> Bool {
+        guard topic == .state, let key = record.key.flatMap({ StateKey($0) }) else { return false }
+        return key.stage == nil && key.name.hasPrefix(RedriveKey.entryName + "/")
     }
 
     /// The event, masked; nil for what is none.

@@ -17,6 +17,7 @@ extension TurnRecord {
             "handler": self.handlerName.map { ["name": .string($0), "version": .string(self.handlerVersion ?? "")] },
             "scripted": self.isScripted ? true : nil,
             "truncated": self.isTruncated ? true : nil,
+            "redriven": self.isRedriven.map(JSONValue.bool),
             "outcome": .string(self.outcome.rawValue),
             "before": self.before.isEmpty ? nil : .object(self.before),
             "reads": self.reads.isEmpty ? nil : .array(self.reads.map(\.json)),
@@ -90,6 +91,7 @@ extension TurnRecord {
         self.handlerVersion = json["handler"]?["version"]?.string
         self.isScripted = json["scripted"]?.bool ?? false
         self.isTruncated = json["truncated"]?.bool ?? false
+        self.isRedriven = json["redriven"]?.bool
         self.before = json["before"]?.object ?? [:]
         self.reads = (json["reads"]?.array ?? []).compactMap(JournalRead.init(json:))
         self.outputs = (json["outputs"]?.array ?? [])

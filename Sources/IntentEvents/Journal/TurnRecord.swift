@@ -61,6 +61,9 @@ package struct TurnRecord: Hashable, Sendable {
     package var isScripted: Bool
     /// Whether what it read was too large to be kept: such a turn cannot be run again (R47).
     package var isTruncated: Bool
+    /// Whether `dead-letters redrive` has sent the request, by the deployment's key; nil for one that claims nothing, and
+    /// in records from before there were keys (R48).
+    package var isRedriven: Bool?
     /// What became of it.
     package var outcome: TurnOutcome
     /// The state entries that it read, as they were; null for one that was not there.

@@ -35,6 +35,7 @@ package struct Redrive: Sendable {
     ///   - letters: The dead letters.
     ///   - deployment: Where they were found.
     ///   - log: Where they were found.
+    ///   - key: Proves to the workers who sent the requests.
     ///   - again: Whether to send also what was sent again before.
     ///   - now: The time.
     /// - Throws: ``LogError``; `CancellationError`.
@@ -42,17 +43,18 @@ package struct Redrive: Sendable {
         _ letters: [DeadLetter],
         of deployment: Deployment,
         on log: any EventLog,
+        key: RedriveKey,
         again: Bool,
         now: Timestamp
     ) async throws {
-        var sources = try await RedriveSources(letters, of: deployment, on: log)
+        var sources = try await RedriveSources(letters, of: deployment, on: log, key: key)
         var steps: [(letter: DeadLetter, step: Step)] = []
         for letter in letters {
             let step: Step
             if let id = sources.sent[letter.position.description], !again {
                 step = .alreadySent(interactionID: id)
             } else {
-                step = Self.step(letter, &sources, deployment, now)
+                step = Self.step(letter, &sources, deployment, key, now)
             }
             steps.append((letter, step))
         }
@@ -68,6 +70,7 @@ package struct Redrive: Sendable {
         _ letter: DeadLetter,
         _ sources: inout RedriveSources,
         _ deployment: Deployment,
+        _ key: RedriveKey,
         _ now: Timestamp
     ) -> Step {
         let source: RedriveSources.Source
@@ -85,12 +88,7 @@ package struct Redrive: Sendable {
             data["intent"] = .object(intent)
             event.data = .object(data)
         }
-        event.id = RedriveIdentifier.make(
-            deployment: deployment.id,
-            origin: source.origin,
-            user: event.userID,
-            interaction: id
-        )
+        event.id = key.identifier(origin: source.origin, user: event.userID, interaction: id)
         event.source = "/intentd/dead-letters"
         event.time = now
         event.subject = id

@@ -32,8 +32,8 @@ struct RedriveSources {
     private static let slack: Int64 = 60_000
 
     /// Reads the requests, those that were redriven since, and the terminal responses.
-    init(_ letters: [DeadLetter], of deployment: Deployment, on log: any EventLog) async throws {
-        try await self.readRequests(letters, deployment, log)
+    init(_ letters: [DeadLetter], of deployment: Deployment, on log: any EventLog, key: RedriveKey) async throws {
+        try await self.readRequests(letters, deployment, log, key)
         try await self.readEnds(letters, deployment, log)
     }
 
@@ -81,7 +81,8 @@ struct RedriveSources {
     private mutating func readRequests(
         _ letters: [DeadLetter],
         _ deployment: Deployment,
-        _ log: any EventLog
+        _ log: any EventLog,
+        _ key: RedriveKey
     ) async throws {
         var firsts: [TopicPartition: Int64] = [:]
         var wanted: Set<String> = []
@@ -110,22 +111,16 @@ struct RedriveSources {
                     let event = try? StoredRecord(record, topic: .requests).decoded()
                 else { continue }
                 if wanted.contains(position) { self.requests[position] = event }
-                if isRedriven { self.note(event, deployment) }
+                let place = RecordPosition(.requests, record.topicPartition.partition, record.offset)
+                // What only claims to be redriven does not count.
+                if isRedriven, key.proves(event, at: place, of: deployment.id) { self.note(event) }
             }
         }
     }
 
-    /// Notes a request that was redriven; what only claims to be one does not count.
-    private mutating func note(_ event: Event, _ deployment: Deployment) {
-        guard let origin = event.passedThrough[EventHeaderName.redriveOf], let id = event.subject,
-            event.id
-                == RedriveIdentifier.make(
-                    deployment: deployment.id,
-                    origin: origin,
-                    user: event.userID,
-                    interaction: id
-                )
-        else { return }
+    /// Notes a request that was redriven.
+    private mutating func note(_ event: Event) {
+        guard let origin = event.passedThrough[EventHeaderName.redriveOf], let id = event.subject else { return }
         self.numbers[origin] = max(self.numbers[origin] ?? 0, RedriveIdentifier.split(id).number)
         if let letter = event.causationID { self.sent[letter] = id }
     }

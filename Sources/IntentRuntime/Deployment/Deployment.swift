@@ -30,7 +30,10 @@ package struct Deployment: Hashable, Sendable {
         if let deployment = try await Self.find(prefix: plan.prefix, on: log) { return (deployment, created) }
         var random = random
         let id = Hex.text((0..<16).map { _ in UInt8.random(in: 0...255, using: &random) })
-        try await Self.write(name: Self.identity, value: id, prefix: plan.prefix, on: log)
+        // The id's own number of partitions tells later whether it still fits (R6).
+        let partitions = try await log.topics().first { $0.name == Topic.state.name(prefix: plan.prefix) }?.partitions
+        let value: JSONValue = ["value": .string("\(id):\(partitions ?? 0)")]
+        try await Self.write(name: Self.identity, id: id, value, prefix: plan.prefix, on: log)
         guard let deployment = try await Self.find(prefix: plan.prefix, on: log) else {
             throw DeploymentError("\(plan.prefix).state does not hold what was just written to it.")
         }
@@ -68,7 +71,8 @@ package struct Deployment: Hashable, Sendable {
                     + "\(counts[other]!): all topics of a deployment have the same number (R6)."
             )
         }
-        guard let id = try await Self.first(Self.identity, prefix: prefix, on: log) else { return nil }
+        let entry = try await Self.first(Self.identity, prefix: prefix, on: log) { $0["value"]?.string }
+        guard let id = entry else { return nil }
         let parts = id.split(separator: ":")
         if parts.count == 2, let laidDown = Int(parts[1]), laidDown != partitions {
             throw DeploymentError(
@@ -81,7 +85,7 @@ package struct Deployment: Hashable, Sendable {
 
     /// The id of the store that the deployment belongs to; nil when none has claimed it yet.
     package func claimedStore(on log: any EventLog) async throws -> String? {
-        try await Self.first(Self.store, prefix: self.prefix, on: log)
+        try await Self.first(Self.store, prefix: self.prefix, on: log) { $0["value"]?.string }
     }
 
     /// Claims the deployment for a store, or checks that it is the same as before (R31).
@@ -92,7 +96,8 @@ package struct Deployment: Hashable, Sendable {
             guard known == store else { throw self.storeError(store, known) }
             return
         }
-        try await Self.write(name: Self.store, value: store, prefix: self.prefix, on: log)
+        let value: JSONValue = ["value": .string(store)]
+        try await Self.write(name: Self.store, id: store, value, prefix: self.prefix, on: log)
         // Of two that claim at once, the one that stands first in the log has it.
         guard let known = try await self.claimedStore(on: log), known == store else {
             throw self.storeError(store, "another")
@@ -107,28 +112,37 @@ package struct Deployment: Hashable, Sendable {
         )
     }
 
-    /// The first value that was written under a name; each value has a key of its own, so that compaction keeps the
-    /// first one too.
-    private static func first(_ name: String, prefix: String, on log: any EventLog) async throws -> String? {
-        var value: String?
+    /// The first entry that was written under a name and can be read; each has a key of its own, so that compaction
+    /// keeps the first one too.
+    static func first<Value>(
+        _ name: String,
+        prefix: String,
+        on log: any EventLog,
+        _ read: (JSONValue) -> Value?
+    ) async throws -> Value? {
+        var value: Value?
         try await StateReader.read([TopicPartition(Topic.state.name(prefix: prefix), 0)], of: log) { entries in
             for (_, key, bytes) in entries where key.stage == nil && key.name.hasPrefix(name + "/") {
                 guard let bytes, value == nil else { continue }
-                value = (try? JSONValue(parsing: bytes))?["value"]?.string
+                value = (try? JSONValue(parsing: bytes)).flatMap(read)
             }
             return value == nil
         }
         return value
     }
 
-    private static func write(name: String, value: String, prefix: String, on log: any EventLog) async throws {
-        let topic = Topic.state.name(prefix: prefix)
-        let partitions = try await log.topics().first { $0.name == topic }?.partitions ?? 0
-        let text = name == Self.identity ? "\(value):\(partitions)" : value
+    /// Writes an entry of the deployment; of several with one name the first one counts.
+    static func write(
+        name: String,
+        id: String,
+        _ value: JSONValue,
+        prefix: String,
+        on log: any EventLog
+    ) async throws {
         let record = OutgoingRecord(
-            topicPartition: TopicPartition(topic, 0),
-            key: StateKey(stage: nil, user: "", name: "\(name)/\(value)").bytes,
-            value: JSONValue.object(["value": .string(text)]).utf8
+            topicPartition: TopicPartition(Topic.state.name(prefix: prefix), 0),
+            key: StateKey(stage: nil, user: "", name: "\(name)/\(id)").bytes,
+            value: value.utf8
         )
         let producer = try await log.makeProducer()
         do throws(LogError) {

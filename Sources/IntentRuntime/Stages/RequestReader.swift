@@ -8,7 +8,7 @@ struct RequestReader {
     /// What is wrong with the request, naming the field (R9: `invalidRequest`).
     private(set) var problem: String?
 
-    init(_ event: Event, stored: StoredRecord, identifiers: TurnIdentifiers, startedAt: Timestamp) {
+    init(_ event: Event, stored: StoredRecord, identifiers: TurnIdentifiers, isRedriven: Bool, startedAt: Timestamp) {
         let data = event.data
         let position = stored.position
         self.interaction = Interaction(
@@ -21,7 +21,7 @@ struct RequestReader {
             intent: IntentSnapshot(name: data["intent"]?["name"]?.string ?? "")
         )
         self.interaction.passedThrough = event.passedThrough
-        self.checkRedrive(event, identifiers)
+        self.checkRedrive(isProved: isRedriven)
         self.readUser(data["user"])
         self.readDevice(data["device"])
         if let locale = self.text("locale", data["locale"]) { self.interaction.locale = locale }
@@ -50,17 +50,8 @@ struct RequestReader {
     }
 
     /// A request shares another's effects only when `dead-letters redrive` says so: a client's word does not count.
-    private mutating func checkRedrive(_ event: Event, _ identifiers: TurnIdentifiers) {
-        guard let origin = event.passedThrough[EventHeaderName.redriveOf] else { return }
-        let id = event.subject.map { subject in
-            RedriveIdentifier.make(
-                deployment: identifiers.deployment,
-                origin: origin,
-                user: event.userID,
-                interaction: subject
-            )
-        }
-        guard event.id != id else { return }
+    private mutating func checkRedrive(isProved: Bool) {
+        guard self.interaction.passedThrough[EventHeaderName.redriveOf] != nil, !isProved else { return }
         self.interaction.passedThrough[EventHeaderName.redriveOf] = nil
         self.note("\(EventHeaderName.redriveOf) is set, which only `intentd dead-letters redrive` may do")
     }

@@ -70,12 +70,7 @@ extension Turn {
         guard event.knownType == .intentRequested else { return nil }
         let before = self.interaction
         defer { self.interaction = before }
-        let request = RequestReader(
-            event,
-            stored: parked.event,
-            identifiers: self.identifiers,
-            startedAt: parked.startedAt
-        )
+        let request = self.readRequest(event, parked.event, startedAt: parked.startedAt)
         var interaction = request.interaction
         interaction.intent.parameters = [:]
         self.interaction = interaction

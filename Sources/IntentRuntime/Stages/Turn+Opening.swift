@@ -4,10 +4,9 @@ internal import IntentKit
 extension Turn {
     /// Begins an interaction (R8, R15, R26, R27), or recognises a client's retry.
     func open() async throws {
-        let request = RequestReader(
+        let request = self.readRequest(
             self.event,
-            stored: self.input.stored,
-            identifiers: self.identifiers,
+            self.input.stored,
             startedAt: self.input.firstTriedAt ?? self.now
         )
         var interaction = request.interaction
@@ -41,6 +40,19 @@ extension Turn {
             return
         }
         try await self.resolveParameters()
+    }
+
+    /// Reads a request, and journals whether it is one that was sent again as it claims (R48).
+    func readRequest(_ event: Event, _ stored: StoredRecord, startedAt: Timestamp) -> RequestReader {
+        let verdict = self.environment.redrive.verdict(on: event, at: stored.position, of: self.environment.deployment)
+        self.record.isRedriven = verdict
+        return RequestReader(
+            event,
+            stored: stored,
+            identifiers: self.identifiers,
+            isRedriven: verdict ?? false,
+            startedAt: startedAt
+        )
     }
 
     /// Takes an interaction back from confirm, with the user's corrections (R12, R22).

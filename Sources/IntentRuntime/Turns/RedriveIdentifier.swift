@@ -1,28 +1,39 @@
+internal import IntentEvents
 internal import LibCrypto
 
 /// The id of a request that `dead-letters redrive` sends again (R48): it proves who sent it.
 ///
-/// A redriven request shares the effects of the one that it follows, so a client must not be able to name one as it
-/// likes. The deployment's id goes into the digest, which is in `state` and so with the operators alone; user and
-/// interaction do, so that the proof is good for nobody else.
-package enum RedriveIdentifier {
-    /// Makes the id.
-    ///
-    /// - Parameters:
-    ///   - deployment: The deployment's random id.
-    ///   - origin: The position of the first request, `partition:offset`.
-    ///   - user: The user.
-    ///   - interaction: The id of the new interaction.
-    /// - Returns: 32 digits, always the same ones.
-    package static func make(deployment: String, origin: String, user: String, interaction: String) -> String {
-        // The length keeps one text from standing for two pairs of user and interaction.
-        let text = "\(deployment)|redrive|\(origin)|\(user.utf8.count)|\(user)|\(interaction)"
-        return Hex.text(SHA256.hash(text).prefix(16))
+/// User and interaction go into it, so that the proof is good for nobody else.
+enum RedriveIdentifier {
+    /// The largest number that counts as one: what a client makes up must not be counted on from.
+    private static let maximumNumber = 1_000_000_000
+
+    /// Makes the id of a request: a code that only who knows the key can make.
+    static func make(key: String, origin: String, user: String, interaction: String) -> String {
+        let text = Self.text(origin: origin, user: user, interaction: interaction)
+        return Hex.text(HMACSHA256.code(for: Array(text.utf8), key: Array(key.utf8)).prefix(16))
+    }
+
+    /// Whether a request's id is one of those from before there were keys: the deployment's id went into them, which
+    /// every anchor names.
+    static func isMade(_ event: Event, of deployment: String) -> Bool {
+        guard let origin = event.passedThrough[EventHeaderName.redriveOf], let interaction = event.subject else {
+            return false
+        }
+        let text = "\(deployment)|\(Self.text(origin: origin, user: event.userID, interaction: interaction))"
+        return event.id == Hex.text(SHA256.hash(text).prefix(16))
+    }
+
+    /// The length keeps one text from standing for two pairs of user and interaction.
+    private static func text(origin: String, user: String, interaction: String) -> String {
+        "redrive|\(origin)|\(user.utf8.count)|\(user)|\(interaction)"
     }
 
     /// The id of a redriven interaction, `<id>~<n>`, in its parts; 0 for one that is no such id.
-    package static func split(_ id: String) -> (base: String, number: Int) {
-        guard let tilde = id.lastIndex(of: "~"), let number = Int(id[id.index(after: tilde)...]) else { return (id, 0) }
+    static func split(_ id: String) -> (base: String, number: Int) {
+        guard let tilde = id.lastIndex(of: "~"), let number = Int(id[id.index(after: tilde)...]),
+            (0...Self.maximumNumber).contains(number)
+        else { return (id, 0) }
         return (String(id[..<tilde]), number)
     }
 }

@@ -21,6 +21,8 @@ package struct StageEnvironment: Sendable {
     package var worker: String
     /// Whether `ce_intentdscript` is honoured.
     package var isScripted: Bool
+    /// How requests are known that were sent again (R48).
+    package var redrive: RedriveCheck
     /// The time.
     package var clock: any RuntimeClock
     /// The terms that all users share (R36).
@@ -39,6 +41,7 @@ package struct StageEnvironment: Sendable {
         partitions: Int,
         worker: String,
         isScripted: Bool = false,
+        redrive: RedriveCheck = .key(nil),
         clock: any RuntimeClock = SystemRuntimeClock(),
         globalVocabularies: GlobalVocabularies = GlobalVocabularies()
     ) {
@@ -51,6 +54,7 @@ package struct StageEnvironment: Sendable {
         self.partitions = partitions
         self.worker = worker
         self.isScripted = isScripted
+        self.redrive = redrive
         self.clock = clock
         self.globalVocabularies = globalVocabularies
     }

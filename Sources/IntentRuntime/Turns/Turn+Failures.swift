@@ -21,12 +21,7 @@ extension Turn {
         else {
             return
         }
-        let reader = RequestReader(
-            self.event,
-            stored: self.input.stored,
-            identifiers: self.identifiers,
-            startedAt: self.now
-        )
+        let reader = self.readRequest(self.event, self.input.stored, startedAt: self.now)
         guard self.known(reader.interaction.id) == nil else { return }
         self.interaction = reader.interaction
         self.record.opened = true

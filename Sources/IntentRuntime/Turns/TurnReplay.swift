@@ -46,6 +46,7 @@ package struct TurnReplay: Sendable {
         environment.stage = record.stage
         environment.worker = record.worker
         environment.isScripted = record.isScripted
+        environment.redrive = .recorded(record.isRedriven)
         let input = TurnInput(event, attempt: record.attempt, firstTriedAt: record.firstTriedAt)
         let host = ReplayTurnHost(record, deployment: environment.deployment)
         guard var result = await self.run(input, record, host, environment) else {

@@ -43,6 +43,7 @@ extension EventRule {
             ),
             .optional("scripted", .boolean, "Whether a handler saw what a scenario wants the service to answer."),
             .optional("truncated", .boolean, "Whether what it read was too large to be kept."),
+            .optional("redriven", .boolean, "Whether the request, which claims it, was proved to be one sent again."),
             .required("outcome", .oneOf(TurnOutcome.self), "What became of it."),
             .optional("before", .map(.any), "The state entries that it read, as they were; null for none."),
             .optional("reads", .list(.shared("JournalRead", Self.read)), "Answers from outside, in order."),

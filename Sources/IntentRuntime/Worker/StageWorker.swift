@@ -32,13 +32,14 @@ package struct StageWorker: Sendable {
 
     private let lanes: [StageLane]
 
-    /// Makes a worker of a deployment.
+    /// Makes a worker of a deployment; without its key, no request counts as one that was sent again (R48).
     package init(
         _ configuration: Configuration,
         deployment: Deployment,
         log: any EventLog,
         registry: IntentRegistry,
         ledger: (any EffectLedger)?,
+        redriveKey: RedriveKey? = nil,
         vocabularies: GlobalVocabularies = GlobalVocabularies(),
         clock: any RuntimeClock = SystemRuntimeClock(),
         logger: Logger
@@ -66,6 +67,7 @@ package struct StageWorker: Sendable {
                     partitions: deployment.partitions,
                     worker: name,
                     isScripted: configuration.isScripted,
+                    redrive: .key(redriveKey),
                     clock: clock,
                     globalVocabularies: vocabularies
                 )

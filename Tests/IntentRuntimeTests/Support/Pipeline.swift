@@ -54,6 +54,7 @@ final class Pipeline: Sendable {
         )
         let log = InMemoryLog()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: partitions), on: log)
+        let redriveKey = try await deployment.makeRedriveKey(on: log)
         let clock = ShiftedClock()
         let makeWorkers: @Sendable () -> [StageWorker] = {
             var logger = Logger(label: "tests")
@@ -68,6 +69,7 @@ final class Pipeline: Sendable {
                     log: log,
                     registry: registry,
                     ledger: ledger,
+                    redriveKey: redriveKey,
                     vocabularies: vocabularies,
                     clock: clock,
                     logger: logger

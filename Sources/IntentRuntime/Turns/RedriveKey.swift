@@ -1,0 +1,95 @@
+internal import IntentEvents
+internal import IntentKit
+
+/// The deployment's secret that proves that `dead-letters redrive` sent a request again (R48).
+///
+/// A redriven request shares the effects of the one that it follows, so a client must not be able to name one as it
+/// likes. The key stands on `state`, which workers, operators and auditors may read and clients may not, and nowhere
+/// else: it is not printed, and no turn, record or anchor holds it.
+package struct RedriveKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+    /// What starts the name of its entry among those of the deployment.
+    package static let entryName = "redrive"
+
+    private let secret: String
+    /// Where `requests` ended, by partition, when the key was made: what stands before that was proved by the
+    /// deployment's id alone, as everything was before there were keys.
+    private let starts: [Int: Int64]
+
+    /// Describes a key.
+    init(secret: String, starts: [Int: Int64]) {
+        self.secret = secret
+        self.starts = starts.filter { $0.value > 0 }
+    }
+
+    /// Reads a key from its entry; nil when it is none.
+    init?(json: JSONValue) {
+        guard let secret = json["value"]?.string, secret.utf8.count == 64 else { return nil }
+        var starts: [Int: Int64] = [:]
+        for (partition, start) in json["since"]?.object ?? [:] {
+            guard let partition = Int(partition), let start = start.integer else { return nil }
+            starts[partition] = start
+        }
+        self.init(secret: secret, starts: starts)
+    }
+
+    /// The entry.
+    var json: JSONValue {
+        let since = self.starts.map { (String($0.key), JSONValue.integer($0.value)) }
+        return ["value": .string(self.secret), "since": .object(Dictionary(since) { first, _ in first })]
+    }
+
+    /// The id of a request that is sent again.
+    ///
+    /// - Parameters:
+    ///   - origin: The position of the first request, `partition:offset`.
+    ///   - user: The user.
+    ///   - interaction: The id of the new interaction.
+    /// - Returns: 32 digits, always the same ones.
+    package func identifier(origin: String, user: String, interaction: String) -> String {
+        RedriveIdentifier.make(key: self.secret, origin: origin, user: user, interaction: interaction)
+    }
+
+    /// Whether a request was sent again by the command, as it says.
+    ///
+    /// - Parameters:
+    ///   - event: The request.
+    ///   - position: Where it stands.
+    ///   - deployment: The deployment's id.
+    /// - Returns: Whether its id proves it.
+    func proves(_ event: Event, at position: RecordPosition, of deployment: String) -> Bool {
+        guard let origin = event.passedThrough[EventHeaderName.redriveOf], let interaction = event.subject else {
+            return false
+        }
+        if event.id == self.identifier(origin: origin, user: event.userID, interaction: interaction) { return true }
+        return position.offset < self.starts[position.partition] ?? 0
+            && RedriveIdentifier.isMade(event, of: deployment)
+    }
+
+    /// Random digits for a secret, or for a name.
+    static func randomText(byteCount: Int) -> String {
+        var random = SystemRandomNumberGenerator()
+        return Hex.text((0..<byteCount).map { _ in UInt8.random(in: 0...255, using: &random) })
+    }
+
+    /// Says nothing of the secret.
+    package var description: String { "the deployment's key for redriven requests" }
+    /// Shows nothing of the secret.
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// How a turn finds out whether a request was sent again by the command (R48).
+package enum RedriveCheck: Sendable {
+    /// By the deployment's key; without one, no request was.
+    case key(RedriveKey?)
+    /// As the turn's record says; where it is from before records said it, by the deployment's id, as it was then.
+    case recorded(Bool?)
+
+    /// Whether a request was sent again by the command; nil for one that does not claim it.
+    func verdict(on event: Event, at position: RecordPosition, of deployment: String) -> Bool? {
+        guard event.passedThrough[EventHeaderName.redriveOf] != nil else { return nil }
+        return switch self {
+        case .key(let key): key?.proves(event, at: position, of: deployment) ?? false
+        case .recorded(let verdict): verdict ?? RedriveIdentifier.isMade(event, of: deployment)
+        }
+    }
+}
