@@ -233,6 +233,64 @@ struct HostileEventTests {
         }
     }
 
+    /// Numbers at the ends of what can be written, as an id has them.
+    static let ends = [
+        "-9223372036854775808", "-9223372036854775807", "-1", "0", "9223372036854775807", "9223372036854775808",
+        "2147483648", "4294967296", "1e400", "-0", "+1x",
+    ]
+
+    @Test("An answer whose prompt has a number at the end of all numbers is rejected, and the right one is taken (S1)")
+    func promptNumbers() async throws {
+        try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
+            try await pipeline.request("GreetIntent", subject: "i1")
+            let prompt = try await pipeline.next(of: "i1")
+            for end in Self.ends {
+                for stage in ["r", "c", "h"] {
+                    let id = JSONValue.string("i1/\(stage)/\(end)")
+                    let data: JSONValue = ["user": ["id": "u1"], "promptId": id, "value": "Ann"]
+                    try await pipeline.send(.promptAnswered, data: data)
+                    let rejection = try await pipeline.next { $0.type == "event.rejected" }
+                    #expect(rejection.data["promptId"] == id)
+                }
+            }
+            var open = prompt
+            for choice in [Int64.min, -1, .max] {
+                try await pipeline.answer(open, ["choice": .integer(choice)])
+                open = try await pipeline.next(of: "i1")
+            }
+            #expect(open.data["endReason"] == "tooManyAttempts")
+            try await pipeline.request("GreetIntent", ["name": "Ann"], subject: "i2")
+            #expect(try await pipeline.end(of: "i2").data["endReason"] == "nominal")
+        }
+    }
+
+    @Test(
+        "A record whose own time is at the end of all times is an event like any other",
+        arguments: [
+            Int64.min, -1, 0, .max,
+        ]
+    )
+    func recordTimes(timestamp: Int64) async throws {
+        try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
+            let home = HomePartition.of(user: "u1", count: pipeline.deployment.partitions)
+            for (subject, value) in [("i1", Self.greeting), ("i2", "{")] {
+                try await pipeline.write(
+                    partition: home,
+                    timestamp: timestamp,
+                    value: Array(value.utf8),
+                    headers: [
+                        LogHeader("ce_type", "intent.requested"), LogHeader("ce_userid", "u1"),
+                        LogHeader("ce_subject", subject),
+                    ]
+                )
+            }
+            #expect(try await pipeline.end(of: "i1").data["endReason"] == "nominal")
+            #expect(try await pipeline.end(of: "i2").data["endReason"] == "invalidRequest")
+            let end = Timestamp(clamping: timestamp).description
+            #expect(Timestamp(end)?.description == end)
+        }
+    }
+
     @Test("A value that is as deep as it may be comes through all stages, and its turns can be read and run again")
     func deepest() async throws {
         let handler = IntentRegistration { ProbeHandler(confirm: { _ in .init(code: .ready) }) }

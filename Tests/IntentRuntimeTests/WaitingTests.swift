@@ -31,11 +31,19 @@ struct WaitingTests {
             let unlocked: JSONValue = ["id": "watch", "locked": false]
             try await pipeline.request("GreetIntent", ["name": "Ann"], subject: "i2", extra: ["device": unlocked])
             #expect(try await pipeline.next { _ in true }.subject == "i2")
+            #expect(try await self.resumptions(pipeline) == 0)
             try await pipeline.send(.deviceUnlocked, data: ["user": ["id": "u1"], "device": ["id": "phone"]])
             let response = try await pipeline.next { _ in true }
             #expect(response.subject == "i1")
             #expect(response.data["response"]?["greeting"] == "Hello, Jeff")
+            #expect(try await self.resumptions(pipeline) == 1)
         }
+    }
+
+    /// How often an interaction was told to go on; it does so later, so its answer would come too late to tell.
+    private func resumptions(_ pipeline: Pipeline) async throws -> Int {
+        try await pipeline.records(of: .signals)
+            .count { $0.header("ce_type") == EventType.interactionResumed.rawValue }
     }
 
     @Test("R26: a sign-in from another device goes on, days and restarts later; after a week it is too late")

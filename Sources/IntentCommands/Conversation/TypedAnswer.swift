@@ -26,7 +26,7 @@ struct TypedAnswer {
         let options = prompt["options"]?.array ?? []
         let asked = self.asked(prompt)
         if let number = Int(word), !options.isEmpty {
-            if options.indices.contains(number - 1) {
+            if number > 0, options.indices.contains(number - 1) {
                 return ["action": "accept", "choice": .integer(Int64(number - 1))]
             }
             // A number may be a value itself; else it can only have been meant as a choice.

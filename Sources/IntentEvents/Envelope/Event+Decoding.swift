@@ -3,9 +3,11 @@ package import IntentKit
 extension Event {
     /// The largest event that a client may send: 768 KiB (R47).
     package static let maximumInboundBytes = 768 * 1024
+    /// What a client's key and headers may take together: 64 KiB, with 16 bytes for each header (R47).
+    package static let maximumInboundEnvelopeBytes = 64 * 1024
     /// How deep a client may nest arrays and objects (R47); intentd's own events hold what clients wrote, deeper.
     package static let maximumInboundDepth = 64
-    /// The longest id of a user or an interaction, in bytes.
+    /// The longest id of a user or an interaction, in bytes; no type is longer, nor a header that is carried along.
     package static let maximumIDBytes = 1024
 
     /// Reads an event in binary or structured mode.
@@ -15,6 +17,7 @@ extension Event {
     /// - Throws: ``EventDecodingError`` for what has no type, user or (a request) intent name, or is no JSON.
     package init(
         headers: [EventHeader],
+        key: [UInt8]? = nil,
         value: [UInt8]?,
         position: RecordPosition,
         timestamp: Timestamp
@@ -36,10 +39,17 @@ extension Event {
                 isStructured = text.lowercased().hasPrefix("application/cloudevents+json")
             }
         }
+        let isInbound = position.topic == .requests
+        let envelope = headers.reduce(key?.count ?? 0) { $0 + $1.name.utf8.count + ($1.value?.count ?? 0) + 16 }
+        guard !isInbound || envelope <= Self.maximumInboundEnvelopeBytes else {
+            throw attributes.failure(
+                .tooLarge,
+                "Key and headers take \(envelope) bytes; they take at most \(Self.maximumInboundEnvelopeBytes)."
+            )
+        }
         guard let value else {
             throw attributes.failure(.malformed, "The record has no value; an event is a JSON object.")
         }
-        let isInbound = position.topic == .requests
         guard !isInbound || value.count <= Self.maximumInboundBytes else {
             throw attributes.failure(
                 .tooLarge,
@@ -99,14 +109,17 @@ extension Event {
             return members["data"] ?? .object([:])
         }
 
-        /// An error with what could be told of the event all the same.
+        /// An error with what could be told of the event all the same; what is too long tells nothing.
         func failure(_ code: EventDecodingError.Code, _ detail: String) -> EventDecodingError {
-            EventDecodingError(
+            func attribute(_ name: String) -> String? {
+                self.values[name].flatMap { $0.utf8.count <= Event.maximumIDBytes ? $0 : nil }
+            }
+            return EventDecodingError(
                 code: code,
                 detail: detail,
-                type: self.values["type"],
-                userID: self.values["userid"],
-                subject: self.values["subject"].flatMap { $0.isEmpty ? nil : $0 }
+                type: attribute("type"),
+                userID: attribute("userid"),
+                subject: attribute("subject").flatMap { $0.isEmpty ? nil : $0 }
             )
         }
     }
@@ -131,6 +144,7 @@ extension Event {
         attributes.values["userid"] = userID
         for (name, text) in [
             ("user", userID), ("subject", attributes.values["subject"]), ("id", attributes.values["id"]),
+            ("type", type),
         ] {
             guard let text, text.utf8.count > Self.maximumIDBytes else { continue }
             attributes.values["userid"] = nil
@@ -150,7 +164,7 @@ extension Event {
             userID: userID,
             causationID: attributes.values["causationid"],
             stage: attributes.values["stage"].flatMap(Stage.init(rawValue:)),
-            request: attributes.values["request"],
+            request: attributes.values["request"].flatMap { $0.utf8.count <= Self.maximumIDBytes ? $0 : nil },
             passedThrough: attributes.passedThrough,
             data: data
         )

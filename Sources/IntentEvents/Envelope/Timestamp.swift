@@ -10,22 +10,36 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
 
     /// Later than anything that happens.
     package static let distantFuture = Self(milliseconds: .max)
+    /// The points in time that RFC 3339 can write: the years 0000 to 9999.
+    package static let writable = Self(milliseconds: -62_167_219_200_000)...Self(milliseconds: 253_402_300_799_999)
+
+    /// The point in time of a record that anybody may have written: the nearest one that can be written as text.
+    package init(clamping milliseconds: Int64) {
+        let wanted = Self(milliseconds: milliseconds)
+        self = min(max(wanted, Self.writable.lowerBound), Self.writable.upperBound)
+    }
 
     /// Earlier first.
     package static func < (lhs: Self, rhs: Self) -> Bool { lhs.milliseconds < rhs.milliseconds }
 
-    /// Later by so many milliseconds.
+    /// Later by so many milliseconds; what is beyond 64 bits stays at their end.
     package static func + (lhs: Self, milliseconds: Int64) -> Self {
-        Self(milliseconds: lhs.milliseconds &+ milliseconds)
+        let (sum, isBeyond) = lhs.milliseconds.addingReportingOverflow(milliseconds)
+        return Self(milliseconds: isBeyond ? (milliseconds < 0 ? .min : .max) : sum)
     }
 
-    /// Milliseconds from one to the other.
-    package static func - (lhs: Self, rhs: Self) -> Int64 { lhs.milliseconds &- rhs.milliseconds }
+    /// Milliseconds from one to the other; what is beyond 64 bits stays at their end.
+    package static func - (lhs: Self, rhs: Self) -> Int64 {
+        let (difference, isBeyond) = lhs.milliseconds.subtractingReportingOverflow(rhs.milliseconds)
+        return isBeyond ? (rhs.milliseconds < 0 ? .max : .min) : difference
+    }
 
-    /// RFC 3339 in UTC with milliseconds, `2026-11-21T12:30:00.000Z`.
+    /// RFC 3339 in UTC with milliseconds, `2026-11-21T12:30:00.000Z`; what it cannot write is written as the nearest
+    /// point in time that it can.
     package var description: String {
-        let days = Self.floorDivide(self.milliseconds, 86_400_000)
-        let inDay = self.milliseconds - days * 86_400_000
+        let written = Self(clamping: self.milliseconds).milliseconds
+        let days = Self.floorDivide(written, 86_400_000)
+        let inDay = written - days * 86_400_000
         // Days to year, month and day: Howard Hinnant's `civil_from_days`.
         let shifted = days + 719_468
         let era = Self.floorDivide(shifted, 146_097)
@@ -102,6 +116,8 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
         let days = era * 146_097 + dayOfEra - 719_468
         self.milliseconds =
             days * 86_400_000 + hour * 3_600_000 + (minute - offsetMinutes) * 60_000 + milliseconds
+        // An offset may lead out of the years that have four digits.
+        guard Self.writable.contains(self) else { return nil }
     }
 
     private static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {

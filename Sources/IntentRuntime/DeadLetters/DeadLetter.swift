@@ -10,7 +10,9 @@ package struct DeadLetter: Sendable {
     /// Why it is there, and where the event stood.
     package let headers: DeadLetterHeaders
     /// The event, or why it is none.
-    package let event: Result<Event, EventDecodingError>
+    package private(set) var event: Result<Event, EventDecodingError>
+    /// Whether the event was read from all of its bytes.
+    package private(set) var isComplete: Bool
 
     /// Reads a record of `dead-letters`.
     package init(_ record: LogRecord, prefix: String) {
@@ -18,15 +20,34 @@ package struct DeadLetter: Sendable {
         self.record = record
         let headers = DeadLetterHeaders(record)
         self.headers = headers
+        self.isComplete = !headers.isCut
         var stored = StoredRecord(record, topic: .deadLetters)
         if let topic = headers.topic.flatMap({ Topic(name: $0, prefix: prefix) }),
             let partition = headers.partition.flatMap(Int.init(exactly:)), let offset = headers.offset
         {
             stored.position = RecordPosition(topic, partition, offset)
-            stored.timestamp = headers.timestamp.map(Timestamp.init(milliseconds:)) ?? stored.timestamp
+            stored.timestamp = headers.timestamp.map(Timestamp.init(clamping:)) ?? stored.timestamp
         }
         do throws(EventDecodingError) {
             self.event = .success(try stored.decoded())
+        } catch {
+            self.event = .failure(error)
+        }
+    }
+
+    /// Where the whole event stands, when only a part of it is here; nil when all of it is, or when it is not known.
+    package var original: TopicPartition? {
+        guard self.headers.isCut, let topic = self.headers.topic, let partition = self.headers.partition,
+            let number = Int(exactly: partition)
+        else { return nil }
+        return TopicPartition(topic, number)
+    }
+
+    /// Takes the event from the record from which this one was cut.
+    package mutating func complete(from original: StoredRecord) {
+        self.isComplete = true
+        do throws(EventDecodingError) {
+            self.event = .success(try original.decoded())
         } catch {
             self.event = .failure(error)
         }

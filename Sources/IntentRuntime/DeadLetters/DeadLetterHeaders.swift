@@ -8,6 +8,10 @@ package struct DeadLetterHeaders: Hashable, Sendable {
     package var interactionID: String?
     /// `intentd_request`: the position of that interaction's request.
     package var request: String?
+    /// `intentd_value-size`, `intentd_headers-size` or `intentd_key-size`: whether a part of the event is not whole here.
+    package var isCut: Bool
+    /// `intentd_value-size`: the bytes of the event's value, when they are not all here.
+    package var valueSize: Int64?
     /// `kafka_dlt-original-topic`.
     package var topic: String?
     /// `kafka_dlt-original-partition`.
@@ -29,6 +33,9 @@ package struct DeadLetterHeaders: Hashable, Sendable {
         let own = record.headers.lastIndex { $0.name == "intentd_error" }.map { record.headers[$0...] } ?? []
         self.interactionID = own.last { $0.name == "intentd_interaction" }?.text
         self.request = own.last { $0.name == "intentd_request" }?.text
+        let sizes = [OutgoingRecord.CutHeader.value, OutgoingRecord.CutHeader.headers, OutgoingRecord.CutHeader.key]
+        self.isCut = own.contains { sizes.contains($0.name) }
+        self.valueSize = own.last { $0.name == OutgoingRecord.CutHeader.value }?.text.flatMap { Int64($0) }
         self.topic = record.header("kafka_dlt-original-topic")
         self.partition = Self.integer("kafka_dlt-original-partition", record)
         self.offset = Self.integer("kafka_dlt-original-offset", record)

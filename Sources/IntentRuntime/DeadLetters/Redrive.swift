@@ -47,6 +47,7 @@ package struct Redrive: Sendable {
         again: Bool,
         now: Timestamp
     ) async throws {
+        let letters = try await RedriveSources.completed(letters, of: deployment, on: log)
         var sources = try await RedriveSources(letters, of: deployment, on: log, key: key)
         var steps: [(letter: DeadLetter, step: Step)] = []
         for letter in letters {

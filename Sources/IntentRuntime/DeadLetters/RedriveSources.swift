@@ -37,11 +37,40 @@ struct RedriveSources {
         try await self.readEnds(letters, deployment, log)
     }
 
+    /// The letters, with the events of those that were cut as their topics still hold them.
+    static func completed(
+        _ letters: [DeadLetter],
+        of deployment: Deployment,
+        on log: any EventLog
+    ) async throws -> [DeadLetter] {
+        var letters = letters
+        for index in letters.indices {
+            guard let place = letters[index].original, let offset = letters[index].headers.offset,
+                let topic = Topic(name: place.topic, prefix: deployment.prefix),
+                (0..<deployment.partitions).contains(place.partition)
+            else { continue }
+            let starts = try await log.offsets([place], at: .earliest)
+            let ends = try await log.offsets([place], at: .lastStable)
+            guard let start = starts[place], let end = ends[place], (start..<max(start, end)).contains(offset) else {
+                continue
+            }
+            var original: StoredRecord?
+            try await log.read([place: offset..<(offset + 1)]) { records in
+                original = records.first.map { StoredRecord($0, topic: topic) } ?? original
+            }
+            if let original { letters[index].complete(from: original) }
+        }
+        return letters
+    }
+
     /// What is to be sent for a dead letter.
     func source(of letter: DeadLetter) -> Result<Source, Reason> {
         let event: Event
         switch letter.event {
         case .success(let decoded): event = decoded
+        case .failure where letter.original != nil && !letter.isComplete:
+            let place = "\(letter.headers.topic ?? "")/\(letter.headers.partition ?? 0)/\(letter.headers.offset ?? 0)"
+            return .failure(Reason(description: "it was cut, and the record that it was cut from, \(place), is gone"))
         case .failure(let error):
             let advice = "send a corrected event with `intentd produce`"
             return .failure(Reason(description: "it cannot be read (\(error.detail)): \(advice)"))

@@ -41,7 +41,7 @@ extension Interaction {
         guard let id = json["id"]?.string, let request = json["request"]?.string,
             let startedAt = json["startedAt"]?.integer, let user = json["user"].flatMap(RequestingUser.init(state:)),
             let device = json["device"].map(RequestingDevice.init(state:)), let locale = json["locale"]?.string,
-            let intent = json["intent"].flatMap(IntentSnapshot.init(json:)), let turns = json["turns"]?.integer
+            let intent = json["intent"].flatMap(IntentSnapshot.init(json:)), let turns = json["turns"]?.count
         else { return nil }
         self.init(
             id: id,
@@ -57,7 +57,7 @@ extension Interaction {
         self.expiresAt = json["expiresAt"]?.integer.map(Timestamp.init(milliseconds:))
         self.ignoredParameters = (json["ignored"]?.array ?? []).compactMap(\.string)
         self.passedThrough = (json["headers"]?.object ?? [:]).compactMapValues(\.string)
-        self.turns = Int(turns)
+        self.turns = turns
         self.history = (json["history"]?.string ?? "").compactMap(PastPrompt.init(rawValue:))
         self.settled = Set((json["settled"]?.array ?? []).compactMap(\.string))
         for (parameter, values) in json["confirmed"]?.object ?? [:] {
@@ -66,7 +66,7 @@ extension Interaction {
             }
         }
         self.refused = json["refused"]?.object ?? [:]
-        self.attempts = (json["attempts"]?.object ?? [:]).compactMapValues { $0.integer.map { Int($0) } }
+        self.attempts = (json["attempts"]?.object ?? [:]).compactMapValues(\.count)
         self.prompt = json["prompt"].flatMap(Prompt.init(json:))
         self.shown = json["shown"]
         self.isAccepted = json["accepted"]?.bool ?? false

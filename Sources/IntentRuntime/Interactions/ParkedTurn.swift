@@ -46,14 +46,14 @@ package struct ParkedTurn: Hashable, Sendable {
 
     /// Reads the form in state.
     package init?(json: JSONValue) {
-        guard let event = json["event"].flatMap(StoredRecord.init(json:)), let generation = json["generation"]?.integer,
-            let attempt = json["attempt"]?.integer, let startedAt = json["startedAt"]?.integer,
+        guard let event = json["event"].flatMap(StoredRecord.init(json:)), let generation = json["generation"]?.count,
+            let attempt = json["attempt"]?.count, let startedAt = json["startedAt"]?.integer,
             let timeoutAt = json["timeoutAt"]?.integer
         else { return nil }
         self.event = event
         self.interactionID = json["interaction"]?.string
-        self.generation = Int(generation)
-        self.attempt = Int(attempt)
+        self.generation = generation
+        self.attempt = attempt
         self.startedAt = Timestamp(milliseconds: startedAt)
         self.retryAt = json["retryAt"]?.integer.map(Timestamp.init(milliseconds:))
         self.inProgressAt = json["inProgressAt"]?.integer.map(Timestamp.init(milliseconds:))

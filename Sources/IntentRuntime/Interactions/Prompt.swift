@@ -75,17 +75,17 @@ package struct Prompt: Hashable, Sendable {
 
     /// Reads the form in state.
     package init?(json: JSONValue) {
-        guard let number = json["number"]?.integer,
+        guard let number = json["number"]?.count, number > 0,
             let kind = json["kind"]?.string.flatMap(PromptKind.init(rawValue:)),
-            let attempt = json["attempt"]?.integer,
+            let attempt = json["attempt"]?.count,
             let expiresAt = json["expiresAt"]?.integer
         else { return nil }
         self.init(
-            number: Int(number),
+            number: number,
             kind: kind,
             parameter: json["parameter"]?.string,
-            index: json["index"]?.integer.map { Int($0) },
-            attempt: Int(attempt),
+            index: json["index"]?.count,
+            attempt: attempt,
             options: json["options"]?.array ?? [],
             item: json["item"],
             reason: json["reason"].flatMap(ReasonDescription.init(json:)),
@@ -100,14 +100,17 @@ package struct PromptID: Hashable, Sendable {
     package var interaction: String
     /// The stage that asked.
     package var stage: Stage
-    /// Which of the interaction's prompts it is.
-    package var number: Int
+    /// Which of the interaction's prompts it is, from 1.
+    package private(set) var number: Int
 
-    /// Reads a prompt's id; nil when it has another form.
+    /// The highest number that a prompt can have.
+    private static let maximumNumber = Int(Int32.max)
+
+    /// Reads a prompt's id; nil when it has another form, or a number that no prompt can have.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count >= 3, let stage = Stage(letter: parts[parts.count - 2]),
-            let number = Int(parts[parts.count - 1])
+            let number = Int(parts[parts.count - 1]), (1...Self.maximumNumber).contains(number)
         else { return nil }
         self.interaction = parts.dropLast(2).joined(separator: "/")
         self.stage = stage

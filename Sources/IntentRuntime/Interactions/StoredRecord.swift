@@ -18,7 +18,7 @@ package struct StoredRecord: Hashable, Sendable {
     /// Keeps a record that was read from a topic of the deployment.
     package init(_ record: LogRecord, topic: Topic) {
         self.position = RecordPosition(topic, record.topicPartition.partition, record.offset)
-        self.timestamp = Timestamp(milliseconds: record.timestamp)
+        self.timestamp = Timestamp(clamping: record.timestamp)
         self.key = record.key
         self.value = record.value
         self.headers = record.headers
@@ -29,6 +29,7 @@ package struct StoredRecord: Hashable, Sendable {
     package func decoded() throws(EventDecodingError) -> Event {
         try Event(
             headers: self.headers.map { EventHeader($0.name, $0.value) },
+            key: self.key,
             value: self.value,
             position: self.position,
             timestamp: self.timestamp

@@ -44,9 +44,9 @@ package struct RuntimeSettings: Hashable, Sendable {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded down.
+    /// Whole milliseconds, rounded down; what is beyond 64 bits stays at their end.
     package var milliseconds: Int64 {
         let (seconds, attoseconds) = self.components
-        return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+        return Int64(clamping: Int128(seconds) * 1_000 + Int128(attoseconds / 1_000_000_000_000_000))
     }
 }

@@ -49,7 +49,7 @@ extension Turn {
             self.record.outcome = .deadLettered
         } else if let interaction = self.interaction {
             _ = try? await self.closeLedger(of: interaction, unlessEffects: false)
-            self.end(.error, response: HandlerResponse(code: self.failureCode, details: ["error": .string(detail)]))
+            self.end(.error, response: self.failure(error))
             if let parked = self.parkedTurn(), parked.interactionID == self.interaction?.id,
                 parked.event.position != self.input.stored.position
             {
@@ -61,6 +61,11 @@ extension Turn {
             self.record.outcome = .deadLettered
         }
         self.output(.deadLetter(error: "handlerFailed", detail: detail))
+    }
+
+    /// What is told of a failure.
+    func failure(_ error: any Error) -> HandlerResponse {
+        HandlerResponse(code: self.failureCode, details: ["error": .string(String(describing: error))])
     }
 
     private var failureCode: String? {

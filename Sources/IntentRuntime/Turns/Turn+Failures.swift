@@ -4,9 +4,15 @@ internal import IntentKit
 extension Turn {
     /// Sends an event that a client put into another partition to its user's home, unchanged (R1).
     ///
+    /// What is too large to be sent on, and so no event, stays where it is; its answer goes home.
+    ///
     /// - Returns: Whether it did.
     func sendHome() -> Bool {
         guard let home = self.input.partitionElsewhere(of: self.environment.partitions) else { return false }
+        guard RecordLimits.allowsForwarding(self.input.stored, to: .requests) else {
+            self.answerPartition = home
+            return false
+        }
         self.record.outcome = .forwarded
         self.output(.forward(.requests, partition: home, stage: nil))
         return true
@@ -28,6 +34,42 @@ extension Turn {
         self.end(.invalidRequest, response: HandlerResponse(code: nil, details: ["error": .string(error.detail)]))
     }
 
+    /// What becomes of a record that is no event and waits for nobody: it is sent home, or buried where it is.
+    func buried(_ error: EventDecodingError) -> TurnResult {
+        if !self.sendHome() { self.buryUndecodable(error) }
+        return self.result()
+    }
+
+    /// Finds what an event is about that is only buried any more, since a topic did not take what its turn wrote.
+    func findUnwritable() {
+        self.isCut = true
+        self.record.isTruncated = true
+        self.interaction = self.interaction(
+            of: ParkedTurn(
+                event: self.input.stored,
+                interactionID: self.input.interactionID(self.environment),
+                startedAt: self.record.at,
+                timeoutAt: self.record.at
+            )
+        )
+        guard let interaction = self.interaction, self.event.knownType == .intentRequested else { return }
+        if self.known(interaction.id) == nil { self.record.opened = true } else { self.interaction = nil }
+    }
+
+    /// Ends what the event is about, without the values that a topic did not take, and buries the event.
+    func buriedAsUnwritable() -> TurnResult {
+        let error = OutputTooLargeError()
+        self.discardReads()
+        self.discardValues()
+        if self.interaction == nil {
+            self.record.outcome = .deadLettered
+        } else {
+            self.end(.error, response: self.failure(error))
+        }
+        self.output(.deadLetter(error: EventDecodingError.Code.tooLarge.rawValue, detail: "\(error)"))
+        return self.result()
+    }
+
     /// The answer to an event for which there is no more room behind a parked turn (R5).
     func refused() -> TurnResult {
         self.reject(
@@ -45,7 +87,7 @@ extension Turn {
         let attempt = self.input.attempt
         guard isTransient, attempt < self.settings.maxTries else { return nil }
         // 0.5 s, doubled each time, half of it at random so that those who failed together do not come back together.
-        let base: Int64 = 500 << (attempt - 1)
+        let base: Int64 = 500 << min(max(attempt - 1, 0), 20)
         let jitter = Int64(self.stageHost().nextRandom() % UInt64(base))
         let retryAt = self.now + (base / 2 + jitter)
         let firstTriedAt = self.input.firstTriedAt ?? self.record.at

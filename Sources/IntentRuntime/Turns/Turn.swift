@@ -23,6 +23,10 @@ package final class Turn {
     var record: TurnRecord
     /// Whether the parked turn of this user ends with this one.
     var endsParked = false
+    /// The partition to which answers go when the event is buried in another one than its user's home.
+    var answerPartition: Int?
+    /// Whether the event goes to dead letters without what takes much room.
+    var isCut = false
 
     private let source: any StateSource
     private let makeHost: (Interaction?) -> any StageHost
@@ -112,6 +116,13 @@ package final class Turn {
         self.host = nil
     }
 
+    /// Forgets the interaction's values, when nothing that tells of them could be written.
+    func discardValues() {
+        self.interaction?.intent.parameters = [:]
+        self.interaction?.ignoredParameters = []
+        self.interaction?.groupIdentifier = nil
+    }
+
     /// Takes back everything that was to be written.
     func discardOutputs() {
         self.writes = [:]
@@ -173,7 +184,9 @@ package final class Turn {
             outputs: self.outputs,
             record: self.record,
             retryAt: retryAt,
-            endsParked: self.endsParked
+            endsParked: self.endsParked,
+            answerPartition: self.answerPartition,
+            isCut: self.isCut
         )
     }
 }

@@ -23,6 +23,9 @@ package struct TurnInput: Hashable, Sendable {
         }
     }
 
+    /// Whether the record holds an event.
+    var isDecoded: Bool { if case .success = self.event { true } else { false } }
+
     /// The user whose turn it is; empty when nobody can be told.
     package var userID: String {
         switch self.event {

@@ -17,15 +17,37 @@ package struct TurnResult: Hashable, Sendable {
     package var retryAt: Timestamp?
     /// Whether the parked turn of this user is over with this one: cancelled, or timed out.
     package var endsParked: Bool
+    /// The partition where its user is at home, when the event was buried in another one; nil for the one it stood in.
+    package var answerPartition: Int?
+    /// Whether its event goes to dead letters without what takes much room.
+    package var isCut = false
 
-    /// Whether something that it would write is larger than that, headers left out.
-    func hasOutput(largerThan limit: Int) -> Bool {
-        let outputs = self.outputs.contains { output in
-            if case .event(_, let draft) = output { draft.value.count > limit } else { false }
+    /// Whether the topics take everything that it would write (R47).
+    ///
+    /// Headers are left out: what stands in those of intentd's own records is bounded where it is decoded, and so is a
+    /// dead letter where it is made.
+    var fits: Bool {
+        self.outputs.allSatisfy(self.fits) && self.writes.values.allSatisfy { ($0?.count ?? 0) <= RecordLimits.value }
+            && self.record.fits
+    }
+
+    private func fits(_ output: TurnOutput) -> Bool {
+        switch output {
+        case .event(.resolved, let draft), .event(.confirmed, let draft), .event(.signals, let draft):
+            RecordLimits.allowsWaiting(draft.value)
+        case .event(_, let draft): draft.value.count <= RecordLimits.value
+        case .forward(let topic, _, _): RecordLimits.allowsForwarding(self.stored, to: topic)
+        case .deadLetter: true
         }
-        if outputs || self.writes.values.contains(where: { ($0?.count ?? 0) > limit }) { return true }
-        // Only what may be too much is written to find out.
-        return !self.record.reads.isEmpty && self.record.json.maximumTextSize > limit
-            && self.record.json.utf8.count > limit
+    }
+}
+
+extension TurnRecord {
+    /// Whether `journal` takes the record; only what may be too much is written to find out.
+    fileprivate var fits: Bool {
+        let bound = self.before.values.reduce(self.reads.isEmpty ? 0 : self.json.maximumTextSize) {
+            $0 + $1.maximumTextSize
+        }
+        return bound <= RecordLimits.value || self.json.utf8.count <= RecordLimits.value
     }
 }

@@ -1,17 +1,26 @@
-internal import IntentEvents
+package import IntentEvents
 internal import IntentKit
 
 /// Runs turns: decodes, sends home, processes, and turns failures into results (R1, R9, R35, R47).
 package struct TurnRunner: Sendable {
-    /// The largest record that intentd writes: its topics take 4 MiB, headers included (R47).
-    static let maximumOutputBytes = 4 * 1024 * 1024 - 64 * 1024
-
     /// What all turns of the stage share.
     package let environment: StageEnvironment
+    /// Events of which a topic did not take what their turns wrote.
+    private let unwritable: Set<RecordPosition>
 
     /// Makes a runner for one stage.
-    package init(_ environment: StageEnvironment) {
+    ///
+    /// - Parameters:
+    ///   - environment: What all turns of the stage share.
+    ///   - unwritable: Events that are buried because a topic did not take what their turns wrote.
+    package init(_ environment: StageEnvironment, unwritable: Set<RecordPosition> = []) {
         self.environment = environment
+        self.unwritable = unwritable
+    }
+
+    /// Whether nothing of the event can wait in state: it is buried at once.
+    func isBuriedAtOnce(_ input: TurnInput) -> Bool {
+        !input.isDecoded || self.unwritable.contains(input.stored.position)
     }
 
     /// Runs one turn to its end.
@@ -19,13 +28,35 @@ package struct TurnRunner: Sendable {
     /// - Returns: The result; nil when the turn was cancelled, or found its interaction ended by somebody else: then
     ///   nothing is to be committed.
     package func run(_ input: TurnInput, source: any StateSource) async -> TurnResult? {
+        let turn = self.turn(input, Self.event(of: input), source: source)
+        guard self.unwritable.contains(input.stored.position), input.isDecoded else {
+            turn.isCut = self.unwritable.contains(input.stored.position)
+            return await Self.run(turn)
+        }
+        turn.findUnwritable()
+        if let interaction = turn.interaction {
+            _ = try? await turn.closeLedger(of: interaction, unlessEffects: false)
+        }
+        return turn.buriedAsUnwritable()
+    }
+
+    /// Buries an event of which nothing can wait in state.
+    func bury(_ input: TurnInput, source: any StateSource) -> TurnResult {
+        let turn = self.turn(input, Self.event(of: input), source: source)
+        turn.isCut = self.unwritable.contains(input.stored.position)
+        if case .failure(let error) = input.event { return turn.buried(error) }
+        turn.findUnwritable()
+        return turn.buriedAsUnwritable()
+    }
+
+    /// Makes a turn whose handlers touch the outside.
+    func turn(_ input: TurnInput, _ event: Event, source: any StateSource) -> Turn {
         let environment = self.environment
-        let now = environment.clock.now
-        let turn = Turn(
+        return Turn(
             environment: environment,
             input: input,
-            event: Self.event(of: input),
-            now: now,
+            event: event,
+            now: environment.clock.now,
             source: source
         ) { interaction in
             LiveTurnHost(
@@ -41,7 +72,6 @@ package struct TurnRunner: Sendable {
                 source: source
             )
         }
-        return await Self.run(turn)
     }
 
     /// Runs a turn to its end, whatever host it has.
@@ -70,9 +100,15 @@ package struct TurnRunner: Sendable {
             await turn.fail(error)
         }
         let result = turn.result()
-        guard result.hasOutput(largerThan: Self.maximumOutputBytes) else { return result }
+        guard !result.fits else { return result }
         turn.discardReads()
         await turn.fail(OutputTooLargeError())
+        let failed = turn.result()
+        guard !failed.fits else { return failed }
+        // It is the interaction itself, or what was read to end it, that is too large.
+        turn.discardValues()
+        await turn.fail(OutputTooLargeError())
+        turn.discardReads()
         return turn.result()
     }
 
@@ -93,5 +129,5 @@ package struct TurnRunner: Sendable {
 /// A turn's output is larger than the topics take (R47).
 struct OutputTooLargeError: Error, CustomStringConvertible {
     /// What happened.
-    var description: String { "The turn's output is larger than \(TurnRunner.maximumOutputBytes) bytes." }
+    var description: String { "The turn's output is larger than \(RecordLimits.value) bytes." }
 }

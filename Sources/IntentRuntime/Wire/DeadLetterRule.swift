@@ -1,7 +1,8 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// What a dead letter's headers say, beside those that the event came with (R47); its value is the event's bytes.
+/// What a dead letter's headers say, beside those that the event came with (R47); its value is the event's bytes, or
+/// what fits of them.
 package enum DeadLetterRule {
     /// The headers; others are the event's own.
     package static let headers = ObjectRule([
@@ -9,6 +10,18 @@ package enum DeadLetterRule {
         .required("intentd_detail", .text(.nonEmpty), "What is wrong, and what would be right."),
         .optional("intentd_interaction", .text(.nonEmpty), "The id of the interaction that it ended, if it was one's."),
         .optional("intentd_request", .text(.request), "The place of that interaction's request."),
+        .optional(
+            OutgoingRecord.CutHeader.value,
+            .text(Self.number),
+            "How many bytes the event's value has, when only the first are here: all of them stand where the headers "
+                + "kafka_dlt-original-topic, -partition and -offset say."
+        ),
+        .optional(
+            OutgoingRecord.CutHeader.headers,
+            .text(Self.number),
+            "How many bytes the event's headers have, when only those that say what it is are here."
+        ),
+        .optional(OutgoingRecord.CutHeader.key, .text(Self.number), "How many bytes the key has that is left out."),
         .required("kafka_dlt-original-topic", .text(.nonEmpty), "Where the event stood."),
         .required("kafka_dlt-original-partition", .text(Self.number), "In which partition."),
         .required("kafka_dlt-original-offset", .text(Self.number), "At which offset."),

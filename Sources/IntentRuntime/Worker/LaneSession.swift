@@ -23,12 +23,15 @@ final class LaneSession {
     var uncounted: Set<Int> = []
     /// How many batches were committed: a session that got anywhere was not broken from the start.
     private(set) var committedBatches = 0
+    /// Events of which a topic did not take what their turns wrote: they are buried when they come again.
+    private(set) var unwritable: Set<RecordPosition>
 
     init(
         log: any EventLog,
         configuration: LaneConfiguration,
         environment: StageEnvironment,
         spill: (any StateSpill)?,
+        unwritable: Set<RecordPosition> = [],
         logger: Logger
     ) {
         self.log = log
@@ -40,7 +43,8 @@ final class LaneSession {
             retention: environment.settings.stateRetention
         )
         self.environment = environment
-        self.runner = TurnRunner(environment)
+        self.runner = TurnRunner(environment, unwritable: unwritable)
+        self.unwritable = unwritable
         self.logger = logger
     }
 
@@ -109,7 +113,7 @@ final class LaneSession {
 
     // MARK: Batches
 
-    private struct Run {
+    struct Run {
         var work: PartitionWork
         var run: UserRun
         var token: Int
@@ -178,7 +182,12 @@ final class LaneSession {
             }
             forgotten.append((work, names))
         }
-        try await self.commit(assemblers, lane)
+        do throws(LogError) {
+            try await self.commit(assemblers, lane)
+        } catch {
+            if error.code == .recordTooLarge { self.noteUnwritable(assemblers, outcomes, error) }
+            throw error
+        }
 
         for (work, names) in forgotten {
             for (user, names) in names {
@@ -233,6 +242,23 @@ final class LaneSession {
         self.committedBatches += 1
         self.uncounted = []
         for (partition, assembler) in assemblers { self.partitions[partition]?.chain = assembler.chain }
+    }
+
+    /// Notes the event whose turn wrote what a topic does not take: the last line behind ``RecordLimits``, for topics that
+    /// take less than they were made to.
+    private func noteUnwritable(
+        _ assemblers: [Int: TurnAssembler],
+        _ outcomes: [(Run, UserRun.Outcome)],
+        _ error: LogError
+    ) {
+        let outcomes = outcomes.map { (user: $0.run.user, entries: $1.entries) }
+        guard let event = TurnAssembler.eventOfLargestRecord(assemblers.values, outcomes),
+            self.unwritable.insert(event).inserted
+        else { return }
+        self.logger.error(
+            "A topic does not take what a turn writes: its event goes to dead letters.",
+            metadata: ["event": "\(event)", "error": "\(error)"]
+        )
     }
 
     /// Takes over what a user's run has changed, now that it is committed.

@@ -48,6 +48,8 @@ package final class StageLane: Sendable {
     /// Works until stopped; meets errors of the log by beginning anew with what the log holds.
     package func run() async {
         var failures = 0
+        // Kept in memory alone: after a crash it is found out again.
+        var unwritable: Set<RecordPosition> = []
         while !self.mustStop {
             var committedBatches = 0
             do throws(LogError) {
@@ -56,6 +58,7 @@ package final class StageLane: Sendable {
                     configuration: self.configuration,
                     environment: self.environment,
                     spill: try await self.spill(),
+                    unwritable: unwritable,
                     logger: self.logger
                 )
                 let lane = try await self.log.makeLane(self.configuration)
@@ -63,7 +66,8 @@ package final class StageLane: Sendable {
                 do throws(LogError) {
                     try await session.run(lane) { self.mustStop }
                 } catch {
-                    committedBatches = session.committedBatches
+                    committedBatches = session.committedBatches + session.unwritable.count - unwritable.count
+                    unwritable = session.unwritable
                     await session.abandon()
                     self.lane.withLock { $0 = nil }
                     await lane.close()

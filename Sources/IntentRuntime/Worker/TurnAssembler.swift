@@ -9,6 +9,8 @@ struct TurnAssembler {
     private(set) var chain: String
     /// The records so far, in the order in which they are to be written.
     private(set) var records: [OutgoingRecord] = []
+    /// The events whose turns wrote the records, by the records' places; timers and state are nobody's.
+    private(set) var events: [Int: RecordPosition] = [:]
 
     /// Begins a batch of one partition after the turn with that digest.
     init(environment: StageEnvironment, partition: Int, chain: String) {
@@ -20,6 +22,8 @@ struct TurnAssembler {
     /// Adds a turn: its outputs with their ids (R7), and its journal record.
     mutating func append(_ entry: UserRun.Entry) {
         let result = entry.result
+        let first = self.records.count
+        defer { for place in first..<self.records.count { self.events[place] = result.stored.position } }
         let identifiers = TurnIdentifiers(
             deployment: self.environment.deployment,
             stage: self.environment.stage,
@@ -79,7 +83,7 @@ struct TurnAssembler {
         switch output {
         case .event(let topic, let draft):
             let event = self.event(draft, id: id, cause: result.record.eventID)
-            return (self.record(event, to: topic, value: draft.value), topic)
+            return (self.record(event, to: topic, value: draft.value, partition: result.answerPartition), topic)
         case .forward(let topic, let partition, let stage):
             var headers = stored.headers
             if let stage {
@@ -94,25 +98,16 @@ struct TurnAssembler {
             )
             return (record, topic)
         case .deadLetter(let error, let detail):
-            let original = self.environment.topicPartition(stored.position.topic, stored.position.partition)
-            var headers = stored.headers
-            headers.append(LogHeader("intentd_error", error))
-            headers.append(LogHeader("intentd_detail", detail))
+            var burial = OutgoingRecord.Burial(error: error, detail: detail)
             if let id = result.record.interactionID, let request = result.record.request {
-                headers.append(LogHeader("intentd_interaction", id))
-                headers.append(LogHeader("intentd_request", request))
+                burial.interaction = (id, request)
             }
-            headers.append(LogHeader("kafka_dlt-original-topic", original.topic))
-            headers.append(LogHeader("kafka_dlt-original-partition", String(original.partition)))
-            headers.append(LogHeader("kafka_dlt-original-offset", String(stored.position.offset)))
-            headers.append(LogHeader("kafka_dlt-original-timestamp", String(stored.timestamp.milliseconds)))
-            headers.append(LogHeader("kafka_dlt-exception-fqcn", "intentd.\(error)"))
-            headers.append(LogHeader("kafka_dlt-exception-message", detail))
-            let record = OutgoingRecord(
-                topicPartition: self.environment.topicPartition(.deadLetters, self.partition),
-                key: stored.key,
-                value: stored.value,
-                headers: headers
+            burial.isCut = result.isCut
+            let record = OutgoingRecord.deadLetter(
+                of: stored,
+                at: self.environment.topicPartition(stored.position.topic, stored.position.partition),
+                to: self.environment.topicPartition(.deadLetters, self.partition),
+                burial
             )
             return (record, .deadLetters)
         }
@@ -134,9 +129,14 @@ struct TurnAssembler {
         )
     }
 
-    private func record(_ event: Event, to topic: Topic, value: [UInt8]) -> OutgoingRecord {
+    private func record(
+        _ event: Event,
+        to topic: Topic,
+        value: [UInt8],
+        partition: Int? = nil
+    ) -> OutgoingRecord {
         OutgoingRecord(
-            topicPartition: self.environment.topicPartition(topic, self.partition),
+            topicPartition: self.environment.topicPartition(topic, partition ?? self.partition),
             key: Array(event.userID.utf8),
             value: value,
             headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }

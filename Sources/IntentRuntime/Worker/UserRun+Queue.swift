@@ -19,11 +19,18 @@ extension UserRun {
         }
     }
 
+    /// Has an event wait behind the parked turn; one for which there is no room is refused, and what is no event is
+    /// buried at once: no handler is needed for that, and it may be too large for the state.
     func enqueue(_ input: TurnInput, _ state: inout State) {
+        guard case .success(let event) = input.event, !self.runner.isBuriedAtOnce(input) else {
+            let source = PresentState(run: self, overlay: state.overlay)
+            self.apply(self.runner.bury(input, source: source), &state)
+            return
+        }
         let names = self.queueNames(state)
         let isClients = input.stored.position.topic == .requests
         if isClients && names.count >= self.runner.environment.settings.queueLimit {
-            state.entries.append(Entry(result: self.busy(input), generation: 0))
+            state.entries.append(Entry(result: self.busy(input, event), generation: 0))
             return
         }
         let last = names.last.flatMap { Int64($0.dropFirst(StateName.queue.utf8.count)) } ?? -1
@@ -82,27 +89,33 @@ extension UserRun {
     }
 
     private func queueNames(_ state: State) -> [String] {
-        var names = Set(self.table.names(prefix: StateName.queue, user: self.user))
-        for (name, value) in state.overlay where name.hasPrefix(StateName.queue) {
+        self.names(prefix: StateName.queue, state.overlay)
+    }
+
+    /// The names of the user's entries that start like this, sorted, with what was written in this batch.
+    func names(prefix: String, _ overlay: [String: [UInt8]?]) -> [String] {
+        var names = Set(self.table.names(prefix: prefix, user: self.user))
+        for (name, value) in overlay where name.hasPrefix(prefix) {
             if value == nil { names.remove(name) } else { names.insert(name) }
         }
         return names.sorted()
     }
 
     /// The answer to an event for which there is no more room (R5).
-    private func busy(_ input: TurnInput) -> TurnResult {
-        let environment = self.runner.environment
-        guard case .success(let event) = input.event else {
-            preconditionFailure("only events of a known user wait behind a parked turn")
+    private func busy(_ input: TurnInput, _ event: Event) -> TurnResult {
+        self.runner.turn(input, event, source: RecordedState(before: [:])).refused()
+    }
+
+    /// The user's state as it is at this point of the batch.
+    private struct PresentState: StateSource {
+        let run: UserRun
+        let overlay: [String: [UInt8]?]
+
+        func text(_ name: String) -> [UInt8]? {
+            if let written = self.overlay[name] { return written }
+            return self.run.table.value(name, user: self.run.user)
         }
-        return Turn(
-            environment: environment,
-            input: input,
-            event: event,
-            now: environment.clock.now,
-            source: RecordedState(before: [:]),
-            makeHost: { _ in preconditionFailure("a rejection calls no handler") }
-        )
-        .refused()
+
+        func names(prefix: String) -> [String] { self.run.names(prefix: prefix, self.overlay) }
     }
 }

@@ -85,12 +85,7 @@ final class UserRun: StateSource {
     func text(_ name: String) -> [UInt8]? { self.state.withLock { self.bytes(name, $0) } }
 
     func names(prefix: String) -> [String] {
-        let (overlay, known) = self.state.withLock { ($0.overlay, self.table.names(prefix: prefix, user: self.user)) }
-        var names = Set(known)
-        for (name, value) in overlay where name.hasPrefix(prefix) {
-            if value == nil { names.remove(name) } else { names.insert(name) }
-        }
-        return names.sorted()
+        self.state.withLock { self.names(prefix: prefix, $0.overlay) }
     }
 
     func bytes(_ name: String, _ state: State) -> [UInt8]? {
@@ -127,7 +122,11 @@ final class UserRun: StateSource {
             while true {
                 let parked = self.bytes(StateName.parked, state)
                 if parked == nil, let input = self.takeFromQueue(&state) {
-                    state.phase = .running(input, since: self.runner.environment.clock.uptime, isParkable: true)
+                    state.phase = .running(
+                        input,
+                        since: self.runner.environment.clock.uptime,
+                        isParkable: !self.runner.isBuriedAtOnce(input)
+                    )
                     return input
                 }
                 if parked != nil, let input = self.takeOvertaking(&state) {
@@ -145,12 +144,13 @@ final class UserRun: StateSource {
                         continue
                     }
                     let environment = self.runner.environment
-                    // What only has to be sent home is never long in coming: nothing of it stays here (R1).
+                    // What only has to be sent home is never long in coming: nothing of it stays here (R1). Neither is
+                    // the burial of what is no event, and there may be no room for it in the state.
                     let isAtHome = input.partitionElsewhere(of: environment.partitions) == nil
                     state.phase = .running(
                         input,
                         since: environment.clock.uptime,
-                        isParkable: parked == nil && isAtHome
+                        isParkable: parked == nil && isAtHome && !self.runner.isBuriedAtOnce(input)
                     )
                     return input
                 }
@@ -177,7 +177,7 @@ final class UserRun: StateSource {
         return isMine
     }
 
-    private func apply(_ result: TurnResult, _ state: inout State) {
+    func apply(_ result: TurnResult, _ state: inout State) {
         let parked = self.bytes(StateName.parked, state).flatMap { try? JSONValue(parsing: $0) }
             .flatMap(ParkedTurn.init(json:))
         let isParked = parked?.event.position == result.stored.position

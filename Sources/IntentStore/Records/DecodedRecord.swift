@@ -20,7 +20,7 @@ final class DecodedRecord: Sendable {
 
     /// The topic.
     let topic: Topic
-    /// The record as it was read.
+    /// The record as it is kept: whole, or cut if it is larger than any topic but `requests` takes.
     let record: LogRecord
     /// The event, if it is one.
     let event: Event?
@@ -38,14 +38,16 @@ final class DecodedRecord: Sendable {
     /// Reads a record as the stages do.
     init(_ record: LogRecord, on topic: Topic) {
         self.topic = topic
-        self.record = record
-        self.headers = HeaderJSON.write(record.headers)
+        let recorded = record.recorded
+        self.record = recorded
+        self.headers = HeaderJSON.write(recorded.headers)
         do throws(EventDecodingError) {
             let event = try Event(
                 headers: record.headers.map { EventHeader($0.name, $0.value) },
+                key: record.key,
                 value: record.value,
                 position: RecordPosition(topic, record.topicPartition.partition, record.offset),
-                timestamp: Timestamp(milliseconds: record.timestamp)
+                timestamp: Timestamp(clamping: record.timestamp)
             )
             self.event = event
             self.defect = nil
@@ -56,8 +58,8 @@ final class DecodedRecord: Sendable {
             self.defect = error
             // A structured event that is no object is malformed, but JSON.
             self.isJSON =
-                error.code != .malformed
-                || record.value.map { (try? JSONValue(parsing: $0)) != nil } ?? false
+                error.code != .malformed && error.code != .tooLarge
+                || recorded.value.map { (try? JSONValue(parsing: $0)) != nil } ?? false
             self.interaction = nil
             if topic == .deadLetters {
                 self.meaning = .deadLetter(DeadLetterHeaders(record))

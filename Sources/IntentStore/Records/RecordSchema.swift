@@ -50,7 +50,8 @@ enum RecordSchema {
     /// `timestamp`: the record's own, as the broker keeps it. `id` to `request`: CloudEvents attributes, filled in as
     /// the stages do; NULL where the record is no event. `key`: TEXT, or BLOB when it is not UTF-8. `headers`: a JSON
     /// array of `{"name", "value"}` in their order; a value that is not UTF-8 is `"base64"` instead, a null value is
-    /// null. `value`: TEXT when it is JSON, else BLOB; NULL for a tombstone.
+    /// null. `value`: TEXT when it is JSON, else BLOB; NULL for a tombstone. What is larger than intentd's own topics take is
+    /// cut as in a dead letter.
     private static let events = """
         CREATE TABLE events (
             topic        TEXT NOT NULL,

@@ -37,6 +37,9 @@ final class Pipeline: Sendable {
     }
 
     /// Runs the body with a pipeline that supports these intents.
+    ///
+    /// `limits` gives topics another `max.message.bytes` than they are made with: more on `requests` lets in what clients
+    /// bring in compressed.
     static func with(
         _ registrations: [IntentRegistration],
         restrictedWhileLocked: Set<String> = [],
@@ -46,6 +49,8 @@ final class Pipeline: Sendable {
         isScripted: Bool = false,
         vocabularies: GlobalVocabularies = GlobalVocabularies(),
         partitions: Int = 4,
+        limits: [Topic: Int] = [:],
+        logLevel: Logger.Level = .error,
         _ body: (Pipeline) async throws -> Void
     ) async throws {
         let registry = try IntentRegistry(
@@ -53,12 +58,17 @@ final class Pipeline: Sendable {
             presentation: presentation
         )
         let log = InMemoryLog()
+        for (topic, limit) in limits {
+            var description = TopicDescription(name: topic.name(prefix: "intents"), partitions: partitions)
+            description.configuration["max.message.bytes"] = String(limit)
+            _ = try await log.createTopics([description])
+        }
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: partitions), on: log)
         let redriveKey = try await deployment.makeRedriveKey(on: log)
         let clock = ShiftedClock()
         let makeWorkers: @Sendable () -> [StageWorker] = {
             var logger = Logger(label: "tests")
-            logger.logLevel = .error
+            logger.logLevel = logLevel
             return Stage.allCases.map { stage in
                 var configuration = StageWorker.Configuration(stage: stage, name: "worker")
                 configuration.settings = settings
@@ -149,11 +159,48 @@ final class Pipeline: Sendable {
     }
 
     /// Writes bytes to `requests`.
-    func write(partition: Int, value: [UInt8]?, headers: [LogHeader]) async throws {
+    func write(
+        partition: Int,
+        timestamp: Int64? = nil,
+        key: [UInt8]? = nil,
+        value: [UInt8]?,
+        headers: [LogHeader]
+    ) async throws {
         let target = TopicPartition(Topic.requests.name(prefix: "intents"), partition)
         _ = try await self.producer.send([
-            OutgoingRecord(topicPartition: target, key: nil, value: value, headers: headers)
+            OutgoingRecord(topicPartition: target, timestamp: timestamp, key: key, value: value, headers: headers)
         ])
+    }
+
+    /// Waits until the stages have committed everything that stands before them.
+    func settle() async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        for stage in Stage.allCases {
+            let group = StageWorker.group(stage, prefix: "intents")
+            let places = [stage.inputTopic, .signals]
+                .flatMap { topic in
+                    (0..<self.deployment.partitions).map { TopicPartition(topic.name(prefix: "intents"), $0) }
+                }
+            while true {
+                let ends = try await self.log.offsets(places, at: .end)
+                let committed = try await self.log.committedOffsets(group: group, partitions: places)
+                // Markers of transactions stand at the end as well, and nobody commits them.
+                let records = try await self.last(of: places.filter { (committed[$0] ?? 0) < ends[$0] ?? 0 })
+                if records.allSatisfy({ $0.value < committed[$0.key] ?? 0 }) { break }
+                try #require(.now < deadline, "\(group) has not come to the end: \(records)")
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+    }
+
+    /// The offset of the last record of partitions that have one.
+    private func last(of partitions: [TopicPartition]) async throws -> [TopicPartition: Int64] {
+        var last: [TopicPartition: Int64] = [:]
+        let ends = try await self.log.offsets(partitions, at: .end)
+        try await self.log.read(ends.mapValues { 0..<$0 }) { records in
+            for record in records { last[record.topicPartition] = record.offset }
+        }
+        return last
     }
 
     /// Writes records as a command does.

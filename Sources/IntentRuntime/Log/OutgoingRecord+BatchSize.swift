@@ -1,8 +1,6 @@
-import IntentRuntime
-
 extension OutgoingRecord {
     /// The size of a Kafka record batch (version 2) that holds this record alone: what `max.message.bytes` limits.
-    var batchSize: Int {
+    package var batchSize: Int {
         // Attributes, and a delta of 0 for timestamp and offset, take a byte each.
         var body = 3 + Self.size(of: self.key) + Self.size(of: self.value) + Self.varintSize(self.headers.count)
         for header in self.headers {

@@ -1,0 +1,111 @@
+internal import IntentEvents
+
+extension OutgoingRecord {
+    /// The names of the headers that say how large a part of the event was that a dead letter does not hold whole.
+    enum CutHeader {
+        /// Bytes of the key.
+        static let key = "intentd_key-size"
+        /// Bytes of the value.
+        static let value = "intentd_value-size"
+        /// Bytes of names and values of the headers.
+        static let headers = "intentd_headers-size"
+    }
+
+    /// How much of a value is kept where it has to be cut.
+    static let cutValueBytes = 64 * 1024
+    /// How much is kept of a value, and of headers, where the topic takes less than it was made to.
+    private static let leastBytes = 4 * 1024
+    /// How long a detail may be.
+    private static let maximumDetailBytes = 4 * 1024
+    /// The largest dead letter; its topic takes a little more.
+    private static let maximumDeadLetterBytes = TopicPlan.maximumRecordBytes - 1024
+
+    /// Why an event goes to dead letters.
+    struct Burial {
+        /// The kind of defect.
+        var error: String
+        /// What is wrong.
+        var detail: String
+        /// The interaction that ends with it, and the position of its request.
+        var interaction: (id: String, request: String)?
+        /// Whether it is cut however large it is: its topic takes less than it should.
+        var isCut = false
+    }
+
+    /// The dead letter of an event (R47): its bytes unchanged if they fit, else as much of them as does, with how large
+    /// they were; the headers `kafka_dlt-original-*` say where all of it stands.
+    ///
+    /// - Parameters:
+    ///   - stored: The event's record.
+    ///   - original: Where it stands.
+    ///   - target: Where the dead letter goes.
+    ///   - burial: Why.
+    /// - Returns: The dead letter's record.
+    static func deadLetter(
+        of stored: StoredRecord,
+        at original: TopicPartition,
+        to target: TopicPartition,
+        _ burial: Burial
+    ) -> OutgoingRecord {
+        let detail = Self.cut(burial.detail)
+        var own = [LogHeader("intentd_error", burial.error), LogHeader("intentd_detail", detail)]
+        if let (id, request) = burial.interaction {
+            own.append(LogHeader("intentd_interaction", id))
+            own.append(LogHeader("intentd_request", request))
+        }
+        own.append(LogHeader("kafka_dlt-original-topic", original.topic))
+        own.append(LogHeader("kafka_dlt-original-partition", String(original.partition)))
+        own.append(LogHeader("kafka_dlt-original-offset", String(stored.position.offset)))
+        own.append(LogHeader("kafka_dlt-original-timestamp", String(stored.timestamp.milliseconds)))
+        own.append(LogHeader("kafka_dlt-exception-fqcn", "intentd.\(burial.error)"))
+        own.append(LogHeader("kafka_dlt-exception-message", detail))
+        var letter = OutgoingRecord(
+            topicPartition: target,
+            key: stored.key,
+            value: stored.value,
+            headers: stored.headers + own
+        )
+        guard burial.isCut || letter.batchSize > Self.maximumDeadLetterBytes else { return letter }
+        if let key = stored.key, key.count > Event.maximumIDBytes {
+            letter.key = nil
+            own.append(LogHeader(CutHeader.key, String(key.count)))
+        }
+        let kept = Self.kept(
+            of: stored.headers,
+            in: burial.isCut ? Self.leastBytes : Event.maximumInboundEnvelopeBytes
+        )
+        if kept.count < stored.headers.count {
+            let bytes = stored.headers.reduce(0) { $0 + $1.name.utf8.count + ($1.value?.count ?? 0) }
+            own.append(LogHeader(CutHeader.headers, String(bytes)))
+        }
+        letter.headers = kept + own
+        let valueBytes = burial.isCut ? Self.leastBytes : Self.cutValueBytes
+        if let value = stored.value, value.count > valueBytes,
+            burial.isCut || letter.batchSize > Self.maximumDeadLetterBytes
+        {
+            letter.value = Array(value.prefix(valueBytes))
+            letter.headers.append(LogHeader(CutHeader.value, String(value.count)))
+        }
+        return letter
+    }
+
+    /// The headers that say what the event is, unless they are longer than such a header is.
+    static func kept(of headers: [LogHeader], in room: Int = Event.maximumInboundEnvelopeBytes) -> [LogHeader] {
+        var room = room
+        return headers.filter { header in
+            let isOurs =
+                header.name.hasPrefix("ce_") || header.name.lowercased() == EventHeaderName.contentType
+                || EventHeaderName.passedThrough.contains(header.name)
+            let size = header.name.utf8.count + (header.value?.count ?? 0) + 16
+            guard isOurs, size <= Event.maximumIDBytes + 256, size <= room else { return false }
+            room -= size
+            return true
+        }
+    }
+
+    /// A detail that is no longer than it may be.
+    private static func cut(_ detail: String) -> String {
+        guard detail.utf8.count > Self.maximumDetailBytes else { return detail }
+        return String(decoding: detail.utf8.prefix(Self.maximumDetailBytes - 8), as: UTF8.self) + "…"
+    }
+}
