@@ -108,8 +108,8 @@ let package = Package(
         .target(
             name: "IntentSimulation",
             dependencies: [
-                "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "IntentStore", "CSimulationHooks", grdb,
-                logging,
+                "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "IntentStore", "IntentTestKit",
+                "CSimulationHooks", grdb, logging,
             ],
             swiftSettings: settings
         ),

@@ -29,10 +29,18 @@ public struct Simulation {
     private static let patience = Duration.seconds(400)
 
     /// Runs one seed.
-    public static func run(seed: UInt64, isTraced: Bool = false) -> Outcome {
+    ///
+    /// - Parameters:
+    ///   - seed: The seed.
+    ///   - isTraced: Whether what happens is written down.
+    ///   - isHostile: Whether somebody writes to `requests` what nobody should.
+    /// - Returns: What came of it.
+    public static func run(seed: UInt64, isTraced: Bool = false, isHostile: Bool = false) -> Outcome {
         let scheduler = Scheduler(seed: seed)
         let run = SeedRun()
-        _ = scheduler.spawn(in: scheduler.world) { await run.prepare(seed: seed, isTraced: isTraced) }
+        _ = scheduler.spawn(in: scheduler.world) {
+            await run.prepare(seed: seed, isTraced: isTraced, isHostile: isHostile)
+        }
         _ = scheduler.run(for: .seconds(1)) { run.world != nil }
         guard let world = run.world else {
             preconditionFailure("The world of seed \(seed) was not made: \(run.problem ?? "a task is missing")")
@@ -74,9 +82,9 @@ private final class SeedRun: @unchecked Sendable {
     var world: World?
     var problem: String?
 
-    func prepare(seed: UInt64, isTraced: Bool) async {
+    func prepare(seed: UInt64, isTraced: Bool, isHostile: Bool) async {
         do {
-            self.world = try await World(seed: seed, isTraced: isTraced)
+            self.world = try await World(seed: seed, isTraced: isTraced, isHostile: isHostile)
         } catch {
             self.problem = "\(error)"
         }

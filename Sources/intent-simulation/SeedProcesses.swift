@@ -15,6 +15,8 @@ struct SeedProcesses {
     var jobs: Int
     /// Whether each seed is run twice.
     var isTwice: Bool
+    /// Whether a client writes what nobody should.
+    var isHostile: Bool
 
     /// Runs them all; what does not hold is printed as it is found.
     ///
@@ -41,6 +43,7 @@ struct SeedProcesses {
     private func start(_ seeds: Range<UInt64>) throws {
         var words = [CommandLine.arguments[0], "--from", "\(seeds.lowerBound)", "--seeds", "\(seeds.count)"]
         if self.isTwice { words.append("--twice") }
+        if self.isHostile { words.append("--hostile") }
         var arguments = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         var process: pid_t = 0

@@ -34,8 +34,14 @@ struct SimulationCommand: ParsableCommand {
     @Flag(help: "End at the first seed that does not hold.")
     var failFast = false
 
+    @Flag(help: "Have a client write to `requests` what nobody should.")
+    var hostile = false
+
     func validate() throws {
         guard self.seeds > 0, self.jobs > 0 else { throw ValidationError("There is nothing to run.") }
+        guard max(self.from, self.seed ?? 0) <= UInt64.max - self.seeds else {
+            throw ValidationError("There are no seeds beyond \(UInt64.max - 1).")
+        }
     }
 
     func run() throws {
@@ -43,7 +49,7 @@ struct SimulationCommand: ParsableCommand {
         let began = clock.now
         let seeds = self.seed.map { $0..<($0 + 1) } ?? self.from..<(self.from + self.seeds)
         guard self.jobs == 1 || self.failFast else {
-            let isClean = try SeedProcesses(jobs: self.jobs, isTwice: self.twice).run(seeds)
+            let isClean = try SeedProcesses(jobs: self.jobs, isTwice: self.twice, isHostile: self.hostile).run(seeds)
             self.report(seeds.count, isClean ? "all hold" : "not all hold", began.duration(to: clock.now))
             if !isClean { throw ExitCode(1) }
             return
@@ -66,19 +72,19 @@ struct SimulationCommand: ParsableCommand {
     }
 
     private func run(_ seed: UInt64) -> Simulation.Outcome {
-        var outcome = Simulation.run(seed: seed, isTraced: self.trace || self.seed != nil)
-        if self.twice, Simulation.run(seed: seed).fingerprint != outcome.fingerprint {
+        var outcome = Simulation.run(seed: seed, isTraced: self.trace || self.seed != nil, isHostile: self.hostile)
+        if self.twice, Simulation.run(seed: seed, isHostile: self.hostile).fingerprint != outcome.fingerprint {
             outcome.violations.append("determinism: the second run went another way")
         }
         for line in outcome.trace { print(line) }
         guard !outcome.violations.isEmpty else { return outcome }
         if outcome.trace.isEmpty {
-            let story = Simulation.run(seed: seed, isTraced: true).trace
+            let story = Simulation.run(seed: seed, isTraced: true, isHostile: self.hostile).trace
             if story.count > 60 { print("… \(story.count - 60) lines before") }
             for line in story.suffix(60) { print(line) }
         }
         for violation in outcome.violations { print("seed \(seed) does not hold: \(violation)") }
-        print("seed \(seed): run it with intent-simulation --seed \(seed)")
+        print("seed \(seed): run it with intent-simulation --seed \(seed)\(self.hostile ? " --hostile" : "")")
         return outcome
     }
 

@@ -43,6 +43,12 @@ struct SimulationTests {
         #expect(status == 0, "\(output)")
     }
 
+    @Test("S1, S2, S3: whatever a client writes, everybody else is answered as ever", arguments: ["1", "200"])
+    func hostileSeeds(first: String) async throws {
+        let (status, output) = try await self.run(["--from", first, "--seeds", "10", "--hostile"])
+        #expect(status == 0, "\(output)")
+    }
+
     @Test("A seed's story says what happened, and is the same in another process")
     func stories() async throws {
         let first = try await self.run(["--seed", "1"])

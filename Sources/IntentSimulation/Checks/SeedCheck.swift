@@ -62,6 +62,12 @@ struct SeedCheck {
             }
         }
         for subject in terminal.keys.sorted() where !self.client.subjects.contains(subject) {
+            if self.world.isHostile, subject.hasPrefix(HostileClient.prefix) {
+                if let count = terminal[subject]?.count, count > 1 {
+                    violations.append("endings: \(subject) has \(count) terminal responses")
+                }
+                continue
+            }
             violations.append("endings: nobody has asked for \(subject), which has ended")
         }
         return violations
@@ -112,6 +118,10 @@ struct SeedCheck {
         for topic in [Topic.requests, .resolved, .confirmed, .signals] {
             for records in (self.history.records[topic] ?? [:]).values {
                 causes.formUnion(records.compactMap { $0.header(EventHeaderName.id) })
+                // An event without an id of its own is named by its place.
+                causes.formUnion(
+                    records.map { RecordPosition(topic, $0.topicPartition.partition, $0.offset).description }
+                )
             }
         }
         for topic in [Topic.responses, .userActivities, .journal] {
@@ -140,10 +150,17 @@ struct SeedCheck {
         for topic in Topic.allCases where topic != .requests && topic != .state && topic != .deadLetters {
             for (partition, records) in (self.history.records[topic] ?? [:]).sorted(by: { $0.key < $1.key }) {
                 for record in records {
-                    guard let user = record.header(EventHeaderName.userID), !user.isEmpty else { continue }
+                    // What a client wrote may name one user in its headers and another in its data, which counts.
+                    let event = self.world.isHostile ? try? StoredRecord(record, topic: topic).decoded() : nil
+                    guard let user = event?.userID ?? record.header(EventHeaderName.userID), !user.isEmpty else {
+                        continue
+                    }
                     let home = HomePartition.of(user: user, count: count)
                     // The turn that sends an event home is journaled where the event was.
-                    guard home != partition, TurnRecord(record)?.outcome != .forwarded else { continue }
+                    let turn = TurnRecord(record)
+                    guard home != partition, turn?.outcome != .forwarded else { continue }
+                    // What is too large to be sent home is buried where it is, and journaled there (R47).
+                    if let position = turn?.position, self.event(at: position) == nil { continue }
                     violations.append(
                         "partitions: \(topic.rawValue)/\(partition)/\(record.offset) is of \(user), at home in \(home)"
                     )

@@ -13,6 +13,7 @@ final class Client: @unchecked Sendable {
     private var sequence = 0
     private var unsent = 0
     private var random: SeededNumbers
+    private var hostile: HostileClient?
 
     /// Makes a client that has said nothing yet.
     init(_ world: World) {
@@ -35,6 +36,13 @@ final class Client: @unchecked Sendable {
             self.conversations[conversation.subject] = conversation
             conversation.begin()
         }
+        guard self.world.isHostile else { return }
+        let hostile = HostileClient(self.world) { [unowned self] record in
+            self.unsent += 1
+            _ = self.world.scheduler.spawn(in: self.process) { await self.deliver(record) }
+        }
+        self.hostile = hostile
+        hostile.begin()
     }
 
     /// Hears of an event on `responses`.
@@ -44,10 +52,14 @@ final class Client: @unchecked Sendable {
                 + "\(event.data["reason"]?.string ?? event.data["endReason"]?.string ?? "")"
         )
         if let subject = event.subject { self.conversations[subject]?.receive(event) }
+        self.hostile?.receive(event)
     }
 
     /// Forgets everybody.
-    func end() { self.conversations = [:] }
+    func end() {
+        self.conversations = [:]
+        self.hostile = nil
+    }
 
     /// An event as clients write them.
     func event(

@@ -9,6 +9,8 @@ internal import IntentStore
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class World: @unchecked Sendable {
     let seed: UInt64
+    /// Whether somebody writes to `requests` what nobody should.
+    let isHostile: Bool
     let plan: SeedPlan
     let scheduler: Scheduler
     let trace: Trace
@@ -31,7 +33,7 @@ final class World: @unchecked Sendable {
     var isOver = false
 
     /// Makes the world of a seed: topics, store, records, and nobody in it yet.
-    init(seed: UInt64, isTraced: Bool) async throws {
+    init(seed: UInt64, isTraced: Bool, isHostile: Bool) async throws {
         // The scheduler has been made: this runs in its first step.
         let scheduler = Scheduler.running
         var random = SeededNumbers(seed: seed, stream: 2)
@@ -44,6 +46,7 @@ final class World: @unchecked Sendable {
         configuration.marksTransactions = random.happens(0.7)
         let log = InMemoryLog(configuration)
         self.seed = seed
+        self.isHostile = isHostile
         self.plan = plan
         self.scheduler = scheduler
         self.trace = trace
@@ -60,6 +63,14 @@ final class World: @unchecked Sendable {
             access: .inline(before: { await faults.hop(.transaction) })
         )
         self.tables = try RecordTables("seed-\(seed)")
+        if isHostile {
+            var requests = TopicDescription(
+                name: Topic.requests.name(prefix: "intents"),
+                partitions: plan.partitions
+            )
+            requests.configuration["max.message.bytes"] = String(HostileClient.maximumRequestBytes)
+            _ = try await log.createTopics([requests])
+        }
         self.deployment =
             try await Deployment.create(
                 TopicPlan(partitions: plan.partitions),
