@@ -144,7 +144,8 @@ let package = Package(
         .testTarget(
             name: "IntentCommandsTests",
             dependencies: [
-                "IntentCommands", "IntentDomains", "IntentKit", "IntentEvents", "IntentRuntime", "IntentStore",
+                "IntentCommands", "IntentAudit", "IntentDomains", "IntentKit", "IntentEvents", "IntentRuntime",
+                "IntentStore",
                 "IntentTestKit", logging,
             ],
             swiftSettings: settings

@@ -106,11 +106,11 @@ struct VerifyTests {
         let anchor = try await Anchor.read(pipeline.deployment, from: log, at: Timestamp(milliseconds: 2))
         let written = try #require(Anchor(json: JSONValue(parsing: anchor.json.description)))
         #expect(written == anchor)
-        #expect(try await pipeline.verify(anchor: anchor).anchors == 3)
-        #expect(try await pipeline.verify(anchor: early).isSound)
+        #expect(try await pipeline.verify(anchors: [anchor]).anchors == 3)
+        #expect(try await pipeline.verify(anchors: [early]).isSound)
         let cut = TamperedLog(log).ending(at: ends)
         #expect(try await pipeline.verify(on: cut).isSound)
-        let report = try await pipeline.verify(on: cut, anchor: anchor)
+        let report = try await pipeline.verify(on: cut, anchors: [anchor])
         #expect(report.findings.map(\.subject) == [.anchor, .anchor, .anchor])
         #expect(report.findings.allSatisfy { $0.place == "journal/0" && $0.detail.contains("cut off") })
         // The journal alone: what the state says of its end does not fit any more.
@@ -123,16 +123,17 @@ struct VerifyTests {
             let place = TopicPartition(topic.name(prefix: "intents"), 0)
             let report = try await pipeline.verify(
                 on: TamperedLog(log).ending(at: [place: last.offset]),
-                anchor: anchor
+                anchors: [anchor]
             )
             #expect(
                 report.findings.contains { $0.place.hasPrefix(topic.rawValue) && !$0.detail.isEmpty },
                 "\(topic): \(report.findings)"
             )
         }
-        var other = anchor
-        other.deployment = "another"
-        await #expect(throws: AuditError.self) { try await pipeline.verify(anchor: other) }
+        var members = try #require(anchor.json.object)
+        members["deployment"] = "another"
+        let other = try #require(Anchor(json: .object(members)))
+        await #expect(throws: AuditError.self) { try await pipeline.verify(anchors: [other]) }
     }
 
     @Test("R46: the latest values of the state are compared with what turns wrote")
@@ -155,6 +156,38 @@ struct VerifyTests {
             #expect(without.findings.contains { $0.subject == .state && $0.place.contains(name) }, "\(name)")
         }
         #expect(compared > 5)
+    }
+
+    @Test("R46: a value of the state that was overwritten since is compared too, where it still stands")
+    func findsTamperingWithOverwrittenState() async throws {
+        let pipeline = try await Self.run()
+        let all = try await pipeline.records(of: .state)
+        var latest: [[UInt8]: Int64] = [:]
+        for record in all { latest[record.key ?? []] = record.offset }
+        var compared = 0
+        for record in all where latest[record.key ?? []] != record.offset {
+            guard let key = record.key.flatMap({ StateKey($0) }), key.stage != nil, record.value != nil else {
+                continue
+            }
+            compared += 1
+            let name = String(decoding: record.key ?? [], as: UTF8.self)
+            let tampered = TamperedLog(pipeline.log).changing(record) { $0.value?[0] ^= 1 }
+            let report = try await pipeline.verify(on: tampered)
+            #expect(report.findings.contains { $0.subject == .state && $0.place.contains(name) }, "\(name)")
+        }
+        #expect(compared > 5)
+        // What compaction has removed cannot be compared: that is said, and is no finding.
+        let gone = try #require(
+            all.first { record in
+                let key = record.key.flatMap { StateKey($0) }
+                return latest[record.key ?? []] != record.offset && key?.name.hasPrefix("i/") ?? false
+            }
+        )
+        let before = try await pipeline.verify()
+        let compacted = try await pipeline.verify(on: TamperedLog(pipeline.log).removing(gone))
+        #expect(compacted.isSound, "\(compacted.findings)")
+        #expect(compacted.overwrittenStates == before.overwrittenStates + 1)
+        #expect(compacted.notes.contains { $0.contains("state values") })
     }
 
     @Test("R43, R46: what retention has removed is said, and the rest verified")

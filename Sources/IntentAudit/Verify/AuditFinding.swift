@@ -14,6 +14,8 @@ package struct AuditFinding: Hashable, Sendable {
         case state
         /// A row of the record database.
         case record
+        /// A row of the effects' ledger.
+        case effect
         /// A head that was kept elsewhere.
         case anchor
     }

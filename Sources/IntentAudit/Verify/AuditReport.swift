@@ -14,6 +14,11 @@ package struct AuditReport: Hashable, Sendable {
     package var states = 0
     /// How many rows of the record database were compared.
     package var rows = 0
+    /// How many rows of the effects' ledger were compared.
+    package var effects = 0
+    /// How many values that turns wrote to the state no longer stand on its topic: overwritten in the same batch, or
+    /// compacted.
+    package var overwrittenStates = 0
     /// How many heads of an anchor were found again.
     package var anchors = 0
 
@@ -31,12 +36,15 @@ package struct AuditReport: Hashable, Sendable {
         self.records += other.records
         self.states += other.states
         self.rows += other.rows
+        self.effects += other.effects
+        self.overwrittenStates += other.overwrittenStates
         self.anchors += other.anchors
     }
 
     /// The last line.
     package var summary: String {
         "\(self.turns) turns, \(self.records) records, \(self.states) state entries, \(self.rows) rows"
+            + (self.effects > 0 ? ", \(self.effects) effects" : "")
             + (self.anchors > 0 ? ", \(self.anchors) anchored heads" : "")
             + (self.findings.isEmpty
                 ? ": all as they must be"
@@ -53,6 +61,7 @@ package struct AuditReport: Hashable, Sendable {
             "records": .integer(Int64(self.records)),
             "states": .integer(Int64(self.states)),
             "rows": .integer(Int64(self.rows)),
+            "effects": .integer(Int64(self.effects)),
             "anchors": .integer(Int64(self.anchors)),
         ]
     }

@@ -1,5 +1,5 @@
 package import IntentRuntime
-internal import IntentEvents
+package import IntentEvents
 internal import IntentStore
 
 /// Verifies the chains of turns, what they processed and wrote, the state, and the records against the topics
@@ -21,21 +21,28 @@ package struct AuditVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - records: The record database; nil leaves it out.
-    ///   - anchor: Heads that were kept elsewhere.
+    ///   - store: The store with the effects' ledger; nil leaves it out.
+    ///   - anchors: Heads that were kept elsewhere.
+    ///   - publicKey: Whose signature the anchors must have; nil where nobody says.
+    ///   - now: The time, which says what retention can have removed.
     ///   - progress: Told how many of how many partitions are done.
     /// - Returns: What was found.
     /// - Throws: ``AuditError``; ``LogError``; ``StoreError``; `CancellationError`.
     package func run(
         records: String?,
-        anchor: Anchor? = nil,
+        store: String? = nil,
+        anchors: [Anchor] = [],
+        publicKey: VerifyingKey? = nil,
+        at now: Timestamp = SystemRuntimeClock().now,
         progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws -> AuditReport {
-        if let anchor, anchor.deployment != self.deployment.id {
+        if let anchor = anchors.first(where: { $0.deployment != self.deployment.id }) {
             throw AuditError(
                 .badData,
                 "The anchor is one of deployment \(anchor.deployment); these topics are those of \(self.deployment.id)."
             )
         }
+        let retention = try await self.journalRetention()
         var parts: [Int: PartitionVerification.Result] = [:]
         try await withThrowingTaskGroup(of: (Int, PartitionVerification.Result).self) { group in
             var next = 0
@@ -43,9 +50,17 @@ package struct AuditVerifier: Sendable {
                 guard next < self.deployment.partitions else { return }
                 let partition = next
                 next += 1
-                let heads = anchor?.heads.filter { $0.partition == partition } ?? []
+                let heads = anchors.flatMap { anchor in
+                    anchor.heads.filter { $0.partition == partition }.map { AnchoredHead(head: $0, at: anchor.at) }
+                }
                 group.addTask {
-                    var verification = PartitionVerification(self, partition: partition, anchors: heads)
+                    var verification = PartitionVerification(
+                        self,
+                        partition: partition,
+                        anchors: heads,
+                        retention: retention,
+                        now: now
+                    )
                     return (partition, try await verification.run())
                 }
             }
@@ -59,8 +74,30 @@ package struct AuditVerifier: Sendable {
         var report = AuditReport()
         for (_, part) in parts.sorted(by: { $0.key < $1.key }) { report.add(part.report) }
         report.findings += try await self.findMissing(parts.values.flatMap(\.sentHome))
+        report.add(AnchorCheck(anchors, publicKey: publicKey).report)
+        if !anchors.isEmpty, report.anchors == 0 {
+            report.notes.append(
+                "No anchored turn is inside what the journal still holds: nothing shows that it was not made anew as a whole."
+            )
+        }
+        if report.overwrittenStates > 0 {
+            report.notes.append(
+                "\(report.overwrittenStates) state values that turns wrote no longer stand on the topic (overwritten in one "
+                    + "batch, or compacted): they cannot be compared."
+            )
+        }
+        if let store {
+            report.add(try await LedgerCheck(self.deployment, parts.values.map(\.effects)).run(at: store))
+        }
         if let records { try await self.compare(records, into: &report) }
         return report
+    }
+
+    /// How long the journal keeps records, in milliseconds; nil when its topic does not say.
+    private func journalRetention() async throws -> Int64? {
+        let name = Topic.journal.name(prefix: self.deployment.prefix)
+        let topic = try await self.log.topics().first { $0.name == name }
+        return topic?.configuration["retention.ms"].flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil }
     }
 
     /// Looks for events that were sent to another partition, their user's home (R1).

@@ -1,6 +1,14 @@
 internal import IntentEvents
 internal import IntentRuntime
 
+/// A head with the time of its anchor.
+struct AnchoredHead: Sendable {
+    /// The head.
+    var head: Anchor.Head
+    /// When the anchor was made.
+    var at: Timestamp
+}
+
 /// Follows the chains of one partition's turns, one for each stage (R41).
 struct ChainCheck {
     private struct Head {
@@ -8,8 +16,14 @@ struct ChainCheck {
         var position: RecordPosition
     }
 
+    /// A turn that an anchor names.
+    private struct AnchoredTurn: Hashable {
+        var stage: Stage
+        var digest: String
+    }
+
     private let partition: Int
-    private var anchors: Set<Anchor.Head>
+    private var anchors: [AnchoredTurn: AnchoredHead]
     /// Whether retention has removed the chains' beginnings.
     var isCut = false
     /// Breaks that were found.
@@ -17,12 +31,15 @@ struct ChainCheck {
     /// How many anchored heads were passed.
     private(set) var anchorsFound = 0
     private var heads: [Stage: Head] = [:]
+    private var digests: [Stage: Set<RecordIndex.Digest>] = [:]
     private var tail: Set<String> = []
 
     /// Begins before the first turn.
-    init(partition: Int, anchors: [Anchor.Head]) {
+    init(partition: Int, anchors: [AnchoredHead]) {
         self.partition = partition
-        self.anchors = Set(anchors)
+        self.anchors = Dictionary(
+            anchors.map { (AnchoredTurn(stage: $0.head.stage, digest: $0.head.digest), $0) }
+        ) { first, _ in first }
     }
 
     /// Adds the next turn.
@@ -42,25 +59,68 @@ struct ChainCheck {
         }
         self.heads[turn.stage] = Head(digest: digest, position: position)
         if isTail { self.tail.insert(digest) }
-        if self.anchors.remove(Anchor.Head(stage: turn.stage, partition: self.partition, digest: digest)) != nil {
+        if let digest = RecordIndex.digest(digest) { self.digests[turn.stage, default: []].insert(digest) }
+        if self.anchors.removeValue(forKey: AnchoredTurn(stage: turn.stage, digest: digest)) != nil {
             self.anchorsFound += 1
         }
     }
 
-    /// Anchored heads that no turn has.
-    var missingAnchors: [AuditFinding] {
-        self.anchors.sorted { ($0.stage, $0.digest) < ($1.stage, $1.digest) }
-            .map { anchor in
-                let last =
-                    self.heads[anchor.stage].map { "; it now ends with \($0.position)" } ?? "; it holds none at all"
-                return AuditFinding(
-                    .anchor,
-                    "journal/\(self.partition)",
-                    "The anchored turn \(anchor.digest.prefix(16))… of \(anchor.stage) is not there: the end was cut off, or "
-                        + "that turn or one before it was changed\(last)."
-                )
-            }
+    /// Whether a turn of the stage has that digest.
+    func holds(_ digest: String, of stage: Stage) -> Bool { self.holds(RecordIndex.digest(digest), of: stage) }
+
+    /// Whether a turn of the stage has that digest; nobody has none.
+    func holds(_ digest: RecordIndex.Digest?, of stage: Stage) -> Bool {
+        digest.map { self.digests[stage]?.contains($0) ?? false } ?? false
     }
+
+    /// Anchored heads that no turn has.
+    ///
+    /// Who removes the beginning of a journal removes what is anchored there. That its retention has done so can be told
+    /// by the time: it removes nothing that is younger.
+    ///
+    /// - Parameters:
+    ///   - start: Where the journal begins.
+    ///   - firstTime: The time of the first record that it holds, in milliseconds; nil when it holds none.
+    ///   - retention: How long it keeps records, in milliseconds; nil when that is not known.
+    ///   - now: The time.
+    /// - Returns: Those that somebody has removed or changed, and how many retention has.
+    func missingAnchors(
+        before start: Int64,
+        firstTime: Int64?,
+        retention: Int64?,
+        now: Timestamp
+    ) -> (findings: [AuditFinding], notes: [String]) {
+        var findings: [AuditFinding] = []
+        var aged = 0
+        for anchor in self.anchors.values.sorted(by: {
+            ($0.head.stage, $0.head.digest) < ($1.head.stage, $1.head.digest)
+        }) {
+            let head = anchor.head
+            let isBefore =
+                head.offset.map { $0 < start } ?? (self.isCut && anchor.at.milliseconds < firstTime ?? .max)
+            if !isBefore {
+                let last =
+                    self.heads[head.stage].map { "; it now ends with \($0.position)" } ?? "; it holds none at all"
+                let words =
+                    "The anchored turn \(head.digest.prefix(16))… of \(head.stage) is not there: the end was cut off, or that "
+                    + "turn or one before it was changed\(last)."
+                findings.append(AuditFinding(.anchor, "journal/\(self.partition)", words))
+            } else if let time = head.time, let retention, now - time < retention - Self.clockSkew {
+                let words =
+                    "The anchored turn \(head.digest.prefix(16))… of \(head.stage) was removed when it was younger than what "
+                    + "the topic keeps (\(retention / 86_400_000) days): somebody has cut the beginning off."
+                findings.append(AuditFinding(.anchor, "journal/\(self.partition)", words))
+            } else {
+                aged += 1
+            }
+        }
+        guard aged > 0 else { return (findings, []) }
+        let turns = aged == 1 ? "1 anchored turn" : "\(aged) anchored turns"
+        return (findings, ["Retention has removed \(turns) of journal/\(self.partition)."])
+    }
+
+    /// How far the clocks of those who write and those who verify may be apart, in milliseconds.
+    private static let clockSkew: Int64 = 3_600_000
 
     /// What is wrong with the head that the state has; nil when it is one of the turns that were read last.
     func problem(ofHead digest: String, of stage: Stage) -> String? {

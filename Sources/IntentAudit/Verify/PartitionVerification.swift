@@ -17,6 +17,8 @@ struct PartitionVerification {
     struct Result: Sendable {
         var report: AuditReport
         var sentHome: [SentHome]
+        /// What turns did to the effects' ledger.
+        var effects: JournaledEffects
     }
 
     /// Records of one transaction, and of those beside it, have times that differ by less, in milliseconds.
@@ -34,10 +36,23 @@ struct PartitionVerification {
     private var indexes: [Topic: RecordIndex] = [:]
     private var chains: ChainCheck
     private var state = StateCheck()
+    private var effects: JournaledEffects
+    private let retention: Int64?
+    private let now: Timestamp
     private var reached: [Topic: [Stage: Int64]] = [:]
 
     /// Prepares to verify a partition.
-    init(_ verifier: AuditVerifier, partition: Int, anchors: [Anchor.Head]) {
+    ///
+    /// - Parameters:
+    ///   - verifier: The topics.
+    ///   - partition: The partition's number.
+    ///   - anchors: Its heads that were kept elsewhere.
+    ///   - retention: How long the journal keeps records, in milliseconds; nil when that is not known.
+    ///   - now: The time.
+    init(_ verifier: AuditVerifier, partition: Int, anchors: [AnchoredHead], retention: Int64?, now: Timestamp) {
+        self.effects = JournaledEffects(partition: partition)
+        self.retention = retention
+        self.now = now
         self.log = verifier.log
         self.deployment = verifier.deployment
         self.partition = partition
@@ -68,12 +83,20 @@ struct PartitionVerification {
             for record in records { self.verify(record, isTail: true) }
         }
         self.report.findings += self.chains.findings
-        self.report.findings += self.chains.missingAnchors
+        let missing = self.chains.missingAnchors(
+            before: start,
+            firstTime: firstTime == Int64.max - Self.skew ? nil : firstTime,
+            retention: self.retention,
+            now: self.now
+        )
+        self.report.findings += missing.findings
+        self.report.notes += missing.notes
         self.report.anchors = self.chains.anchorsFound
         self.verify(entries, isCut: start > 0)
         // Where the journal's beginning is gone, records of about that time may be those of turns that went with it.
         self.findUnaccounted(since: start > 0 ? firstTime + Self.skew : .min)
-        return Result(report: self.report, sentHome: self.sentHome)
+        self.effects.since = start > 0 ? firstTime + Self.skew : .min
+        return Result(report: self.report, sentHome: self.sentHome, effects: self.effects)
     }
 
     private func place(_ topic: Topic) -> TopicPartition {
@@ -95,10 +118,13 @@ struct PartitionVerification {
         }
     }
 
-    private func readState() async throws -> [StateKey: [UInt8]] {
+    private mutating func readState() async throws -> [StateKey: [UInt8]] {
         var entries: [StateKey: [UInt8]] = [:]
         try await StateReader.read([self.place(.state)], of: self.log) { read in
-            for entry in read { entries[entry.key] = entry.value }
+            for entry in read {
+                self.state.see(entry.key, entry.value, chains: self.chains)
+                entries[entry.key] = entry.value
+            }
             return true
         }
         return entries
@@ -122,6 +148,7 @@ struct PartitionVerification {
         self.chains.append(turn, digest: RecordDigest.of(record), at: position, isTail: isTail)
         self.verifyEvent(of: turn, at: position)
         self.verifyOutputs(of: turn, at: position, isTail: isTail)
+        self.effects.note(turn, at: position, origins: self.indexes[.requests]?.origins ?? [:])
     }
 
     private mutating func verifyEvent(of turn: TurnRecord, at position: RecordPosition) {
@@ -202,6 +229,16 @@ struct PartitionVerification {
 
     private mutating func verify(_ entries: [StateKey: [UInt8]], isCut: Bool) {
         self.report.states = entries.count
+        self.report.overwrittenStates = self.state.overwritten
+        let altered = self.state.altered(entries, partition: self.partition, chains: self.chains)
+        if !isCut {
+            self.report.findings += altered
+        } else if !altered.isEmpty {
+            // Turns that retention has removed may have written those.
+            self.report.notes.append(
+                "\(altered.count) overwritten values of state/\(self.partition) are older than the journal."
+            )
+        }
         let indexes = self.indexes
         self.report.findings += self.state.verify(
             entries,

@@ -35,6 +35,9 @@ struct RecordIndex {
     /// By stage, the place of the last record that a turn of it wrote.
     private var last: [Stage: Int] = [:]
 
+    /// The first request of those that were redriven from each other, by the offset of each that followed it.
+    private(set) var origins: [Int64: String] = [:]
+
     /// How many records there are.
     var count: Int { self.entries.count }
 
@@ -52,6 +55,9 @@ struct RecordIndex {
         let digest = Self.digest(RecordDigest.of(record)) ?? .zero
         var consumer = Stage.allCases.first { $0.inputTopic == self.topic }
         if self.topic == .signals { consumer = record.header(EventHeaderName.stage).flatMap(Stage.init(rawValue:)) }
+        if self.topic == .requests, let origin = record.header(EventHeaderName.redriveOf) {
+            self.origins[record.offset] = origin
+        }
         self.places[digest, default: []].append(self.entries.count)
         self.entries.append(
             Entry(

@@ -15,15 +15,72 @@ struct StateCheck {
     private var written: [StateKey: Written] = [:]
     /// What turns wrote that came while the state was read.
     private var later: [StateKey: Set<String>] = [:]
+    /// The digests of all that turns wrote; zero for a removal.
+    private var digests: [StateKey: Set<RecordIndex.Digest>] = [:]
+    /// Values on the topic that no turn that was read so far has written, with their digests.
+    private var suspects: [(key: StateKey, digest: RecordIndex.Digest?)] = []
+    /// How many values turns wrote, and how many of those stand on the topic.
+    private var counts = (written: 0, found: 0)
     /// Events that wait behind parked turns.
     private(set) var waiting: Set<RecordPosition> = []
 
     /// Notes what a turn wrote; an empty digest is a removal.
     mutating func note(_ key: StateKey, digest: String, at position: RecordPosition, isTail: Bool) {
+        self.digests[key, default: []].insert(RecordIndex.digest(digest) ?? .zero)
+        if !isTail, !Self.isOfUnfinishedTurn(key) { self.counts.written += 1 }
         if isTail {
             self.later[key, default: []].insert(digest)
         } else {
             self.written[key] = Written(digest: digest, position: position)
+        }
+    }
+
+    /// Looks at what stands on the topic, overwritten or not, in log order.
+    mutating func see(_ key: StateKey, _ value: [UInt8]?, chains: ChainCheck) {
+        guard let stage = key.stage, !Self.isOfUnfinishedTurn(key) else { return }
+        if key.user.isEmpty, key.name == StateKey.chain {
+            let text = value.map { String(decoding: $0, as: UTF8.self) } ?? ""
+            if !chains.holds(text, of: stage) { self.suspects.append((key, RecordIndex.digest(text))) }
+            return
+        }
+        // What is remembered of an interaction is forgotten after a while, by no turn.
+        if value == nil, key.name.hasPrefix(StateName.knownInteractions) { return }
+        let digest = value.flatMap { RecordIndex.digest(RecordDigest.of($0)) } ?? .zero
+        if self.digests[key]?.contains(digest) ?? false {
+            self.counts.found += 1
+        } else {
+            self.suspects.append((key, digest))
+        }
+    }
+
+    /// How many values that turns wrote no longer stand on the topic.
+    var overwritten: Int { max(0, self.counts.written - self.counts.found) }
+
+    /// Values that were overwritten since and that no turn has written.
+    ///
+    /// - Parameters:
+    ///   - entries: The latest values, which are looked at for themselves.
+    ///   - partition: The partition's number.
+    ///   - chains: The chains that were followed.
+    /// - Returns: What is not as it must be.
+    func altered(
+        _ entries: [StateKey: [UInt8]],
+        partition: Int,
+        chains: ChainCheck
+    ) -> [AuditFinding] {
+        self.suspects.compactMap { key, digest in
+            let isChain = key.user.isEmpty && key.name == StateKey.chain
+            let latest = entries[key]
+                .flatMap { RecordIndex.digest(isChain ? String(decoding: $0, as: UTF8.self) : RecordDigest.of($0)) }
+            if latest ?? .zero == digest ?? .zero { return nil }
+            // A turn that came meanwhile may have written it.
+            let isKnown =
+                isChain
+                ? key.stage.map { chains.holds(digest, of: $0) } ?? true
+                : digest.map { self.digests[key]?.contains($0) ?? false } ?? false
+            guard !isKnown else { return nil }
+            let name = "state/\(partition) \(String(decoding: key.bytes, as: UTF8.self))"
+            return AuditFinding(.state, name, "No turn wrote one of its earlier values, which was overwritten since.")
         }
     }
 

@@ -6,7 +6,8 @@ struct AuditCommand: AsyncParsableCommand {
         commandName: "audit",
         abstract: "Prove what happened: verify topics and records, tell an interaction's story.",
         subcommands: [
-            AuditVerifyCommand.self, AuditAnchorCommand.self, AuditShowCommand.self, AuditExportCommand.self,
+            AuditVerifyCommand.self, AuditAnchorCommand.self, AuditKeyCommand.self, AuditShowCommand.self,
+            AuditExportCommand.self,
         ]
     )
 }

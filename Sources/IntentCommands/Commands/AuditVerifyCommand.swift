@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import IntentAudit
 import IntentKit
+import IntentRuntime
 
 /// `intentd audit verify`: compares everything with everything that says something of it.
 struct AuditVerifyCommand: AsyncParsableCommand {
@@ -10,19 +11,40 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         abstract: "Verify the chains of turns, what they processed and wrote, the state, and the records.",
         discussion: """
             Each turn's digest covers its event, the state before it, its outputs and the digest of the turn before. All of \
-            that is compared with the topics, and the record database with the topics row for row. An anchor, made before \
-            with `intentd audit anchor` and kept elsewhere, also shows whether an end was cut off. The exit status is 1 when \
+            that is compared with the topics, the record database with the topics row for row, and the effects' ledger with \
+            what turns journaled. An anchor, made before with `intentd audit anchor` and kept elsewhere, also shows whether \
+            an end was cut off, or all of it made anew; signed ones are checked with --public-key. One anchor inside what \
+            retention has left is enough. What cannot be told is a note on standard error; the exit status is 1 when \
             something is not as it must be.
             """
     )
 
-    @Option(help: ArgumentHelp("Heads of the chains that were kept elsewhere.", valueName: "file"))
-    var anchor: String?
+    @Option(
+        help: ArgumentHelp(
+            "Anchors that were kept elsewhere: a file, or a directory of them. Can be repeated.",
+            valueName: "path"
+        )
+    )
+    var anchor: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Whose signature the anchors must have, as `audit key` prints it.", valueName: "digits"),
+        transform: { text in
+            guard let key = VerifyingKey(text) else { throw ValidationError("\(text) is no public key of 64 digits") }
+            return key
+        }
+    )
+    var publicKey: VerifyingKey?
 
     @Option(help: ArgumentHelp("The record database. (default: the data directory's)", valueName: "file"))
     var records: String?
 
-    @Flag(help: "Leave the record database out.")
+    @Option(
+        help: ArgumentHelp("The store with the effects' ledger. (default: the data directory's)", valueName: "file")
+    )
+    var store: String?
+
+    @Flag(help: "Leave the record database and the effects' ledger out.")
     var topicsOnly = false
 
     @OptionGroup var common: CommonOptions
@@ -30,15 +52,19 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     @OptionGroup var output: JSONOption
 
     func validate() throws {
-        guard self.records == nil || !self.topicsOnly else {
-            throw ValidationError("--records and --topics-only exclude each other")
+        guard self.records == nil && self.store == nil || !self.topicsOnly else {
+            throw ValidationError("--topics-only excludes --records and --store")
+        }
+        guard self.publicKey == nil || !self.anchor.isEmpty else {
+            throw ValidationError("--public-key is for anchors: name them with --anchor")
         }
     }
 
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)
-        let anchor = try self.anchor.map(Self.readAnchor)
+        let anchors = try self.anchor.flatMap { path throws(CommandFailure) in try AnchorFiles.read(path) }
         let path = self.topicsOnly ? nil : self.records ?? configuration.data.records
+        let store = self.topicsOnly ? nil : self.store ?? configuration.data.store
         let report = try await AuditAccess.use(configuration) { access in
             let progress = AuditProgress("partitions")
             defer { progress.finish() }
@@ -47,7 +73,9 @@ struct AuditVerifyCommand: AsyncParsableCommand {
                 deployment: access.deployment,
                 parallelism: ProcessInfo.processInfo.activeProcessorCount
             )
-            .run(records: path, anchor: anchor) { progress.update($0, of: $1) }
+            .run(records: path, store: store, anchors: anchors, publicKey: self.publicKey) {
+                progress.update($0, of: $1)
+            }
         }
         if self.output.json {
             StandardOutput.print(report.json)
@@ -59,13 +87,5 @@ struct AuditVerifyCommand: AsyncParsableCommand {
             StandardOutput.print(report.summary)
         }
         guard report.isSound else { throw ExitCode(ExitStatus.checkFailed.rawValue) }
-    }
-
-    private static func readAnchor(_ path: String) throws(CommandFailure) -> Anchor {
-        let text = try InputFile.text(of: path)
-        guard let json = try? JSONValue(parsing: text), let anchor = Anchor(json: json) else {
-            throw CommandFailure(.badData, "\(path) is no anchor: `intentd audit anchor` prints one")
-        }
-        return anchor
     }
 }

@@ -18,6 +18,13 @@ extension Configuration {
     /// What is logged.
     var logLevel: Logger.Level { self.text(.logLevel).flatMap(Logger.Level.init(rawValue:)) ?? self.defaultLogLevel }
 
+    /// How often the chains are anchored; nil for not at all.
+    var anchorInterval: Duration? {
+        if case .duration(let interval) = self.entry(.auditAnchorEvery)?.value { interval } else { nil }
+    }
+    /// Where anchors go.
+    var anchors: String { self.text(.auditAnchors) ?? self.data.anchors }
+
     /// A logger to standard error.
     func logger(_ label: String) -> Logger {
         self.text(.logFormat) == "json"

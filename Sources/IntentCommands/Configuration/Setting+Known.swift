@@ -135,6 +135,24 @@ extension Setting {
         default: .text("sqlite"),
         "Where effects are kept to once each; none lets workers run on several machines."
     )
+    static let auditKeyFile = Setting(
+        "audit.keyFile",
+        .text,
+        default: nil,
+        "The file with the private key that signs anchors and cuts."
+    )
+    static let auditAnchorEvery = Setting(
+        "audit.anchorEvery",
+        .duration(atLeast: .seconds(1)),
+        default: nil,
+        "How often who records also anchors the chains; not at all without it."
+    )
+    static let auditAnchors = Setting(
+        "audit.anchors",
+        .text,
+        default: nil,
+        "The directory of anchors; anchors in the data directory without it."
+    )
     static let restrictedWhileLocked = Setting(
         "restrictedWhileLocked",
         .list,
@@ -152,7 +170,7 @@ extension Setting {
         .interactionsMaxTurns, .interactionsMaxAge, .interactionsParkedMaxAge, .handlersConcurrency,
         .handlersInProgressAfter, .handlersTimeout, .appTimeout, .messagesApp, .batchMaxRecords, .batchMaxDelay,
         .delivery,
-        .ledger,
+        .ledger, .auditKeyFile, .auditAnchorEvery, .auditAnchors,
         .restrictedWhileLocked,
     ]
 }

@@ -15,6 +15,8 @@ struct DataDirectory: Hashable, Sendable {
     var brokerLock: String { self.file("broker.lock") }
     /// The effect ledger and the handlers' tables.
     var store: String { self.file("store.sqlite") }
+    /// Where anchors go unless another place is named.
+    var anchors: String { self.file("anchors") }
     /// What the recorder writes.
     var records: String { self.file("records.sqlite") }
 

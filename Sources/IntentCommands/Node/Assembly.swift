@@ -19,6 +19,8 @@ struct Assembly: Sendable {
     let ledger: (any EffectLedger)?
     /// Proves which requests were sent again; nil where no stage is worked.
     let redriveKey: RedriveKey?
+    /// Signs anchors and cuts; nil when none is configured.
+    let signingKey: SigningKey?
 
     /// Puts the parts together: loads the deployment, opens the store and claims the deployment for it.
     ///
@@ -37,6 +39,14 @@ struct Assembly: Sendable {
         creatingTopics: Bool,
         workingStages: Bool = true
     ) async throws -> Assembly {
+        let signingKey = try SigningKeyFile(configuration)?.read()
+        guard configuration.anchorInterval == nil || signingKey != nil else {
+            throw CommandFailure(
+                .configuration,
+                "audit.anchorEvery is set, but audit.keyFile names no key to sign the anchors with: make one with "
+                    + "`intentd audit key --make --file FILE`"
+            )
+        }
         let deployment =
             creatingTopics
             ? try await TopicSetup.ensure(configuration, on: log).deployment
@@ -54,7 +64,8 @@ struct Assembly: Sendable {
             deployment: deployment,
             intents: intents,
             ledger: ledger,
-            redriveKey: workingStages ? try await deployment.makeRedriveKey(on: log) : nil
+            redriveKey: workingStages ? try await deployment.makeRedriveKey(on: log) : nil,
+            signingKey: signingKey
         )
     }
 
@@ -65,21 +76,44 @@ struct Assembly: Sendable {
     ///   - name: The worker's name, its alone.
     ///   - lanes: How many lanes each stage has.
     ///   - isScripted: Whether `ce_intentdscript` is honoured.
-    /// - Returns: A service for each duty.
+    /// - Returns: The services.
     func services(_ duties: [Duty], name: String, lanes: Int, isScripted: Bool) -> [any Service] {
-        Duty.allCases.filter(duties.contains)
-            .map { duty in
-                if let stage = duty.stage {
+        var services: [any Service] = []
+        for duty in Duty.allCases where duties.contains(duty) {
+            if let stage = duty.stage {
+                services.append(
                     StageService(worker: self.worker(stage, name: name, lanes: lanes, isScripted: isScripted))
-                } else {
-                    RecordService(
-                        log: self.log,
-                        path: self.configuration.data.records,
-                        configuration: Recorder.Configuration(prefix: self.deployment.prefix, name: name),
-                        logger: self.configuration.logger("intentd.record")
-                    )
-                }
+                )
+            } else {
+                services += self.recording(name: name)
             }
+        }
+        return services
+    }
+
+    /// The recorder, and who anchors what it records.
+    private func recording(name: String) -> [any Service] {
+        var services: [any Service] = [
+            RecordService(
+                log: self.log,
+                path: self.configuration.data.records,
+                configuration: Recorder.Configuration(prefix: self.deployment.prefix, name: name),
+                logger: self.configuration.logger("intentd.record")
+            )
+        ]
+        if let interval = self.configuration.anchorInterval, let key = self.signingKey {
+            services.append(
+                AnchorService(
+                    log: self.log,
+                    deployment: self.deployment,
+                    directory: self.configuration.anchors,
+                    interval: interval,
+                    key: key,
+                    logger: self.configuration.logger("intentd.audit")
+                )
+            )
+        }
+        return services
     }
 
     /// Runs services with this configuration's logger.

@@ -22,12 +22,12 @@ struct TestPipeline: Sendable {
         partitions: Int = 3,
         log: InMemoryLog = InMemoryLog(),
         records: String? = nil,
+        ledger: any EffectLedger = InMemoryLedger(),
         vocabularies: GlobalVocabularies = GlobalVocabularies(),
         _ body: @Sendable (TestPipeline) async throws -> Void
     ) async throws -> TestPipeline {
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: partitions), on: log)
         let registry = try IntentRegistry([IntentExtension("Tests") { registrations }])
-        let ledger = InMemoryLedger()
         var logger = Logger(label: "tests")
         logger.logLevel = .error
         let workers = Stage.allCases.map { stage in
@@ -167,10 +167,13 @@ struct TestPipeline: Sendable {
     func verify(
         on log: (any EventLog)? = nil,
         records: String? = nil,
-        anchor: Anchor? = nil
+        store: String? = nil,
+        anchors: [Anchor] = [],
+        publicKey: VerifyingKey? = nil,
+        at now: Timestamp = SystemRuntimeClock().now
     ) async throws -> AuditReport {
         try await AuditVerifier(log: log ?? self.log, deployment: self.deployment, parallelism: 2)
-            .run(records: records, anchor: anchor)
+            .run(records: records, store: store, anchors: anchors, publicKey: publicKey, at: now)
     }
 
     /// All records of a topic, in partition order.

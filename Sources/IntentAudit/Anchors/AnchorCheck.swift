@@ -1,0 +1,72 @@
+package import IntentRuntime
+
+/// Checks anchors against each other and against who must have signed them; what they anchor is checked with the turns.
+package struct AnchorCheck: Sendable {
+    private let anchors: [Anchor]
+    private let publicKey: VerifyingKey?
+
+    /// Prepares a check.
+    ///
+    /// - Parameters:
+    ///   - anchors: The anchors that were kept.
+    ///   - publicKey: Whose signature they must have; nil where nobody says.
+    package init(_ anchors: [Anchor], publicKey: VerifyingKey?) {
+        self.anchors = anchors
+        self.publicKey = publicKey
+    }
+
+    /// What is not as it must be, and what could not be told.
+    package var report: AuditReport {
+        var report = AuditReport()
+        var signers: Set<VerifyingKey> = []
+        for anchor in self.anchors {
+            switch anchor.signatureCheck {
+            case .invalid:
+                Self.find(&report, anchor, "Its signature is wrong: the anchor was changed after it was made.")
+            case .signed(let key):
+                if let publicKey, key != publicKey {
+                    Self.find(
+                        &report,
+                        anchor,
+                        "It is signed by \(key), not by \(publicKey): somebody else has made it."
+                    )
+                }
+                signers.insert(key)
+            case .unsigned:
+                if self.publicKey != nil { Self.find(&report, anchor, "Nobody has signed it.") }
+            }
+        }
+        if self.publicKey == nil, !self.anchors.isEmpty {
+            report.notes.append(
+                signers.isEmpty
+                    ? "The anchors are not signed: who could change the file could have made it."
+                    : "The anchors are signed by \(signers.map(\.description).sorted().joined(separator: ", ")): name the key "
+                        + "that is known to be right with --public-key."
+            )
+        }
+        self.follow(&report)
+        return report
+    }
+
+    /// Follows the chain of the anchors that were made one after the other.
+    private func follow(_ report: inout AuditReport) {
+        let chained = self.anchors.filter { $0.number != nil }
+            .sorted { ($0.number ?? 0, $0.at) < ($1.number ?? 0, $1.at) }
+        for (before, anchor) in zip(chained, chained.dropFirst()) {
+            guard let number = anchor.number, let last = before.number else { continue }
+            if number == last {
+                guard anchor.digest != before.digest else { continue }
+                Self.find(&report, anchor, "There are two anchors of this number.")
+            } else if number == last + 1 {
+                guard anchor.previous != before.digest else { continue }
+                Self.find(&report, anchor, "It does not follow anchor \(last): one of the two was exchanged.")
+            } else {
+                report.notes.append("Anchors \(last + 1) to \(number - 1) are not here.")
+            }
+        }
+    }
+
+    private static func find(_ report: inout AuditReport, _ anchor: Anchor, _ words: String) {
+        report.findings.append(AuditFinding(.anchor, anchor.name, words))
+    }
+}

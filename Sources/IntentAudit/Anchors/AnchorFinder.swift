@@ -1,0 +1,46 @@
+internal import IntentEvents
+internal import IntentRuntime
+
+/// Finds where in one partition of the journal the turns stand that are its chains' heads.
+struct AnchorFinder {
+    /// A turn's place.
+    struct Place {
+        /// Its offset.
+        var offset: Int64
+        /// Its record's time, in milliseconds since 1970.
+        var timestamp: Int64
+    }
+
+    /// How many offsets are looked at first; each further look takes four times as many.
+    private static let firstWindow: Int64 = 2_000
+
+    let log: any EventLog
+    let partition: TopicPartition
+
+    /// The places of turns by their digests, from the journal's end backwards: heads stand near it.
+    ///
+    /// - Parameters:
+    ///   - digests: The digests; those that the journal does not hold are left out.
+    ///   - range: What the journal holds.
+    /// - Returns: The places.
+    /// - Throws: ``LogError``; ``AuditError``.
+    func places(of digests: Set<String>, in range: Range<Int64>) async throws -> [String: Place] {
+        var places: [String: Place] = [:]
+        var end = range.upperBound
+        var window = Self.firstWindow
+        while places.count < digests.count, end > range.lowerBound {
+            let start = max(range.lowerBound, end - window)
+            let cursor = PartitionCursor(self.log, self.partition, from: start, to: end)
+            while let records = try await cursor.next() {
+                for record in records {
+                    let digest = RecordDigest.of(record)
+                    guard digests.contains(digest) else { continue }
+                    places[digest] = Place(offset: record.offset, timestamp: record.timestamp)
+                }
+            }
+            end = start
+            window *= 4
+        }
+        return places
+    }
+}

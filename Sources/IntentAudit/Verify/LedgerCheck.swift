@@ -1,0 +1,84 @@
+internal import IntentKit
+internal import IntentRuntime
+internal import IntentStore
+
+/// Compares the effects' ledger with what turns journaled (R30, R46).
+///
+/// Each journaled effect has its row, with the result that the turn was given. A row without a turn is no finding by
+/// itself: an effect is recorded before its turn is committed, and a worker that died, or a handler whose time was up,
+/// leaves it so.
+struct LedgerCheck {
+    /// How many places a note names.
+    private static let named = 5
+
+    private let deployment: Deployment
+    private let journaled: [JournaledEffects]
+
+    /// Prepares a check.
+    init(_ deployment: Deployment, _ journaled: [JournaledEffects]) {
+        self.deployment = deployment
+        self.journaled = journaled.sorted { $0.partition < $1.partition }
+    }
+
+    /// Compares the ledger in a file.
+    func run(at path: String) async throws -> AuditReport {
+        var report = AuditReport()
+        guard let archive = try await LedgerArchive.open(at: path) else {
+            if self.journaled.contains(where: { !$0.made.isEmpty }) {
+                report.notes.append(
+                    "There is no store \(path): the effects that turns made were not compared with its ledger."
+                )
+            }
+            return report
+        }
+        if let owner = try await archive.deployment(), owner != self.deployment.id {
+            let words = "It belongs to deployment \(owner); these topics are those of \(self.deployment.id)."
+            report.findings.append(AuditFinding(.effect, path, words))
+            return report
+        }
+        let cut = try await archive.cutTime()
+        var strays: [String] = []
+        var old = 0
+        for part in self.journaled {
+            let effects = try await archive.effects(ofPartition: part.partition)
+            let closed = try await archive.closed(ofPartition: part.partition)
+            report.effects += effects.count
+            var rows: [JournaledEffects.Key: Int] = [:]
+            for effect in effects {
+                let key = JournaledEffects.Key(origin: effect.request, name: effect.name)
+                rows[key, default: 0] += 1
+                let place = "effects \(effect.request) \(effect.name) \(effect.ordinal)"
+                guard let made = part.made[key], effect.ordinal < made.asked else {
+                    if effect.at < part.since { old += 1 } else { strays.append(place) }
+                    continue
+                }
+                let digest = RecordIndex.digest(RecordDigest.of(effect.result))
+                guard let digest, !made.results.contains(digest), made.succeeded > 0 else { continue }
+                let words = "Its result is not the one that turn \(made.turn) was given."
+                report.findings.append(AuditFinding(.effect, place, words))
+            }
+            for (key, made) in part.made where rows[key, default: 0] < made.succeeded && made.at >= cut {
+                let words =
+                    "Turn \(made.turn) made it, but the ledger does not hold it: asked for again, it would be made again."
+                report.findings.append(AuditFinding(.effect, "effects \(key.origin) \(key.name)", words))
+            }
+            for (request, close) in part.closed where !closed.contains(request) && close.at >= cut {
+                let words = "Turn \(close.turn) closed it, but it is open: effects could be made after the end."
+                report.findings.append(AuditFinding(.effect, "closed_ledgers \(request)", words))
+            }
+        }
+        report.findings.sort { $0.place < $1.place }
+        self.note(strays, old, &report)
+        return report
+    }
+
+    private func note(_ strays: [String], _ old: Int, _ report: inout AuditReport) {
+        if old > 0 { report.notes.append("\(old) effects are older than the journal: they were not compared.") }
+        guard !strays.isEmpty else { return }
+        let more = strays.count > Self.named ? " and \(strays.count - Self.named) more" : ""
+        report.notes.append(
+            "No committed turn has made \(strays.prefix(Self.named).joined(separator: ", "))\(more): a crash or a time-out "
+                + "leaves such rows, or somebody has added them."
+        )
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import IntentAudit
+import IntentKit
+
+/// Anchors in files: a line of JSON each, in one file or in a directory.
+enum AnchorFiles {
+    /// What the names of anchors in a directory begin with.
+    private static let prefix = "anchor-"
+    /// What they end with.
+    private static let suffix = ".json"
+
+    /// Reads the anchors of a file, one a line, or of all of a directory's.
+    /// - Throws: ``CommandFailure``.
+    static func read(_ path: String) throws(CommandFailure) -> [Anchor] {
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue else {
+            return try Self.anchors(ofFile: path)
+        }
+        var anchors: [Anchor] = []
+        for name in Self.names(in: path) { anchors += try Self.anchors(ofFile: path + "/" + name) }
+        guard !anchors.isEmpty else {
+            throw CommandFailure(.noInput, "\(path): holds no anchors (\(Self.prefix)….json)")
+        }
+        return anchors
+    }
+
+    /// The last anchor of a directory; nil when it holds none, or is not there.
+    /// - Throws: ``CommandFailure``.
+    static func last(in directory: String) throws(CommandFailure) -> Anchor? {
+        guard let name = Self.names(in: directory).last else { return nil }
+        return try Self.anchors(ofFile: directory + "/" + name).last
+    }
+
+    /// Adds an anchor to a directory, which is made if it is not there; never in place of another one.
+    /// - Returns: Its file.
+    /// - Throws: ``CommandFailure``.
+    static func add(_ anchor: Anchor, to directory: String) throws(CommandFailure) -> String {
+        let digits = String(anchor.number ?? 0)
+        let zeros = String(repeating: "0", count: max(0, 8 - digits.utf8.count))
+        let path = directory + "/" + Self.prefix + zeros + digits + Self.suffix
+        do {
+            try FileManager.default.createDirectory(
+                atPath: directory,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+            // Linking, unlike renaming, refuses a name that is taken, and the file is whole when it appears.
+            let draft = path + ".\(getpid())"
+            defer { unlink(draft) }
+            try Data((anchor.json.description + "\n").utf8).write(to: URL(fileURLWithPath: draft))
+            try FileManager.default.linkItem(atPath: draft, toPath: path)
+        } catch {
+            throw CommandFailure(.noInput, "\(path): cannot be written: \(error.localizedDescription)")
+        }
+        return path
+    }
+
+    /// Names sort as numbers do: they have leading zeros.
+    private static func names(in directory: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [])
+            .filter { $0.hasPrefix(Self.prefix) && $0.hasSuffix(Self.suffix) }
+            .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+    }
+
+    private static func anchors(ofFile path: String) throws(CommandFailure) -> [Anchor] {
+        var anchors: [Anchor] = []
+        for line in try InputFile.text(of: path).split(separator: "\n") {
+            guard let json = try? JSONValue(parsing: String(line)), let anchor = Anchor(json: json) else {
+                throw CommandFailure(.badData, "\(path) is no anchor: `intentd audit anchor` prints one")
+            }
+            anchors.append(anchor)
+        }
+        guard !anchors.isEmpty else {
+            throw CommandFailure(.badData, "\(path) is no anchor: `intentd audit anchor` prints one")
+        }
+        return anchors
+    }
+}

@@ -1,0 +1,48 @@
+package import IntentKit
+
+/// JSON objects that say who has signed them: the members `publicKey` and `signature`.
+///
+/// The signature covers all other members in their written form (keys sorted, no spaces) and what kind of document it
+/// is, so that one kind cannot be passed off as another.
+package enum SignedJSON {
+    /// What a document is.
+    package enum Kind: String, Sendable {
+        /// The heads of the chains.
+        case anchor
+        /// What was removed from a database file on purpose.
+        case cut
+    }
+
+    /// What became of checking a signature.
+    package enum Check: Hashable, Sendable {
+        /// There is none.
+        case unsigned
+        /// It is right, and this key's.
+        case signed(VerifyingKey)
+        /// It is wrong: the document was changed, or is another one's.
+        case invalid
+    }
+
+    /// The document with its signature.
+    package static func sign(_ json: JSONValue, as kind: Kind, with key: SigningKey) -> JSONValue {
+        var members = json.object ?? [:]
+        members["publicKey"] = .string(key.publicKey.description)
+        members["signature"] = .string(key.signature(of: Self.bytes(members, kind)))
+        return .object(members)
+    }
+
+    /// Checks a document's signature.
+    package static func check(_ json: JSONValue, as kind: Kind) -> Check {
+        guard var members = json.object, let signature = members.removeValue(forKey: "signature") else {
+            return .unsigned
+        }
+        guard let signature = signature.string, let key = members["publicKey"]?.string.flatMap(VerifyingKey.init),
+            key.isValid(signature, of: Self.bytes(members, kind))
+        else { return .invalid }
+        return .signed(key)
+    }
+
+    private static func bytes(_ members: [String: JSONValue], _ kind: Kind) -> [UInt8] {
+        Array("intentd \(kind.rawValue)\n".utf8) + JSONValue.object(members).utf8
+    }
+}

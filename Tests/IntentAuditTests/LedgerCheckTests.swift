@@ -1,0 +1,84 @@
+import Foundation
+import GRDB
+import InMemoryLog
+import IntentAudit
+import IntentKit
+import IntentRuntime
+import IntentStore
+import Testing
+
+@Suite("R30, R46: the effects' ledger is verified against the journal")
+struct LedgerCheckTests {
+    private static let registrations = [IntentRegistration(confirmation: .always) { TransferHandler() }]
+
+    private let directory: TemporaryDirectory
+    private let path: String
+
+    init() throws {
+        self.directory = try TemporaryDirectory()
+        self.path = self.directory.file("store.sqlite")
+    }
+
+    private func run() async throws -> TestPipeline {
+        let ledger = try await SQLiteLedger.open(at: self.path)
+        let log = InMemoryLog()
+        let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 2), on: log)
+        try await ledger.join(deployment, on: log)
+        return try await TestPipeline.run(Self.registrations, partitions: 2, log: log, ledger: ledger) { pipeline in
+            for user in ["ada", "bob", "cleo", "dan"] { try await pipeline.transfer("i-\(user)", user: user) }
+            try await pipeline.transfer("failing", user: "eve", recipient: "stays")
+        }
+    }
+
+    /// What verifying finds after a change to the ledger, which is taken back.
+    private func report(_ pipeline: TestPipeline, after sql: String) async throws -> AuditReport {
+        let copy = self.directory.file("copy.sqlite")
+        try DatabaseQueue(path: self.path).inDatabase { try $0.execute(sql: "VACUUM INTO '\(copy)'") }
+        defer { try? FileManager.default.removeItem(atPath: copy) }
+        try DatabaseQueue(path: copy)
+            .inDatabase { database in
+                try database.execute(sql: sql)
+                #expect(database.totalChangesCount > 0, "\(sql)")
+            }
+        return try await pipeline.verify(store: copy)
+    }
+
+    @Test("Rows that were changed or removed are found; rows without a journaled turn are notes")
+    func findsTampering() async throws {
+        let pipeline = try await self.run()
+        let sound = try await pipeline.verify(store: self.path)
+        #expect(sound.isSound && sound.effects == 4, "\(sound.findings)")
+        #expect(!sound.notes.contains { $0.contains("No committed turn") })
+        let row = "(SELECT request FROM effects LIMIT 1)"
+        let findings: [(String, String, String)] = [
+            ("UPDATE effects SET result = '-1' WHERE request = \(row)", "effects ", "not the one that turn journal/"),
+            ("DELETE FROM effects WHERE request = \(row)", "effects ", "made again"),
+            ("UPDATE effects SET name = 'brew' WHERE request = \(row)", "effects ", "book"),
+            ("UPDATE effects SET request = '0:9999' WHERE request = \(row)", "effects ", "made again"),
+            ("DELETE FROM closed_ledgers WHERE request = \(row)", "closed_ledgers ", "after the end"),
+            ("UPDATE deployment SET identifier = 'another'", "copy.sqlite", "belongs to deployment another"),
+        ]
+        for (sql, place, words) in findings {
+            let report = try await self.report(pipeline, after: sql)
+            #expect(report.findings.count == 1, "\(sql): \(report.findings)")
+            let finding = try #require(report.findings.first)
+            #expect(finding.subject == .effect && finding.place.contains(place), "\(sql): \(finding)")
+            #expect("\(finding.place) \(finding.detail)".contains(words), "\(sql): \(finding)")
+        }
+        for sql in [
+            "INSERT INTO effects VALUES ('1:4711', 'gift', 0, '1', 1)",
+            "INSERT INTO effects SELECT request, name, 1, result, at FROM effects WHERE request = \(row)",
+        ] {
+            let report = try await self.report(pipeline, after: sql)
+            #expect(report.isSound, "\(sql): \(report.findings)")
+            #expect(report.notes.contains { $0.hasPrefix("No committed turn has made effects ") }, "\(sql)")
+        }
+    }
+
+    @Test("Without the file it is said that effects were not compared")
+    func missing() async throws {
+        let pipeline = try await self.run()
+        let report = try await pipeline.verify(store: self.directory.file("nowhere.sqlite"))
+        #expect(report.isSound && report.notes.contains { $0.contains("nowhere.sqlite") })
+    }
+}
