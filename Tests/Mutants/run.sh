@@ -1,8 +1,8 @@
 #!/bin/bash
 # Shows that the simulation finds what it is there to find: breaks the sources one way at a time and runs seeds until one
-# does not hold.
+# does not hold, or ends the process. First some seeds with a hostile client, then seeds without.
 #
-#   Tests/Mutants/run.sh [--in-place] [--seeds N] [--scratch DIR] [NAME…]
+#   Tests/Mutants/run.sh [--in-place] [--seeds N] [--hostile-seeds N] [--scratch DIR] [NAME…]
 #
 # Works on a copy of the tree; with --in-place on this one, which has to be clean and is put back. Fails if a mutant
 # survives, or if a patch no longer applies or compiles.
@@ -10,6 +10,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
 seeds=3000
+hostile_seeds=40
 in_place=false
 scratch=$root/.build/mutants
 names=()
@@ -17,8 +18,9 @@ while [ $# -gt 0 ]; do
     case $1 in
     --in-place) in_place=true ;;
     --seeds) seeds=$2; shift ;;
+    --hostile-seeds) hostile_seeds=$2; shift ;;
     --scratch) scratch=$2; shift ;;
-    -*) echo "usage: $0 [--in-place] [--seeds N] [--scratch DIR] [NAME…]" >&2; exit 64 ;;
+    -*) echo "usage: $0 [--in-place] [--seeds N] [--hostile-seeds N] [--scratch DIR] [NAME…]" >&2; exit 64 ;;
     *) names+=("$1") ;;
     esac
     shift
@@ -37,6 +39,24 @@ else
         || cp -R Package.swift Sources Tests Benchmarks "$tree/"
 fi
 
+# Runs seeds of the broken sources and says how they were found to be broken; fails if they were not.
+run_seeds() {
+    output=$("$scratch/debug/intent-simulation" --fail-fast "$@" 2>&1)
+    status=$?
+    case $status in
+    0) return 1 ;;
+    1)
+        needed=$(tail -1 <<<"$output" | cut -d' ' -f1)
+        why=$(grep -m1 'does not hold' <<<"$output" | cut -c1-160)
+        echo "$name: killed after $needed seeds ($why)"
+        ;;
+    *)
+        why=$(grep -m1 'Fatal error' <<<"$output" | cut -c1-160)
+        echo "$name: killed, the process ended with $status ($why)"
+        ;;
+    esac
+}
+
 failures=0
 for name in "${names[@]}"; do
     patch=$root/Tests/Mutants/$name.patch
@@ -47,13 +67,9 @@ for name in "${names[@]}"; do
     fi
     (cd "$tree" && patch -p1 -s --no-backup-if-mismatch <"$patch")
     if (cd "$tree" && swift build --product intent-simulation --scratch-path "$scratch" >"/tmp/mutant-$$.log" 2>&1); then
-        output=$("$scratch/debug/intent-simulation" --seeds "$seeds" --fail-fast 2>/dev/null)
-        if [ $? -eq 1 ]; then
-            needed=$(tail -1 <<<"$output" | cut -d' ' -f1)
-            why=$(grep -m1 'does not hold' <<<"$output" | cut -c1-160)
-            echo "$name: killed after $needed seeds ($why)"
-        else
-            echo "$name: SURVIVED $seeds seeds"
+        # One after the other: what a hostile client finds, it finds soon.
+        if ! run_seeds --seeds "$hostile_seeds" --hostile && ! run_seeds --seeds "$seeds"; then
+            echo "$name: SURVIVED $hostile_seeds hostile seeds and $seeds others"
             failures=$((failures + 1))
         fi
     else
