@@ -64,8 +64,12 @@ let package = Package(
             dependencies: ["IntentKit", "IntentEvents", "LibCrypto", logging, serviceLifecycle],
             swiftSettings: settings
         ),
-        .target(name: "InMemoryLog", dependencies: ["IntentRuntime"], swiftSettings: settings),
-        .target(name: "KafkaLog", dependencies: ["IntentRuntime", "CRDKafka", logging], swiftSettings: settings),
+        .target(name: "InMemoryLog", dependencies: ["IntentEvents", "IntentRuntime"], swiftSettings: settings),
+        .target(
+            name: "KafkaLog",
+            dependencies: ["IntentEvents", "IntentRuntime", "CRDKafka", logging],
+            swiftSettings: settings
+        ),
         .target(
             name: "EmbeddedBroker",
             dependencies: [nioCore, nioPosix, grdb, logging],
@@ -133,12 +137,12 @@ let package = Package(
         ),
         .testTarget(
             name: "InMemoryLogTests",
-            dependencies: ["InMemoryLog", "IntentRuntime", "IntentTestKit"],
+            dependencies: ["InMemoryLog", "IntentEvents", "IntentRuntime", "IntentTestKit"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "KafkaLogTests",
-            dependencies: ["KafkaLog", "EmbeddedBroker", "IntentRuntime", "IntentTestKit", logging],
+            dependencies: ["KafkaLog", "EmbeddedBroker", "IntentEvents", "IntentRuntime", "IntentTestKit", logging],
             swiftSettings: settings
         ),
         .testTarget(

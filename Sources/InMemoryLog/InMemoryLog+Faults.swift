@@ -1,3 +1,4 @@
+package import IntentEvents
 package import IntentRuntime
 
 extension InMemoryLog {
@@ -15,7 +16,7 @@ extension InMemoryLog {
     }
 
     /// Makes a group assign its partitions anew: every lane is asked to give back what it has.
-    package func rebalance(_ group: String) {
+    package func rebalance(_ group: GroupName) {
         let generation = try? self.transition { state throws(LogError) in
             let generation = state.groups[group]?.rebalance()
             let count = state.partitionCount
@@ -28,7 +29,7 @@ extension InMemoryLog {
     /// Takes the partitions of all lanes of a group at once, as if none had been heard of for a session time-out.
     ///
     /// Their commits throw `fenced`; their next poll says that the partitions are lost.
-    package func expel(_ group: String) {
+    package func expel(_ group: GroupName) {
         try? self.transition { state throws(LogError) in
             state.groups[group]?.expelAll()
             return ((), Set(state.groups[group]?.members.keys.map { $0 } ?? []))
@@ -36,7 +37,7 @@ extension InMemoryLog {
     }
 
     /// Fences a lane as if another one of its name had been made, somewhere else.
-    package func fence(lane name: String, of group: String) {
+    package func fence(lane name: LaneName, of group: GroupName) {
         let rebalance: Int?? = try? self.transition { state throws(LogError) in
             let member = state.groups[group]?.members.first { $0.value.configuration.name == name }
             guard let id = member?.key else { return (nil, []) }
@@ -55,7 +56,7 @@ extension InMemoryLog {
     /// The others share them out. Its commits throw `fenced`; its next poll says that the partitions are lost.
     package func expel(_ lane: any TransactionalLane) {
         guard let id = (lane as? InMemoryLane)?.id else { return }
-        let begun: (String, Int)?? = try? self.transition { state throws(LogError) in
+        let begun: (GroupName, Int)?? = try? self.transition { state throws(LogError) in
             guard let name = state.groupOfLane[id], state.groups[name]?.members[id] != nil else { return (nil, []) }
             state.groups[name]?.expel(id)
             let generation = state.groups[name]?.rebalance() ?? 0

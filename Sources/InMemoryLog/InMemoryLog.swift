@@ -1,3 +1,4 @@
+package import IntentEvents
 package import IntentRuntime
 import Synchronization
 
@@ -49,7 +50,7 @@ package final class InMemoryLog: EventLog {
         return InMemoryProducer(self)
     }
 
-    package func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<String> {
+    package func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<TopicName> {
         try self.transition { state throws(LogError) in (try state.createTopics(topics), []) }
     }
 
@@ -68,7 +69,7 @@ package final class InMemoryLog: EventLog {
     }
 
     package func committedOffsets(
-        group: String,
+        group: GroupName,
         partitions: [TopicPartition]
     ) async throws(LogError) -> [TopicPartition: Int64] {
         try self.transition { state throws(LogError) in
@@ -123,7 +124,7 @@ package final class InMemoryLog: EventLog {
     }
 
     /// Ends a rebalance after the longest session time-out of the group, whoever has not answered by then.
-    func boundRebalance(of group: String, _ generation: Int?) {
+    func boundRebalance(of group: GroupName, _ generation: Int?) {
         guard let generation else { return }
         let timeout = self.contents.withLock { contents in
             contents.state.groups[group]?.members.values.map(\.configuration.sessionTimeout).max() ?? 0

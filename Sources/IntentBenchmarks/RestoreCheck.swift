@@ -58,7 +58,7 @@ struct RestoreCheck {
     }
 
     private func read(
-        _ topic: String
+        _ topic: TopicName
     ) async throws -> (entries: Int, time: (seconds: Double, processor: Double)) {
         let places = self.bench.partitions(of: topic)
         let starts = try await self.bench.log.offsets(places, at: .earliest)

@@ -1,3 +1,5 @@
+import IntentEvents
+
 /// The check that a handler which takes 10 s for one user in a hundred does not hold the others up: their p99 stays
 /// within twice what it is without it, both taken in one run.
 struct SlowUserCheck {
@@ -36,7 +38,7 @@ struct SlowUserCheck {
                 rate: rate,
                 seconds: self.seconds,
                 warmUp: self.warmUp,
-                counts: { !SlowForSomeHandler.isSlow($0) }
+                counts: { !SlowForSomeHandler.isSlow($0.text) }
             )
             .run(from: pipeline.input, to: pipeline.output, number: RequestMaker.terminalNumber)
         }

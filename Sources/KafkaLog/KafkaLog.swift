@@ -1,3 +1,4 @@
+package import IntentEvents
 package import IntentRuntime
 
 /// The log on Kafka, or on anything that speaks its protocol.
@@ -16,7 +17,7 @@ package final class KafkaLog: EventLog {
             configuration,
             configuration: self.configuration,
             consumer: try LaneConsumer(self.configuration, lane: configuration),
-            thread: OwnThread(name: configuration.name)
+            thread: OwnThread(name: configuration.name.text)
         )
         do {
             try await lane.open()
@@ -49,7 +50,7 @@ package final class KafkaLog: EventLog {
         }
     }
 
-    package func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<String> {
+    package func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<TopicName> {
         try await self.admin.createTopics(topics)
     }
 
@@ -65,7 +66,7 @@ package final class KafkaLog: EventLog {
     }
 
     package func committedOffsets(
-        group: String,
+        group: GroupName,
         partitions: [TopicPartition]
     ) async throws(LogError) -> [TopicPartition: Int64] {
         try await self.admin.committedOffsets(group: group, partitions: partitions)

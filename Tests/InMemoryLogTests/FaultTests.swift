@@ -1,4 +1,5 @@
 import InMemoryLog
+import IntentEvents
 import IntentRuntime
 import Testing
 
@@ -15,7 +16,7 @@ struct FaultTests {
         return log
     }
 
-    private static func makeStartedLane(_ log: InMemoryLog, _ name: String = "lane") async throws
+    private static func makeStartedLane(_ log: InMemoryLog, _ name: LaneName = "lane") async throws
         -> any TransactionalLane
     {
         let lane = try await log.makeLane(LaneConfiguration(group: "g", topics: ["source"], name: name))

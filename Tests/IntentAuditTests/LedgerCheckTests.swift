@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import InMemoryLog
 import IntentAudit
+import IntentEvents
 import IntentKit
 import IntentRuntime
 import IntentStore
@@ -25,7 +26,7 @@ struct LedgerCheckTests {
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 2), on: log)
         try await ledger.join(deployment, on: log)
         return try await TestPipeline.run(Self.registrations, partitions: 2, log: log, ledger: ledger) { pipeline in
-            for user in ["ada", "bob", "cleo", "dan"] { try await pipeline.transfer("i-\(user)", user: user) }
+            for user: UserID in ["ada", "bob", "cleo", "dan"] { try await pipeline.transfer("i-\(user)", user: user) }
             try await pipeline.transfer("failing", user: "eve", recipient: "stays")
         }
     }

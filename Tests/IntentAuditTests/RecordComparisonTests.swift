@@ -54,7 +54,7 @@ struct RecordComparisonTests {
         let pipeline = try await TestPipeline.run(registrations, partitions: 1) { pipeline in
             for number in 1...3 {
                 for recipient in ["bob", "stays", "refused"] {
-                    try await pipeline.transfer("\(recipient)-\(number)", user: recipient, recipient: recipient)
+                    try await pipeline.transfer("\(recipient)-\(number)", user: UserID(recipient), recipient: recipient)
                 }
             }
         }

@@ -27,7 +27,7 @@ struct ReplayTests {
                 for (index, recipient) in ["bob", "passes", "stays", "refused", "slow", "never", nil].enumerated() {
                     for round in 0..<(recipient == "never" ? 1 : 4) {
                         group.addTask {
-                            let id = "\(recipient ?? "asked")-\(round)"
+                            let id: InteractionID = "\(recipient ?? "asked")-\(round)"
                             try await pipeline.transfer(id, user: "u\((index + round) % 7)", recipient: recipient) {
                                 data in
                                 if data["status"] == "inProgress", recipient == "slow" { gate.open() }

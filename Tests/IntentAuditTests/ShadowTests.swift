@@ -84,7 +84,12 @@ struct ShadowTests {
                 ] {
                     group.addTask {
                         let id = "\(recipient)-\(amount)"
-                        try await pipeline.transfer(id, user: id, recipient: recipient, amount: amount)
+                        try await pipeline.transfer(
+                            InteractionID(id),
+                            user: UserID(id),
+                            recipient: recipient,
+                            amount: amount
+                        )
                     }
                 }
                 group.addTask { try await pipeline.transfer("asked", user: "asked", recipient: nil, amount: nil) }
@@ -218,7 +223,9 @@ struct ShadowTests {
         let registrations = [IntentRegistration(confirmation: .never, usesLedger: false) { NicknameHandler() }]
         let then = Self.vocabularies(["mum": "anna", "dad": "otto"])
         let pipeline = try await TestPipeline.run(registrations, vocabularies: then) { pipeline in
-            for name in ["mum", "dad"] { try await pipeline.transfer("to \(name)", user: name, recipient: name) }
+            for name in ["mum", "dad"] {
+                try await pipeline.transfer("to \(name)", user: UserID(name), recipient: name)
+            }
         }
         func changes(_ now: GlobalVocabularies) async throws -> [ShadowReport.Change] {
             let environment = try pipeline.environment(registrations, now)

@@ -14,13 +14,13 @@ struct StoryTests {
     }
 
     private static func story(
-        _ id: String,
+        _ id: InteractionID,
         _ body: @Sendable (TestPipeline) async throws -> Void
     ) async throws -> InteractionStory {
         try await Self.story(id, of: try await TestPipeline.run(Self.registrations(), body))
     }
 
-    private static func story(_ id: String, of pipeline: TestPipeline) async throws -> InteractionStory {
+    private static func story(_ id: InteractionID, of pipeline: TestPipeline) async throws -> InteractionStory {
         let directory = try TemporaryDirectory()
         let path = directory.file("records.sqlite")
         _ = try await RecordDatabase.rebuild(at: path, from: pipeline.log, prefix: "intents")
@@ -85,7 +85,7 @@ struct StoryTests {
 
     @Test("R46: what a scenario cannot say is said")
     func warnsOfTimeouts() async throws {
-        let id = Mutex("")
+        let id = Mutex<InteractionID>("")
         let pipeline = try await TestPipeline.run(Self.registrations()) { pipeline in
             let expired = try await pipeline.expire("silent", user: "ada")
             id.withLock { $0 = expired }

@@ -15,7 +15,7 @@ struct VerifyTests {
         try await TestPipeline.run(Self.registrations, partitions: 1, log: log) { pipeline in
             for number in 1...2 {
                 for recipient in ["bob", "stays", "refused"] {
-                    try await pipeline.transfer("\(recipient)-\(number)", user: recipient, recipient: recipient)
+                    try await pipeline.transfer("\(recipient)-\(number)", user: UserID(recipient), recipient: recipient)
                 }
                 try await pipeline.expire("silent-\(number)", user: "silent")
             }

@@ -1,3 +1,4 @@
+import IntentEvents
 import IntentKit
 import IntentRuntime
 import Testing

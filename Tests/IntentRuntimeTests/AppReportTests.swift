@@ -43,7 +43,7 @@ struct StartHandler: IntentHandler {
 
 @Suite("What the app reports")
 struct AppReportTests {
-    private static func report(_ code: String, on subject: String, to pipeline: Pipeline) async throws {
+    private static func report(_ code: String, on subject: InteractionID, to pipeline: Pipeline) async throws {
         let data: JSONValue = ["user": ["id": "u1"], "code": .string(code), "response": ["place": "home"]]
         try await pipeline.send(.appResponded, subject: subject, data: data)
     }

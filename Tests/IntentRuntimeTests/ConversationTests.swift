@@ -81,7 +81,7 @@ struct ConversationTests {
             try await pipeline.request("GreetIntent", ["name": "slow"], subject: "slow")
             try await pipeline.request("GreetIntent", ["name": "behind"], subject: "behind")
             let home = HomePartition.of(user: "u1", count: 4)
-            let neighbour = (0...).lazy.map { "n\($0)" }.first { HomePartition.of(user: $0, count: 4) == home }!
+            let neighbour = (0...).lazy.map { UserID("n\($0)") }.first { HomePartition.of(user: $0, count: 4) == home }!
             try await pipeline.request("GreetIntent", ["name": "quick"], user: neighbour, subject: "quick")
             #expect(try await pipeline.next(of: "quick").data["status"] == "success")
             let notice = try await pipeline.next(of: "slow")

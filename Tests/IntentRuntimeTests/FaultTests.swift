@@ -32,12 +32,12 @@ struct FaultTests {
         ) { pipeline in
             var random = UInt64(seed)
             func pick(_ count: Int) -> Int { Int(SplitMix64.next(&random) % UInt64(count)) }
-            let subjects = (0..<40).map { "i\($0)" }
-            func user(of subject: String) -> String { "u\(Int(subject.dropFirst())! % 11)" }
+            let subjects = (0..<40).map { InteractionID("i\($0)") }
+            func user(of subject: InteractionID) -> UserID { "u\(Int(subject.text.dropFirst())! % 11)" }
             for subject in subjects {
                 try await pipeline.request("GreetIntent", user: user(of: subject), subject: subject)
             }
-            var ended: Set<String> = []
+            var ended: Set<InteractionID> = []
             while ended.count < subjects.count {
                 let event = try await pipeline.next { _ in true }
                 let subject = try #require(event.subject)

@@ -195,26 +195,26 @@ struct HostileEventTests {
         if let type = hostile.type { headers.append(LogHeader("ce_type", type)) }
         if let user = hostile.user { headers.append(LogHeader("ce_userid", user)) }
         let count = pipeline.deployment.partitions
-        let home = HomePartition.of(user: hostile.user ?? "", count: count)
+        let home = HomePartition.of(user: UserID(hostile.user ?? ""), count: count)
         let value = hostile.value
         try await pipeline.write(partition: isMisplaced ? (home + 1) % count : home, value: value, headers: headers)
         let name = Comment(rawValue: hostile.name)
         switch hostile.answer {
         case .end(let reason):
-            #expect(try await pipeline.end(of: subject).data["endReason"]?.string == reason, name)
+            #expect(try await pipeline.end(of: InteractionID(subject)).data["endReason"]?.string == reason, name)
         case .rejected(let reason):
-            let event = try await pipeline.next { $0.type == "event.rejected" && $0.subject == subject }
+            let event = try await pipeline.next { $0.type == "event.rejected" && $0.subject == InteractionID(subject) }
             #expect(event.data["reason"]?.string == reason, name)
         case .prompt(let kind):
-            #expect(try await pipeline.next(of: subject).data["kind"]?.string == kind, name)
+            #expect(try await pipeline.next(of: InteractionID(subject)).data["kind"]?.string == kind, name)
         case .buried(_, let isAnswered):
             guard isAnswered else { break }
-            #expect(try await pipeline.end(of: subject).data["endReason"] == "invalidRequest", name)
+            #expect(try await pipeline.end(of: InteractionID(subject)).data["endReason"] == "invalidRequest", name)
         case .silence: break
         }
         // Whoever it was, and the one who is hit most often.
         let user = hostile.user.flatMap { $0.isEmpty || $0.utf8.count > 1_024 ? nil : $0 } ?? "u1"
-        try await pipeline.request("GreetIntent", ["name": "Bob"], user: user, subject: "good-\(number)")
+        try await pipeline.request("GreetIntent", ["name": "Bob"], user: UserID(user), subject: "good-\(number)")
         #expect(try await pipeline.end(of: "good-\(number)").data["endReason"] == "nominal", name)
         guard case .buried(let code, _) = hostile.answer else { return }
         // Its turn may have been another partition's, where nobody waits for anything.

@@ -8,9 +8,9 @@ struct InboundRuleTests {
     private static let user: JSONValue = ["id": "u1"]
     private static let greet: JSONValue = ["name": "GreetIntent", "parameters": ["name": "Jeff"]]
 
-    private static func isRight(_ type: EventType, _ data: JSONValue, subject: String? = "i1") -> Bool {
+    private static func isRight(_ type: EventType, _ data: JSONValue, subject: InteractionID? = "i1") -> Bool {
         var event: [String: JSONValue] = ["type": .string(type.rawValue), "data": data]
-        event["subject"] = subject.map(JSONValue.string)
+        event["subject"] = subject?.json
         return EventRule.of(type).structured.problem(in: event, .received) == nil
     }
 
@@ -66,7 +66,7 @@ struct InboundRuleTests {
             ),
         ] as [(EventType, [String: JSONValue], Bool, String?)]
     )
-    func others(type: EventType, data: [String: JSONValue], isRight: Bool, subject: String?) async throws {
+    func others(type: EventType, data: [String: JSONValue], isRight: Bool, subject: InteractionID?) async throws {
         let data = JSONValue.object(data.merging(["user": Self.user]) { $1 })
         #expect(Self.isRight(type, data, subject: subject) == isRight)
         try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in

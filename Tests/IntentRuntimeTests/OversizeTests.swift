@@ -87,7 +87,7 @@ struct OversizeTests {
                     ] + large.headers
                 )
                 if large.isTold {
-                    #expect(try await pipeline.end(of: subject).data["endReason"] == "invalidRequest")
+                    #expect(try await pipeline.end(of: InteractionID(subject)).data["endReason"] == "invalidRequest")
                 }
             }
             try await self.expectOthersToEnd(pipeline)
@@ -155,7 +155,7 @@ struct OversizeTests {
             for (subject, value) in [("broken", Array("{".utf8)), ("large", Self.value(of: 5_000_000))] {
                 let named = headers + [LogHeader("ce_subject", subject)]
                 try await pipeline.write(partition: home, value: value, headers: named)
-                #expect(try await pipeline.end(of: subject).data["endReason"] == "invalidRequest")
+                #expect(try await pipeline.end(of: InteractionID(subject)).data["endReason"] == "invalidRequest")
             }
             try await pipeline.request("GreetIntent", ["name": "Ann"], subject: "refused")
             let refusal = try await pipeline.next { $0.type == "event.rejected" }

@@ -45,12 +45,12 @@ struct ReplayTests {
                     "GreetIntent",
                     ["name": .string(name)],
                     user: "user \(name)",
-                    subject: name + "!"
+                    subject: "\(name)!"
                 )
-                var prompt = try await pipeline.next(of: name + "!")
+                var prompt = try await pipeline.next(of: "\(name)!")
                 if name.isEmpty {
                     try await pipeline.answer(prompt, user: "user ", ["value": "Celestra"])
-                    prompt = try await pipeline.next(of: name + "!")
+                    prompt = try await pipeline.next(of: "\(name)!")
                 }
                 try await pipeline.answer(prompt, user: "user \(name)", [:])
                 if name == "slow" {
@@ -58,7 +58,7 @@ struct ReplayTests {
                     #expect(try await pipeline.next(of: "slow!").data["status"] == "inProgress")
                     gate.open()
                 }
-                _ = try await pipeline.end(of: name + "!")
+                _ = try await pipeline.end(of: "\(name)!")
             }
             try await pipeline.request("NobodyIntent", subject: "nobody")
             _ = try await pipeline.next(of: "nobody")

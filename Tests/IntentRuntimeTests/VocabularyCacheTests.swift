@@ -50,7 +50,7 @@ struct VocabularyCacheTests {
     @Test("An entry holds only for the text that it was made of, its user and its type")
     func staleEntries() {
         let cache = VocabularyCache()
-        func phrases(_ name: String, _ user: String, _ text: [UInt8]) -> [String]? {
+        func phrases(_ name: StateName, _ user: UserID, _ text: [UInt8]) -> [String]? {
             cache.vocabulary(name, user: user, text: text)?.entries.map(\.spokenPhrase)
         }
         #expect(phrases("v/contactName", "u1", Self.text("a")) == ["a"])
@@ -67,7 +67,7 @@ struct VocabularyCacheTests {
         let text = Self.text("Celestra", "Diana")
         let cache = VocabularyCache(maximumBytes: text.count * 20)
         for number in 0..<1_000 {
-            for user in ["regular", "u\(number)"] {
+            for user: UserID in ["regular", "u\(number)"] {
                 #expect(cache.vocabulary("v/contactName", user: user, text: text)?.entries.count == 2)
             }
             #expect(cache.count <= 23)

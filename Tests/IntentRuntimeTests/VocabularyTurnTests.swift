@@ -55,9 +55,9 @@ struct VocabularyTurnTests {
         _ pipeline: Pipeline,
         _ strings: JSONValue,
         type: String = "contactName",
-        user: String = "u1"
+        user: UserID = "u1"
     ) async throws {
-        let data: JSONValue = ["user": ["id": .string(user)], "type": .string(type), "strings": strings]
+        let data: JSONValue = ["user": ["id": user.json], "type": .string(type), "strings": strings]
         try await pipeline.send(.vocabularyReplaced, user: user, data: data)
     }
 
@@ -65,8 +65,8 @@ struct VocabularyTurnTests {
     private static func greet(
         _ pipeline: Pipeline,
         _ name: String,
-        subject: String,
-        user: String = "u1"
+        subject: InteractionID,
+        user: UserID = "u1"
     ) async throws -> String {
         try await pipeline.request("GreetIntent", ["name": .string(name)], user: user, subject: subject)
         return Self.outcome(try await pipeline.next(of: subject))
@@ -112,7 +112,7 @@ struct VocabularyTurnTests {
             try await pipeline.request("GreetIntent", ["name": "Sparks"], subject: "second")
             try await pipeline.request("GreetIntent", ["name": "Moon"], subject: "gone")
             var outcomes: [String] = []
-            for subject in ["before", "first", "second", "gone"] {
+            for subject: InteractionID in ["before", "first", "second", "gone"] {
                 outcomes.append(Self.outcome(try await pipeline.next(of: subject)))
             }
             #expect(outcomes == ["unsupported", "Hello, s1", "Hello, s2", "unsupported"])
@@ -140,11 +140,11 @@ struct VocabularyTurnTests {
             for (subject, order) in [("a", ["jeff-hoof", "jeff-mane"]), ("b", ["jeff-mane", "jeff-hoof"])] {
                 let strings = order.map { ["spokenPhrase": "Jeff", "vocabularyIdentifier": .string($0)] as JSONValue }
                 try await Self.replace(pipeline, .array(strings))
-                try await pipeline.request("GreetIntent", ["name": "jeff"], subject: subject)
-                let prompt = try await pipeline.next(of: subject)
+                try await pipeline.request("GreetIntent", ["name": "jeff"], subject: InteractionID(subject))
+                let prompt = try await pipeline.next(of: InteractionID(subject))
                 #expect(prompt.data["options"] == .array(order.map(JSONValue.string)))
                 try await pipeline.answer(prompt, ["choice": 0])
-                #expect(Self.outcome(try await pipeline.next(of: subject)) == "Hello, \(order[0])")
+                #expect(Self.outcome(try await pipeline.next(of: InteractionID(subject))) == "Hello, \(order[0])")
             }
         }
     }

@@ -50,7 +50,7 @@ struct WaitingTests {
     func signsInDaysLater() async throws {
         try await Pipeline.with([IntentRegistration { SignedInHandler() }]) { pipeline in
             let user: JSONValue = ["authenticated": false]
-            for (subject, name) in [("i1", "u1"), ("i2", "u2")] {
+            for (subject, name) in [("i1", "u1"), ("i2", "u2")] as [(InteractionID, UserID)] {
                 try await pipeline.request("GreetIntent", user: name, subject: subject, extra: ["user": user])
                 #expect(try await pipeline.next(of: subject).data["kind"] == "authenticationRequired")
             }

@@ -1,3 +1,4 @@
+import IntentEvents
 import IntentRuntime
 
 /// A log whose retention has removed the first records of one partition.
@@ -25,14 +26,14 @@ struct CutLog: EventLog {
 
     func makeProducer() async throws(LogError) -> any LogProducer { try await self.log.makeProducer() }
 
-    func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<String> {
+    func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<TopicName> {
         try await self.log.createTopics(topics)
     }
 
     func topics() async throws(LogError) -> [TopicDescription] { try await self.log.topics() }
 
     func committedOffsets(
-        group: String,
+        group: GroupName,
         partitions: [TopicPartition]
     ) async throws(LogError) -> [TopicPartition: Int64] {
         try await self.log.committedOffsets(group: group, partitions: partitions)

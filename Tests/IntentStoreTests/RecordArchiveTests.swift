@@ -25,7 +25,7 @@ import Testing
     @Test func interactionsAreListedNewestFirst() async throws {
         let (archive, database) = try await self.archive()
         let all = try await archive.interactions(InteractionFilter())
-        #expect(all.map(\.interactionID) == (0..<30).reversed().map { "interaction-\($0)" })
+        #expect(all.map(\.interactionID) == (0..<30).reversed().map { InteractionID("interaction-\($0)") })
         let newest = try #require(all.first)
         #expect(newest.status == "success")
         #expect(newest.code == "success")

@@ -87,7 +87,7 @@ import Testing
     func topicsThatAreNotRecordedAreRefused(topic: String) async throws {
         let database = try await self.open()
         let error = await #expect(throws: RecordingError.self) {
-            _ = try await database.claim([TopicPartition(topic, 0)])
+            _ = try await database.claim([TopicPartition(TopicName(topic), 0)])
         }
         #expect(error?.code == .unknownTopic)
     }

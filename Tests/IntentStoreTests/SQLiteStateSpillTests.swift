@@ -1,12 +1,13 @@
 import Foundation
 import GRDB
+import IntentEvents
 import IntentRuntime
 import IntentStore
 import Testing
 
 @Suite("State that is put away")
 struct SQLiteStateSpillTests {
-    private func entry(_ user: String, _ name: String, _ text: String?, partition: Int = 1) -> SpilledEntry {
+    private func entry(_ user: UserID, _ name: StateName, _ text: String?, partition: Int = 1) -> SpilledEntry {
         SpilledEntry(partition: partition, user: user, name: name, value: text.map { Array($0.utf8) })
     }
 

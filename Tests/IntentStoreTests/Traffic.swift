@@ -41,9 +41,9 @@ struct Traffic {
     // MARK: What happens
 
     private mutating func addInteraction(_ index: Int) {
-        let user = "user-\(index % 7)"
+        let user: UserID = "user-\(index % 7)"
         let partition = HomePartition.of(user: user, count: self.partitionCount)
-        let id = "interaction-\(index)"
+        let id: InteractionID = "interaction-\(index)"
         let intent = ["INSendMessageIntent", "INRequestRideIntent"][index % 2]
         let snapshot: JSONValue = ["name": .string(intent), "parameters": ["content": .string("h\u{e9}llo \(index)")]]
         let offset = self.add(
@@ -53,9 +53,9 @@ struct Traffic {
             user,
             id,
             request: nil,
-            data: ["intent": snapshot, "user": ["id": .string(user)]]
+            data: ["intent": snapshot, "user": ["id": user.json]]
         )
-        let request = "\(partition):\(offset)"
+        let request: RequestID = "\(partition):\(offset)"
         let opening = RecordPosition(.requests, partition, offset)
         self.addTurn(.resolve, opening, user, id, request, intent, opened: true, .prompted)
         for prompt in 0..<Int.random(in: 0...3, using: &self.numbers) {
@@ -63,7 +63,7 @@ struct Traffic {
             let kind = prompt == 2 ? "intentConfirmation" : "needsValue"
             let data: JSONValue = ["promptId": .string(promptID), "kind": .string(kind), "intent": snapshot]
             self.add(.responses, partition, .promptIssued, user, id, request: request, data: data)
-            let answer: JSONValue = ["promptId": .string(promptID), "user": ["id": .string(user)], "action": "accept"]
+            let answer: JSONValue = ["promptId": .string(promptID), "user": ["id": user.json], "action": "accept"]
             let answered = self.add(.requests, partition, .promptAnswered, user, id, request: nil, data: answer)
             let position = RecordPosition(.requests, partition, answered)
             self.addTurn(.resolve, position, user, id, request, intent, opened: false, .prompted)
@@ -91,7 +91,7 @@ struct Traffic {
         }
         let activity: JSONValue = [
             "activityType": .string(intent), "userInfo": ["a": 1],
-            "interaction": ["identifier": .string(id), "intent": snapshot, "intentHandlingStatus": "success"],
+            "interaction": ["identifier": id.json, "intent": snapshot, "intentHandlingStatus": "success"],
         ]
         self.add(.userActivities, partition, .userActivityCreated, user, id, request: request, data: activity)
         self.addTurn(
@@ -109,9 +109,9 @@ struct Traffic {
     private mutating func addTurn(
         _ stage: Stage,
         _ position: RecordPosition,
-        _ user: String,
-        _ id: String,
-        _ request: String,
+        _ user: UserID,
+        _ id: InteractionID,
+        _ request: RequestID,
         _ intent: String,
         opened: Bool,
         _ outcome: TurnOutcome
@@ -173,7 +173,7 @@ struct Traffic {
         )
         // A second opening turn and a second terminal response of one interaction, and one of a request that no turn
         // opened: never to be seen, and still to be recorded in one way only.
-        let id = "interaction-\(index)"
+        let id: InteractionID = "interaction-\(index)"
         self.addTurn(.resolve, RecordPosition(.requests, 0, 0), "mallory", id, "0:0", "A", opened: true, .ended)
         for partition in 0..<self.partitionCount {
             let data: JSONValue = ["terminal": true, "status": "failure", "code": .string("c\(partition)\(index)")]
@@ -190,9 +190,9 @@ struct Traffic {
         _ topic: Topic,
         _ partition: Int,
         _ type: EventType,
-        _ user: String,
-        _ subject: String,
-        request: String?,
+        _ user: UserID,
+        _ subject: InteractionID,
+        request: RequestID?,
         data: JSONValue
     ) -> Int64 {
         self.clock += Int64.random(in: 0...40, using: &self.numbers)

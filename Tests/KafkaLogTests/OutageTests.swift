@@ -1,3 +1,4 @@
+import IntentEvents
 import IntentRuntime
 import IntentTestKit
 import KafkaLog
@@ -5,7 +6,7 @@ import Testing
 
 /// What happens while no broker answers.
 struct OutageTests {
-    private static func place(_ topic: String) -> TopicPartition { TopicPartition(topic, 0) }
+    private static func place(_ topic: TopicName) -> TopicPartition { TopicPartition(topic, 0) }
 
     @Test func anUnreachableBrokerIsNamedWithinTheTimeout() async throws {
         var configuration = TestBroker.configuration("127.0.0.1:1")

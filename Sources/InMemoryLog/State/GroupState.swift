@@ -1,3 +1,4 @@
+import IntentEvents
 import IntentRuntime
 
 /// One consumer group.
@@ -28,7 +29,7 @@ struct GroupState {
     }
 
     /// Assigns, once nobody holds anything; returns those who got something to know.
-    mutating func assignIfReady(partitions: (String) -> Int) -> [ClientID] {
+    mutating func assignIfReady(partitions: (TopicName) -> Int) -> [ClientID] {
         guard !self.members.values.contains(where: \.holdsUp) else { return [] }
         let ready = self.members.filter { $0.value.takesPart }
         let isSettled = ready.values.allSatisfy {

@@ -1,3 +1,4 @@
+import IntentEvents
 import IntentRuntime
 
 extension LogState {
@@ -106,7 +107,7 @@ extension LogState {
     }
 
     /// Takes a lane out; returns whom to wake, and the rebalance that this begins, if any.
-    mutating func leave(_ id: ClientID) -> (group: String, rebalance: Int?, wake: Set<ClientID>)? {
+    mutating func leave(_ id: ClientID) -> (group: GroupName, rebalance: Int?, wake: Set<ClientID>)? {
         guard let name = self.groupOfLane.removeValue(forKey: id) else { return nil }
         self.fenced.remove(id)
         guard self.groups[name]?.members.removeValue(forKey: id) != nil, var group = self.groups[name] else {
@@ -120,7 +121,7 @@ extension LogState {
     }
 
     /// Ends a rebalance that somebody did not answer in time; returns whom to wake.
-    mutating func expire(_ name: String, generation: Int) -> Set<ClientID> {
+    mutating func expire(_ name: GroupName, generation: Int) -> Set<ClientID> {
         guard var group = self.groups[name], group.generation == generation else { return [] }
         defer { self.groups[name] = group }
         group.expelSilent()
@@ -140,7 +141,7 @@ extension LogState {
 
     /// The group of a lane that is of use.
     /// - Throws: ``LogError``: `closed`, `fenced`, or `outcomeUnknown` after a commit that threw it.
-    func group(of id: ClientID) throws(LogError) -> String {
+    func group(of id: ClientID) throws(LogError) -> GroupName {
         guard let name = self.groupOfLane[id], !self.isClosed else {
             throw LogError(.closed, "the lane was closed")
         }
@@ -154,7 +155,7 @@ extension LogState {
     }
 
     /// How many partitions a topic has.
-    func partitionCount(_ topic: String) -> Int {
+    func partitionCount(_ topic: TopicName) -> Int {
         self.topics[topic]?.partitions.count ?? 0
     }
 }

@@ -1,13 +1,14 @@
+import IntentEvents
 import IntentRuntime
 
 /// Everything that a log in memory holds, as a value; transitions return whom to wake.
 struct LogState {
     /// The topics, by name.
-    var topics: [String: TopicState] = [:]
+    var topics: [TopicName: TopicState] = [:]
     /// The groups, by name.
-    var groups: [String: GroupState] = [:]
+    var groups: [GroupName: GroupState] = [:]
     /// Which group each lane is in.
-    var groupOfLane: [ClientID: String] = [:]
+    var groupOfLane: [ClientID: GroupName] = [:]
     /// Lanes whose name another has taken.
     var fenced: Set<ClientID> = []
     /// Where each reader is.
@@ -53,9 +54,9 @@ struct LogState {
     }
 
     /// Makes topics that do not exist, all or none.
-    mutating func createTopics(_ descriptions: [TopicDescription]) throws(LogError) -> Set<String> {
+    mutating func createTopics(_ descriptions: [TopicDescription]) throws(LogError) -> Set<TopicName> {
         try self.checkOpen()
-        var made: [String: TopicState] = [:]
+        var made: [TopicName: TopicState] = [:]
         for description in descriptions where self.topics[description.name] == nil {
             made[description.name] = try TopicState(description, maximumRecordSize: self.maximumRecordSize)
         }

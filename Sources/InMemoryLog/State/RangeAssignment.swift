@@ -1,3 +1,4 @@
+import IntentEvents
 import IntentRuntime
 
 /// Kafka's range assignor: each topic's partitions in ranges, members in order.
@@ -5,7 +6,7 @@ import IntentRuntime
 /// Members that read the same topics, all with the same number of partitions, get the same numbers of each.
 enum RangeAssignment {
     /// Each member's share, in the members' order.
-    static func assign(topics: [[String]], partitions: (String) -> Int) -> [Set<TopicPartition>] {
+    static func assign(topics: [[TopicName]], partitions: (TopicName) -> Int) -> [Set<TopicPartition>] {
         var shares = Array(repeating: Set<TopicPartition>(), count: topics.count)
         for topic in Set(topics.joined()).sorted() {
             let members = topics.indices.filter { topics[$0].contains(topic) }

@@ -45,8 +45,7 @@ struct DivergenceFinder {
             counts[output.target, default: 0] += 1
             guard now.outputs.indices.contains(index), now.outputs[index].target == output.target else { break }
             guard now.outputs[index].digest != output.digest else { continue }
-            if output.target.hasPrefix("state:") {
-                let name = String(output.target.dropFirst(6))
+            if let name = output.stateName {
                 let value = (result.writes[name] ?? nil).flatMap { try? JSONValue(parsing: $0) }
                 let old = try await self.state(name, then, output.digest, near: journaled)
                 guard let old, let value else {
@@ -99,7 +98,7 @@ struct DivergenceFinder {
     }
 
     private func state(
-        _ name: String,
+        _ name: StateName,
         _ record: TurnRecord,
         _ digest: String,
         near journaled: LogRecord

@@ -14,9 +14,9 @@ package struct ReplaySelection: Hashable, Sendable {
     /// Turns of this partition.
     package var partition: Int?
     /// Turns that acted on the interaction of this id.
-    package var interaction: String?
+    package var interaction: InteractionID?
     /// Turns of this user's events.
-    package var user: String?
+    package var user: UserID?
     /// Turns of this stage.
     package var stage: Stage?
 
@@ -30,8 +30,9 @@ package struct ReplaySelection: Hashable, Sendable {
     func includes(_ record: LogRecord, anyStage: Bool = false) -> Bool {
         (self.since.map { record.timestamp >= $0.milliseconds } ?? true)
             && (self.until.map { record.timestamp < $0.milliseconds } ?? true)
-            && (self.interaction == nil || record.header(EventHeaderName.subject) == self.interaction)
-            && (self.user == nil || record.header(EventHeaderName.userID) == self.user)
+            && (self.interaction == nil
+                || record.header(EventHeaderName.subject).map { InteractionID($0) } == self.interaction)
+            && (self.user == nil || record.header(EventHeaderName.userID).map { UserID($0) } == self.user)
             && (anyStage || self.stage == nil || record.header(EventHeaderName.stage) == self.stage?.rawValue)
     }
 }

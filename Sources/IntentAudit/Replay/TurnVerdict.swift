@@ -24,9 +24,9 @@ package struct TurnVerdict: Hashable, Sendable {
     /// Whose turn it was.
     package var stage: Stage?
     /// The event's user.
-    package var userID: String?
+    package var userID: UserID?
     /// The interaction that it acted on.
-    package var interactionID: String?
+    package var interactionID: InteractionID?
     /// The first difference.
     package var difference: Difference?
     /// What it means and what to do; empty for a match.
@@ -53,8 +53,8 @@ package struct TurnVerdict: Hashable, Sendable {
             "journal": self.journal.map { .string($0.description) },
             "event": self.event.map { .string($0.description) },
             "stage": self.stage.map { .string($0.rawValue) },
-            "user": self.userID.map(JSONValue.string),
-            "interaction": self.interactionID.map(JSONValue.string),
+            "user": self.userID?.json,
+            "interaction": self.interactionID?.json,
             "difference": self.difference?.json,
             "advice": self.advice.isEmpty ? nil : .string(self.advice),
         ])

@@ -14,10 +14,10 @@ final class PartitionShadow {
     private let progress: (Int64) -> Void
     private var windows: [Topic: EventWindow] = [:]
     private var responses: ResponseWindow?
-    private var open: [String: ShadowCase] = [:]
+    private var open: [RequestID: ShadowCase] = [:]
     private var complete: [ShadowCase] = []
     /// The vocabularies of users, by state name, as they are at this place of the journal.
-    private var vocabularies: [String: [String: JSONValue]] = [:]
+    private var vocabularies: [UserID: [StateName: JSONValue]] = [:]
 
     /// Prepares a partition.
     init(

@@ -23,15 +23,15 @@ struct ShadowCase: Sendable {
     }
 
     /// The position of the request, `partition:offset`.
-    let request: String
+    let request: RequestID
     /// The interaction's id.
-    var interactionID: String
+    var interactionID: InteractionID
     /// The intent.
     var intentName: String
     /// The request's event, once its turn was read; without it there is nothing to play.
     var opening: StoredRecord?
     /// The user's vocabularies when it began, by state name.
-    var vocabularies: [String: JSONValue] = [:]
+    var vocabularies: [StateName: JSONValue] = [:]
     /// The records of its turns, each place's in order.
     var turns: [Place: [TurnRecord]] = [:]
     /// Its events in order.
@@ -42,9 +42,9 @@ struct ShadowCase: Sendable {
     var ending = ShadowEnding()
 
     /// Begins with a turn of the interaction.
-    init(request: String, _ record: TurnRecord) {
+    init(request: RequestID, _ record: TurnRecord) {
         self.request = request
-        self.interactionID = record.interactionID ?? request
+        self.interactionID = record.interactionID ?? InteractionID(request.text)
         self.intentName = record.intentName ?? "?"
     }
 

@@ -14,10 +14,10 @@ struct ShadowPlay {
 
     /// A stage's state as this interaction has it.
     private struct Memory: StateSource {
-        var entries: [String: JSONValue]
+        var entries: [StateName: JSONValue]
 
-        func text(_ name: String) -> [UInt8]? { self.entries[name]?.utf8 }
-        func names(prefix: String) -> [String] { self.entries.keys.filter { $0.hasPrefix(prefix) }.sorted() }
+        func text(_ name: StateName) -> [UInt8]? { self.entries[name]?.utf8 }
+        func names(prefix: StateFamily) -> [StateName] { self.entries.keys.filter { $0.hasPrefix(prefix) }.sorted() }
     }
 
     private let recorded: ShadowCase
@@ -250,7 +250,7 @@ struct ShadowPlay {
             event = self.stored(timer, at: event.position, timestamp: event.timestamp)
         case .promptAnswered, .interactionResumed:
             var data = move.content.data.object ?? [:]
-            data["promptId"] = promptID.map(JSONValue.string)
+            data["promptId"] = promptID?.json
             Self.translateChoice(&data, from: move.prompt?.options ?? [], to: interaction.prompt?.options ?? [])
             var content = move.content
             content.data = .object(data)
@@ -266,7 +266,7 @@ struct ShadowPlay {
     /// The deadline that has come, as today's interaction has it.
     private func timer(of interaction: Interaction, _ stage: Stage) -> EventDraft? {
         let name = StateName.interaction(interaction.request)
-        return PendingTimer.timers(of: interaction.json, name: name, user: interaction.user.id)
+        return PendingTimer.timers(of: interaction.json, name: name, user: UserID(interaction.user.id))
             .first { $0.kind == (interaction.prompt == nil ? .app : .prompt) }?
             .event(for: interaction.json, stage: stage, now: self.clock)?
             .draft

@@ -1,3 +1,4 @@
+package import IntentEvents
 package import IntentKit
 
 /// Which interactions would end differently with today's handlers (R44).
@@ -11,7 +12,7 @@ package struct ShadowReport: Hashable, Sendable {
         /// How they would end now.
         package var now: String
         /// The interactions' ids, in the order of their requests.
-        package var interactions: [String]
+        package var interactions: [InteractionID]
     }
 
     private struct Kind: Hashable, Sendable {
@@ -24,7 +25,7 @@ package struct ShadowReport: Hashable, Sendable {
     package private(set) var interactions = 0
     /// How many began before the stretch, so that they could not be played.
     package internal(set) var leftOut = 0
-    private var byKind: [Kind: [String]] = [:]
+    private var byKind: [Kind: [InteractionID]] = [:]
 
     /// Begins with nothing.
     package init() {}
@@ -69,7 +70,7 @@ package struct ShadowReport: Hashable, Sendable {
                 self.changes.map {
                     [
                         "intent": .string($0.intent), "then": .string($0.then), "now": .string($0.now),
-                        "interactions": .array($0.interactions.map(JSONValue.string)),
+                        "interactions": .array($0.interactions.map(\.json)),
                     ]
                 }
             ),

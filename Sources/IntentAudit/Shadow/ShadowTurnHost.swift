@@ -87,7 +87,7 @@ final class ShadowTurnHost: StageHost {
         }
     }
 
-    func closeLedger(request: String, unlessEffects: Bool) async throws -> Bool {
+    func closeLedger(request: RequestID, unlessEffects: Bool) async throws -> Bool {
         let name = unlessEffects ? "closeUnlessEffects" : "close"
         guard case .value(let value) = self.recorded(.ledger, name)?.result else { return true }
         return value.bool ?? true

@@ -18,7 +18,7 @@ package struct ScenarioExport: Sendable {
         else { return nil }
         var warnings: [String] = []
         var scenario = Scenario(
-            name: story.interaction.interactionID ?? story.interaction.request,
+            name: story.interaction.interactionID?.text ?? story.interaction.request.text,
             userID: request.userID,
             intent: IntentSnapshot(name: name, parameters: request.data["intent"]?["parameters"]?.object ?? [:])
         )

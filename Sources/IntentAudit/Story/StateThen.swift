@@ -18,7 +18,7 @@ package struct StateThen: Sendable {
     }
 
     /// The entries that the turn read, as they were; null for one that was not there.
-    package var found: [String: JSONValue]
+    package var found: [StateName: JSONValue]
     /// The interaction as the turn found it: kept here, or in its event; nil before it began.
     package var interactionBefore: JSONValue?
     /// The interaction as the turn left it.
@@ -28,12 +28,12 @@ package struct StateThen: Sendable {
 
     /// The state at a turn of a story.
     package init(at turn: TurnAccount, in turns: [TurnAccount]) {
-        let name = turn.record.request.map(StateName.interaction)
+        let name = turn.record.request.map { StateName.interaction($0) }
         self.found = turn.record.before
         self.interactionBefore = name.flatMap { turn.record.before[$0] }.flatMap { $0.isNull ? nil : $0 }
         if self.interactionBefore == nil { self.interactionBefore = turn.event?.json?["interaction"] }
         self.source = .unknown
-        guard let name, let written = turn.outputs.last(where: { $0.journaled.target == "state:\(name)" }) else {
+        guard let name, let written = turn.outputs.last(where: { $0.journaled.stateName == name }) else {
             self.interactionAfter = self.interactionBefore
             return
         }

@@ -47,7 +47,7 @@ struct JournaledEffects: Sendable {
     ///   - position: Where its record stands.
     ///   - origins: The first request of those that were redriven, by the offset of the one that followed.
     mutating func note(_ turn: TurnRecord, at position: RecordPosition, origins: [Int64: String]) {
-        guard turn.stage == .handle, let request = turn.request, !turn.reads.isEmpty else { return }
+        guard turn.stage == .handle, let request = turn.request?.text, !turn.reads.isEmpty else { return }
         let offset = request.utf8.firstIndex(of: UInt8(ascii: ":"))
             .flatMap { Int64(request[request.utf8.index(after: $0)...]) }
         let origin = offset.flatMap { origins[$0] } ?? request

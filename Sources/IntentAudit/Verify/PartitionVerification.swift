@@ -167,8 +167,8 @@ struct PartitionVerification {
     private mutating func verifyOutputs(of turn: TurnRecord, at position: RecordPosition, isTail: Bool) {
         let identifiers = TurnIdentifiers(deployment: self.deployment.id, stage: turn.stage, position: turn.position)
         for (ordinal, output) in turn.outputs.enumerated() {
-            if output.target.hasPrefix("state:") {
-                let key = StateKey(stage: turn.stage, user: turn.userID, name: String(output.target.dropFirst(6)))
+            if let name = output.stateName {
+                let key = StateKey(stage: turn.stage, user: turn.userID, name: name)
                 self.state.note(key, digest: output.digest, at: position, isTail: isTail)
                 continue
             }

@@ -1,5 +1,6 @@
 import EmbeddedBroker
 import Foundation
+import IntentEvents
 import IntentRuntime
 import KafkaLog
 import Logging
@@ -67,12 +68,12 @@ struct Workbench: Sendable {
     func makePrefix() -> String { "benchmark-\(UUID().uuidString.prefix(8).lowercased())" }
 
     /// All partitions of a topic.
-    func partitions(of topic: String) -> [TopicPartition] {
+    func partitions(of topic: TopicName) -> [TopicPartition] {
         (0..<self.shape.partitions).map { TopicPartition(topic, $0) }
     }
 
     /// Where a new reader of a topic begins to see what comes from now on.
-    func ends(of topic: String) async throws -> [TopicPartition: Int64] {
+    func ends(of topic: TopicName) async throws -> [TopicPartition: Int64] {
         try await self.log.offsets(self.partitions(of: topic), at: .end)
     }
 

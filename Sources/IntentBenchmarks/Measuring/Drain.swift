@@ -1,3 +1,4 @@
+import IntentEvents
 import IntentRuntime
 
 /// How long a backlog took from the start of the workers.
@@ -35,7 +36,7 @@ struct Drain: Sendable {
     /// - Throws: `LogError`; ``BenchmarkError`` when answers stay away.
     static func measure(
         _ events: Int,
-        on topic: String,
+        on topic: TopicName,
         _ bench: Workbench,
         isAnswer: (LogRecord) -> Bool
     ) async throws -> Drain {

@@ -1,3 +1,4 @@
+import IntentEvents
 import IntentRuntime
 
 /// Sends requests at a fixed rate, and takes the time of each answer.
@@ -11,7 +12,7 @@ struct LatencyMeasurement: Sendable {
     /// For how many seconds before that they don't.
     var warmUp: Int
     /// Whose answers count.
-    var counts: @Sendable (_ user: String) -> Bool = { _ in true }
+    var counts: @Sendable (_ user: UserID) -> Bool = { _ in true }
 
     /// Measures.
     ///
@@ -22,8 +23,8 @@ struct LatencyMeasurement: Sendable {
     /// - Returns: The times of the answers that count.
     /// - Throws: `LogError`; ``BenchmarkError`` when answers stay away.
     func run(
-        from input: String,
-        to output: String,
+        from input: TopicName,
+        to output: TopicName,
         number: @escaping @Sendable (LogRecord) -> Int?
     ) async throws -> Latencies {
         let maker = RequestMaker(users: self.bench.shape.users, partitions: self.bench.shape.partitions)

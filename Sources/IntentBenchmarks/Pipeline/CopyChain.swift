@@ -1,3 +1,4 @@
+import IntentEvents
 import IntentRuntime
 import Logging
 
@@ -8,9 +9,9 @@ struct CopyChain: Sendable {
     private static let hops = 3
 
     /// Where requests go.
-    var input: String { self.topic(0) }
+    var input: TopicName { self.topic(0) }
     /// Where they come out.
-    var output: String { self.topic(Self.hops) }
+    var output: TopicName { self.topic(Self.hops) }
 
     private init(bench: Workbench) {
         self.bench = bench
@@ -26,7 +27,7 @@ struct CopyChain: Sendable {
         return chain
     }
 
-    private func topic(_ number: Int) -> String { "\(self.prefix).copy-\(number)" }
+    private func topic(_ number: Int) -> TopicName { "\(self.prefix).copy-\(number)" }
 
     /// Runs the body while the hops copy.
     func run<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
@@ -71,7 +72,7 @@ struct CopyChain: Sendable {
     }
 
     /// Copies until cancelled, or until the error that it returns.
-    private func copy(_ lane: any TransactionalLane, to topic: String) async -> LogError? {
+    private func copy(_ lane: any TransactionalLane, to topic: TopicName) async -> LogError? {
         do throws(LogError) {
             while !Task.isCancelled {
                 for event in try await lane.poll(maxRecords: 1_000, timeout: .seconds(1)) {
@@ -88,7 +89,7 @@ struct CopyChain: Sendable {
         }
     }
 
-    private static func batch(_ records: [LogRecord], _ topic: String) -> LaneCommit {
+    private static func batch(_ records: [LogRecord], _ topic: TopicName) -> LaneCommit {
         var offsets: [TopicPartition: Int64] = [:]
         let copies = records.map { record in
             offsets[record.topicPartition] = record.offset + 1

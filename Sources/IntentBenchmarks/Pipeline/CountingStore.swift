@@ -1,11 +1,13 @@
+import IntentEvents
 import IntentRuntime
 import Synchronization
 
 /// Counts by topic what a store has kept.
 final class CountingStore: RecordStore {
     private struct State {
-        var counts: [String: Int] = [:]
-        var waiters: [(isMet: @Sendable ([String: Int]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+        var counts: [TopicName: Int] = [:]
+        var waiters: [(isMet: @Sendable ([TopicName: Int]) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
+            []
     }
 
     private let store: any RecordStore
@@ -36,7 +38,7 @@ final class CountingStore: RecordStore {
     }
 
     /// Returns when the counts are as the closure wants them.
-    func wait(until isMet: @escaping @Sendable ([String: Int]) -> Bool) async {
+    func wait(until isMet: @escaping @Sendable ([TopicName: Int]) -> Bool) async {
         await withCheckedContinuation { continuation in
             let isMet = self.state.withLock { state in
                 if isMet(state.counts) { return true }

@@ -1,3 +1,4 @@
+import IntentEvents
 import IntentRuntime
 
 /// What the broker and the client library do at all: plain produce and plain consume.
@@ -9,7 +10,7 @@ struct Floors: Sendable {
 
     /// Writes and reads so many requests.
     static func measure(_ count: Int, _ bench: Workbench) async throws -> Floors {
-        let topic = "\(bench.makePrefix()).floor"
+        let topic: TopicName = "\(bench.makePrefix()).floor"
         _ = try await bench.log.createTopics([TopicDescription(name: topic, partitions: bench.shape.partitions)])
         let writing = try await Backlog.write(count, to: topic, bench)
         let reading = try await Drain.measure(count, on: topic, bench) { _ in true }

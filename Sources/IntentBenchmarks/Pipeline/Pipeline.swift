@@ -16,13 +16,13 @@ struct Pipeline: Sendable {
     private let ledger: SQLiteLedger?
 
     /// Where requests go.
-    var input: String { Topic.requests.name(prefix: self.deployment.prefix) }
+    var input: TopicName { Topic.requests.name(prefix: self.deployment.prefix) }
     /// Where `resolve` hands on to.
-    var resolved: String { Topic.resolved.name(prefix: self.deployment.prefix) }
+    var resolved: TopicName { Topic.resolved.name(prefix: self.deployment.prefix) }
     /// What the stages remember.
-    var state: String { Topic.state.name(prefix: self.deployment.prefix) }
+    var state: TopicName { Topic.state.name(prefix: self.deployment.prefix) }
     /// Where answers come out.
-    var output: String { Topic.responses.name(prefix: self.deployment.prefix) }
+    var output: TopicName { Topic.responses.name(prefix: self.deployment.prefix) }
 
     /// What its turns are replayed with.
     var environment: StageEnvironment {

@@ -1,3 +1,4 @@
+import IntentEvents
 import IntentRuntime
 
 /// Writes a backlog of requests, in large batches, several under way at once.
@@ -5,7 +6,8 @@ enum Backlog {
     /// Writes so many requests to a topic, from this number on.
     ///
     /// - Returns: How long it took, without the making of the records.
-    static func write(_ count: Int, from first: Int = 0, to topic: String, _ bench: Workbench) async throws -> Duration
+    static func write(_ count: Int, from first: Int = 0, to topic: TopicName, _ bench: Workbench) async throws
+        -> Duration
     {
         let maker = RequestMaker(users: bench.shape.users, partitions: bench.shape.partitions)
         let chunks = stride(from: first, to: first + count, by: 5_000)

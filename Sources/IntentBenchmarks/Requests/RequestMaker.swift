@@ -10,10 +10,10 @@ struct RequestMaker: Sendable {
     var partitions: Int
 
     /// The user of a request.
-    func user(_ index: Int) -> String { "user-\(index % self.users)" }
+    func user(_ index: Int) -> UserID { "user-\(index % self.users)" }
 
     /// The request of that number, for that topic; its subject holds the number.
-    func record(_ index: Int, topic: String) -> OutgoingRecord {
+    func record(_ index: Int, topic: TopicName) -> OutgoingRecord {
         let user = self.user(index)
         let event = Event(
             id: "request-\(index)",
@@ -33,7 +33,7 @@ struct RequestMaker: Sendable {
     }
 
     /// The data of a request.
-    static func data(user: String, people: Int) -> JSONValue {
+    static func data(user: UserID, people: Int) -> JSONValue {
         [
             "intent": [
                 "name": .string(BenchmarkIntent.name),
@@ -42,7 +42,7 @@ struct RequestMaker: Sendable {
                     "note": "A table by the window, if there is one; we come straight from the theatre.",
                 ],
             ],
-            "user": ["id": .string(user), "authorization": "authorized", "authenticated": true],
+            "user": ["id": user.json, "authorization": "authorized", "authenticated": true],
             "device": ["id": "phone-1", "locked": false, "appVersion": "4.2.1"],
             "locale": "en-US",
         ]

@@ -1,3 +1,4 @@
+import IntentEvents
 import IntentStore
 
 /// Finds what is recorded of an interaction.
@@ -6,7 +7,7 @@ enum AuditStory {
     /// - Throws: ``CommandFailure``, `noInput` when there is none; `StoreError`.
     static func read(_ id: String, _ configuration: Configuration) async throws -> InteractionStory {
         let archive = try await RecordArchive.open(at: configuration.data.records)
-        guard let story = try await archive.story(ofInteraction: id) else {
+        guard let story = try await archive.story(ofInteraction: InteractionID(id)) else {
             throw CommandFailure(
                 .noInput,
                 "\(configuration.data.records) holds no interaction \(id); `intentd list` shows those it has"

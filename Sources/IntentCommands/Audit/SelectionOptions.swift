@@ -43,8 +43,8 @@ struct SelectionOptions: ParsableArguments {
         selection.fromOffset = self.fromOffset
         selection.toOffset = self.toOffset
         selection.partition = self.partition
-        selection.interaction = self.interaction
-        selection.user = self.user
+        selection.interaction = self.interaction.map { InteractionID($0) }
+        selection.user = self.user.map { UserID($0) }
         selection.stage = self.stage
         return selection
     }

@@ -45,7 +45,7 @@ struct StoryText {
     /// The first line.
     func heading(_ interaction: RecordedInteraction) -> String {
         let end = [interaction.status, interaction.code, interaction.endReason].compactMap(\.self)
-        let id = interaction.interactionID ?? interaction.request
+        let id = interaction.interactionID?.text ?? interaction.request.text
         let place = interaction.position
         return "\(id)  user \(interaction.userID ?? "?")  \(interaction.intent ?? "?")  request \(place)  "
             + (interaction.endedAt == nil ? "open" : end.joined(separator: " "))
@@ -91,7 +91,8 @@ struct StoryText {
     func json(_ state: StateThen, at turn: TurnAccount) -> JSONValue {
         [
             "turn": .integer(Int64(turn.number)), "journal": .string(turn.journal.description),
-            "read": .object(state.found), "before": state.interactionBefore ?? .null,
+            "read": .object(Dictionary(state.found.map { ($0.key.text, $0.value) }) { first, _ in first }),
+            "before": state.interactionBefore ?? .null,
             "after": state.interactionAfter ?? .null, "known": .string(Self.words(state.source)),
         ]
     }

@@ -6,7 +6,8 @@ extension TurnVerdict {
     /// The verdict for people: what happened where, the first difference, and what to do.
     func lines(masking sensitive: SensitiveParameters?) -> [String] {
         let place = [self.journal, self.event].compactMap(\.self).map(\.description).joined(separator: " of ")
-        let about = [self.stage?.rawValue, self.userID, self.interactionID].compactMap(\.self).joined(separator: "  ")
+        let about = [self.stage?.rawValue, self.userID?.text, self.interactionID?.text].compactMap(\.self)
+            .joined(separator: "  ")
         var lines = ["\(self.outcome.rawValue)  \(place)  \(about)"]
         if let difference = self.difference {
             lines.append("    at    \(difference.path)")

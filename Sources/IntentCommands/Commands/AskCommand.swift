@@ -115,7 +115,10 @@ struct AskCommand: AsyncParsableCommand {
         let sensitive = (registration?.parameters ?? []).filter(\.isSensitive).map(\.name)
         let text = ConversationText(sensitiveParameters: Set(sensitive))
         let user: JSONValue = ["id": .string(self.user)]
-        let conversation = client.open(id: UUID().uuidString.lowercased(), userID: self.user)
+        let conversation = client.open(
+            id: InteractionID(UUID().uuidString.lowercased()),
+            userID: UserID(self.user)
+        )
         defer { conversation.close() }
         let request: JSONValue = [
             "intent": IntentSnapshot(name: self.intent, parameters: parameters).json, "user": user,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import IntentEvents
 import IntentKit
 import IntentRuntime
 
@@ -33,13 +34,13 @@ struct LagCommand: AsyncParsableCommand {
             for lag in lags {
                 let committed = lag.committed.map { String($0) } ?? "-"
                 let place = lag.partition
-                table.add(lag.group, place.topic, "\(place.partition)", committed, "\(lag.end)", "\(lag.lag)")
+                table.add(lag.group.text, place.topic.text, "\(place.partition)", committed, "\(lag.end)", "\(lag.lag)")
             }
         } else {
             table = Table("GROUP", "TOPIC", ">PARTITIONS", ">LAG")
             for (group, topic) in GroupLag.topics(lags) {
                 let own = lags.filter { $0.group == group && $0.partition.topic == topic }
-                table.add(group, topic, "\(own.count)", "\(own.reduce(0) { $0 + $1.lag })")
+                table.add(group.text, topic.text, "\(own.count)", "\(own.reduce(0) { $0 + $1.lag })")
             }
         }
         for line in table.lines { StandardOutput.print(line) }

@@ -40,7 +40,7 @@ struct ListCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try self.common.load()
         let filter = InteractionFilter(
-            userID: self.user,
+            userID: self.user.map { UserID($0) },
             intent: self.intent,
             status: self.status,
             since: self.since,
@@ -68,8 +68,8 @@ struct ListCommand: AsyncParsableCommand {
         for interaction in interactions {
             table.add(
                 interaction.requestedAt.map { String($0.description.prefix(19)) } ?? "-",
-                interaction.interactionID ?? "-",
-                interaction.userID ?? "-",
+                interaction.interactionID?.text ?? "-",
+                interaction.userID?.text ?? "-",
                 interaction.intent ?? "-",
                 interaction.status ?? "-",
                 interaction.code ?? "-",

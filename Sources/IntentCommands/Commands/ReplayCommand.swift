@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import IntentAudit
+import IntentEvents
 import IntentKit
 import IntentStore
 
@@ -113,7 +114,7 @@ struct ReplayCommand: AsyncParsableCommand {
             if report.differing > 0 {
                 var table = Table("INTENT", ">COUNT", "THEN", "NOW", "FOR EXAMPLE")
                 for change in report.changes.prefix(self.limit) {
-                    let examples = change.interactions.prefix(3).joined(separator: ", ")
+                    let examples = change.interactions.prefix(3).map(\.text).joined(separator: ", ")
                     table.add(change.intent, String(change.interactions.count), change.then, change.now, examples)
                 }
                 for line in table.lines { StandardOutput.print(line) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import IntentEvents
 import IntentKit
 import IntentStore
 
@@ -19,7 +20,7 @@ struct ShowCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try self.common.load()
         let archive = try await RecordArchive.open(at: configuration.data.records)
-        guard let story = try await archive.story(ofInteraction: self.interaction) else {
+        guard let story = try await archive.story(ofInteraction: InteractionID(self.interaction)) else {
             throw CommandFailure(
                 .noInput,
                 "\(configuration.data.records) holds no interaction \(self.interaction); `intentd list` shows those it has"

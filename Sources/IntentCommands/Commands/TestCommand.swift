@@ -106,7 +106,7 @@ struct TestCommand: AsyncParsableCommand {
         let run = String(UInt64.random(in: .min ... .max), radix: 36)
         for intentExtension in assembly.intents.extensions where intentExtension.addDemoData != nil {
             let names = Set(intentExtension.registrations.map(\.intentName))
-            let users = Set(scenarios.filter { names.contains($0.intent.name) }.map(\.userID))
+            let users = Set(scenarios.filter { names.contains($0.intent.name) }.map(\.userID.text))
             try await ledger.addDemoData(of: [intentExtension], for: users, run: run)
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import IntentEvents
 import IntentKit
 import IntentRuntime
 
@@ -43,7 +44,7 @@ struct TopicsCreateCommand: AsyncParsableCommand {
         if self.output.json {
             StandardOutput.print(
                 .object([
-                    "created": .array(created.sorted().map { .string($0) }), "prefix": .string(deployment.prefix),
+                    "created": .array(created.sorted().map(\.json)), "prefix": .string(deployment.prefix),
                     "partitions": .integer(Int64(deployment.partitions)),
                 ])
             )

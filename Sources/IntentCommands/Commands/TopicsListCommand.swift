@@ -31,7 +31,7 @@ struct TopicsListCommand: AsyncParsableCommand {
         var table = Table("TOPIC", ">PARTITIONS", ">COPIES", "CLEANUP", "RETENTION")
         for topic in topics {
             table.add(
-                topic.name,
+                topic.name.text,
                 String(topic.partitions),
                 String(topic.replicationFactor),
                 topic.configuration["cleanup.policy"] ?? "delete",

@@ -85,7 +85,7 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
     }
 
     private func report(_ letter: DeadLetter, _ step: Redrive.Step) {
-        let result: (action: String, interaction: String?, reason: String?, text: String)
+        let result: (action: String, interaction: InteractionID?, reason: String?, text: String)
         switch step {
         case .send(_, let id):
             result = (
@@ -97,16 +97,16 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
             result = ("impossible", nil, reason, "cannot be sent again: \(reason)")
         }
         guard self.output.json else {
-            let about = [letter.name, letter.interactionID].compactMap(\.self).joined(separator: "  ")
+            let about = [letter.name, letter.interactionID?.text].compactMap(\.self).joined(separator: "  ")
             StandardOutput.print(SafeText.line("\(about)  \(result.text)"))
             return
         }
         StandardOutput.print(
             .members([
                 "letter": .string(letter.name),
-                "interaction": letter.interactionID.map(JSONValue.string),
+                "interaction": letter.interactionID?.json,
                 "action": .string(result.action),
-                "redrivenAs": result.interaction.map(JSONValue.string),
+                "redrivenAs": result.interaction?.json,
                 "reason": result.reason.map(JSONValue.string),
             ])
         )

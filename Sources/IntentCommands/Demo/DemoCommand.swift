@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import IntentDomains
+import IntentEvents
 import IntentKit
 import IntentRuntime
 import IntentStore
@@ -93,7 +94,9 @@ struct DemoCommand: AsyncParsableCommand {
         for _ in 0..<200 where interactions.count < ids.count {
             interactions = []
             for id in ids {
-                guard let story = try await archive.story(ofInteraction: id), story.interaction.endedAt != nil else {
+                guard let story = try await archive.story(ofInteraction: InteractionID(id)),
+                    story.interaction.endedAt != nil
+                else {
                     break
                 }
                 interactions.append(story.interaction)
@@ -114,8 +117,8 @@ struct DemoCommand: AsyncParsableCommand {
         )
         for row in interactions {
             table.add(
-                row.interactionID ?? "",
-                row.userID ?? "",
+                row.interactionID?.text ?? "",
+                row.userID?.text ?? "",
                 row.intent ?? "",
                 row.status ?? "",
                 row.code ?? "",

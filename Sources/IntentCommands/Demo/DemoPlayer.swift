@@ -30,7 +30,7 @@ struct DemoPlayer {
         StandardOutput.print("── \(story.title) ──")
         try await self.prepare(story)
         let id = "demo-\(self.run)-\(number)"
-        let conversation = self.client.open(id: id, userID: story.user)
+        let conversation = self.client.open(id: InteractionID(id), userID: UserID(story.user))
         defer { conversation.close() }
         self.say(story.user, [story.words])
         let user: JSONValue = ["id": .string(story.user)]

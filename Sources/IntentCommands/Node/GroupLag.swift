@@ -5,7 +5,7 @@ import IntentRuntime
 /// How far a group has got in a partition.
 struct GroupLag: Hashable, Sendable {
     /// The group.
-    var group: String
+    var group: GroupName
     /// The partition.
     var partition: TopicPartition
     /// The next offset that the group reads; nil when it has committed none.
@@ -18,7 +18,7 @@ struct GroupLag: Hashable, Sendable {
     /// The lag for `--json`.
     var json: JSONValue {
         .members([
-            "group": .string(self.group), "topic": .string(self.partition.topic),
+            "group": self.group.json, "topic": self.partition.topic.json,
             "partition": .integer(Int64(self.partition.partition)),
             "committed": self.committed.map(JSONValue.integer) ?? .null, "end": .integer(self.end),
             "lag": .integer(self.lag),
@@ -26,8 +26,8 @@ struct GroupLag: Hashable, Sendable {
     }
 
     /// The groups and topics, in order, each once.
-    static func topics(_ lags: [GroupLag]) -> [(group: String, topic: String)] {
-        var topics: [(group: String, topic: String)] = []
+    static func topics(_ lags: [GroupLag]) -> [(group: GroupName, topic: TopicName)] {
+        var topics: [(group: GroupName, topic: TopicName)] = []
         for lag in lags where topics.last.map({ $0 != (lag.group, lag.partition.topic) }) ?? true {
             topics.append((lag.group, lag.partition.topic))
         }
@@ -35,7 +35,7 @@ struct GroupLag: Hashable, Sendable {
     }
 
     /// The groups of a deployment with the topics that they read.
-    private static func groups(_ prefix: String) -> [(name: String, topics: [Topic])] {
+    private static func groups(_ prefix: String) -> [(name: GroupName, topics: [Topic])] {
         Stage.allCases.map { (StageWorker.group($0, prefix: prefix), [$0.inputTopic, .signals]) }
             + [("\(prefix).record", Topic.allCases.filter(\.isRecorded))]
     }

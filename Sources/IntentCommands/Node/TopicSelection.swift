@@ -24,8 +24,11 @@ struct TopicSelection {
         }
         var topics: [TopicDescription] = names.isEmpty ? own : []
         for name in names {
-            guard let topic = all.first(where: { $0.name == "\(prefix).\(name)" || $0.name == name }) else {
-                let known = own.map { String($0.name.dropFirst(prefix.count + 1)) }
+            guard
+                let topic = all.first(where: { $0.name == TopicName("\(prefix).\(name)") || $0.name == TopicName(name) }
+                )
+            else {
+                let known = own.map { String($0.name.text.dropFirst(prefix.count + 1)) }
                 throw CommandFailure(
                     .noInput,
                     "there is no topic \(name), nor \(prefix).\(name)\(NearMiss.hint(name, among: known))"

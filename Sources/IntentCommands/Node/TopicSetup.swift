@@ -14,7 +14,7 @@ enum TopicSetup {
     static func ensure(
         _ configuration: Configuration,
         on log: any EventLog
-    ) async throws -> (deployment: Deployment, created: Set<String>) {
+    ) async throws -> (deployment: Deployment, created: Set<TopicName>) {
         var plan = configuration.topicPlan
         let existing = try await log.topics().filter { Topic(name: $0.name, prefix: plan.prefix) != nil }
         if let other = existing.first(where: { $0.partitions != plan.partitions }),

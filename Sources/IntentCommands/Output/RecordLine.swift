@@ -18,7 +18,7 @@ struct RecordLine {
     func text(_ record: LogRecord) -> String {
         let time = Timestamp(milliseconds: record.timestamp).description.dropFirst(11).prefix(12)
         let topic = Topic(name: record.topicPartition.topic, prefix: self.prefix)
-        let name = topic?.rawValue ?? record.topicPartition.topic
+        let name = topic?.rawValue ?? record.topicPartition.topic.text
         let place = "\(name)/\(record.topicPartition.partition)/\(record.offset)"
         guard let event = self.event(record, on: topic) else {
             let key = record.key.map { String(decoding: $0, as: UTF8.self) } ?? "-"
@@ -49,7 +49,7 @@ struct RecordLine {
                 members["value"] = .string(String(decoding: value, as: UTF8.self))
             }
         }
-        members["topic"] = .string(record.topicPartition.topic)
+        members["topic"] = record.topicPartition.topic.json
         members["partition"] = .integer(Int64(record.topicPartition.partition))
         members["offset"] = .integer(record.offset)
         return .object(members)

@@ -6,9 +6,9 @@ extension RecordedInteraction {
     /// The interaction for `--json`; what is nil masks nothing.
     func json(masking sensitive: SensitiveParameters?) -> JSONValue {
         .members([
-            "interaction": self.interactionID.map(JSONValue.string),
-            "request": .string(self.request),
-            "user": self.userID.map(JSONValue.string),
+            "interaction": self.interactionID?.json,
+            "request": self.request.json,
+            "user": self.userID?.json,
             "intent": self.intent.map(JSONValue.string),
             "status": self.status.map(JSONValue.string),
             "code": self.code.map(JSONValue.string),

@@ -1,3 +1,4 @@
+import IntentEvents
 import IntentKit
 import IntentRuntime
 
@@ -5,7 +6,7 @@ extension TopicDescription {
     /// The topic for `--json`.
     var json: JSONValue {
         .object([
-            "name": .string(self.name), "partitions": .integer(Int64(self.partitions)),
+            "name": self.name.json, "partitions": .integer(Int64(self.partitions)),
             "replicationFactor": .integer(Int64(self.replicationFactor)),
             "configuration": .object(self.configuration.mapValues { .string($0) }),
         ])

@@ -6,14 +6,14 @@ import IntentRuntime
 enum UserVocabularies {
     /// Reads them from the state of the stage that takes them first.
     static func read(
-        _ user: String,
+        _ user: UserID,
         prefix: String,
         from log: any EventLog
     ) async throws -> [VocabularyStringType: UserVocabulary] {
         let deployment = try await Deployment.load(prefix: prefix, from: log)
         let partition = HomePartition.of(user: user, count: deployment.partitions)
         let place = TopicPartition(Topic.state.name(prefix: prefix), partition)
-        var texts: [String: [UInt8]] = [:]
+        var texts: [StateName: [UInt8]] = [:]
         try await StateReader.read([place], of: log, stage: .resolve) { entries in
             for entry in entries where entry.key.user == user {
                 texts[entry.key.name] = entry.value

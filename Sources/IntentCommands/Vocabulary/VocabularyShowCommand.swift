@@ -39,7 +39,7 @@ struct VocabularyShowCommand: AsyncParsableCommand {
             return
         }
         let found = try await LogAccess.find(configuration)
-            .use { try await UserVocabularies.read(user, prefix: configuration.prefix, from: $0) }
+            .use { try await UserVocabularies.read(UserID(user), prefix: configuration.prefix, from: $0) }
         let shown = found.filter { self.type == nil || $0.key == self.type }
             .sorted { $0.key.rawValue < $1.key.rawValue }
         if shown.isEmpty, !self.output.json {

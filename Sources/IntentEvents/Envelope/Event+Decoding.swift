@@ -25,7 +25,7 @@ extension Event {
         var attributes = Attributes()
         var isStructured = false
         for header in headers {
-            let isAttribute = header.name.hasPrefix("ce_")
+            let isAttribute = header.name.utf8.starts(with: "ce_".utf8)
             let isPassedThrough = EventHeaderName.passedThrough.contains(header.name)
             guard isAttribute || isPassedThrough || header.name.lowercased() == EventHeaderName.contentType else {
                 continue
@@ -34,7 +34,7 @@ extension Event {
             if isPassedThrough {
                 attributes.pass(text, header.name)
             } else if isAttribute {
-                attributes.values[String(header.name.dropFirst(3))] = text
+                attributes.values[String(decoding: header.name.utf8.dropFirst(3), as: UTF8.self)] = text
             } else {
                 isStructured = text.lowercased().hasPrefix("application/cloudevents+json")
             }
@@ -87,6 +87,9 @@ extension Event {
         /// The headers that are carried along.
         var passedThrough: [String: String] = [:]
 
+        /// The interaction's id; an empty one is none.
+        var subject: InteractionID? { self.values["subject"].flatMap { $0.isEmpty ? nil : InteractionID($0) } }
+
         /// Carries a header along unless it is too long.
         mutating func pass(_ text: String, _ header: String) {
             if text.utf8.count <= Event.maximumIDBytes { self.passedThrough[header] = text }
@@ -118,8 +121,8 @@ extension Event {
                 code: code,
                 detail: detail,
                 type: attribute("type"),
-                userID: attribute("userid"),
-                subject: attribute("subject").flatMap { $0.isEmpty ? nil : $0 }
+                userID: attribute("userid").map { UserID($0) },
+                subject: attribute("subject").flatMap { $0.isEmpty ? nil : InteractionID($0) }
             )
         }
     }
@@ -160,11 +163,12 @@ extension Event {
             source: attributes.values["source"] ?? "unknown",
             rawType: type,
             time: attributes.values["time"].flatMap(Timestamp.init) ?? timestamp,
-            subject: attributes.values["subject"].flatMap { $0.isEmpty ? nil : $0 },
-            userID: userID,
+            subject: attributes.subject,
+            userID: UserID(userID),
             causationID: attributes.values["causationid"],
             stage: attributes.values["stage"].flatMap(Stage.init(rawValue:)),
-            request: attributes.values["request"].flatMap { $0.utf8.count <= Self.maximumIDBytes ? $0 : nil },
+            request: attributes.values["request"]
+                .flatMap { $0.utf8.count <= Self.maximumIDBytes ? RequestID($0) : nil },
             passedThrough: attributes.passedThrough,
             data: data
         )

@@ -9,12 +9,12 @@ extension Event {
             EventHeader(EventHeaderName.source, self.source),
             EventHeader(EventHeaderName.type, self.type),
             EventHeader(EventHeaderName.time, self.time.description),
-            EventHeader(EventHeaderName.userID, self.userID),
+            EventHeader(EventHeaderName.userID, self.userID.text),
         ]
-        if let subject = self.subject { headers.append(EventHeader(EventHeaderName.subject, subject)) }
+        if let subject = self.subject { headers.append(EventHeader(EventHeaderName.subject, subject.text)) }
         if let cause = self.causationID { headers.append(EventHeader(EventHeaderName.causationID, cause)) }
         if let stage = self.stage { headers.append(EventHeader(EventHeaderName.stage, stage.rawValue)) }
-        if let request = self.request { headers.append(EventHeader(EventHeaderName.request, request)) }
+        if let request = self.request { headers.append(EventHeader(EventHeaderName.request, request.text)) }
         for (name, value) in self.passedThrough.sorted(by: { $0.key < $1.key }) {
             headers.append(EventHeader(name, value))
         }
@@ -30,14 +30,14 @@ extension Event {
             "source": .string(self.source),
             "type": .string(self.type),
             "time": .string(self.time.description),
-            "userid": .string(self.userID),
+            "userid": self.userID.json,
             "datacontenttype": "application/json",
             "data": self.data,
         ]
-        object["subject"] = self.subject.map(JSONValue.string)
+        object["subject"] = self.subject?.json
         object["causationid"] = self.causationID.map(JSONValue.string)
         object["stage"] = self.stage.map { .string($0.rawValue) }
-        object["request"] = self.request.map(JSONValue.string)
+        object["request"] = self.request?.json
         for (name, value) in self.passedThrough {
             object[name.hasPrefix("ce_") ? String(name.dropFirst(3)) : name] = .string(value)
         }

@@ -11,15 +11,15 @@ package struct Event: Hashable, Sendable {
     /// `ce_time`.
     package var time: Timestamp
     /// `ce_subject`: the interaction's id.
-    package var subject: String?
+    package var subject: InteractionID?
     /// `ce_userid`, or `data.user.id`.
-    package var userID: String
+    package var userID: UserID
     /// `ce_causationid`: the id of the event that this one answers.
     package var causationID: String?
     /// `ce_stage`: the stage that a signal is addressed to.
     package var stage: Stage?
     /// `ce_request`: the position of the interaction's request, `partition:offset` (R8).
-    package var request: String?
+    package var request: RequestID?
     /// Attributes that are carried along as they came: `traceparent`, `tracestate`, `ce_clientid`,
     /// `ce_intentdscript`, `ce_redriveof`.
     package var passedThrough: [String: String]
@@ -32,11 +32,11 @@ package struct Event: Hashable, Sendable {
         source: String,
         type: EventType,
         time: Timestamp,
-        subject: String? = nil,
-        userID: String,
+        subject: InteractionID? = nil,
+        userID: UserID,
         causationID: String? = nil,
         stage: Stage? = nil,
-        request: String? = nil,
+        request: RequestID? = nil,
         passedThrough: [String: String] = [:],
         data: JSONValue
     ) {
@@ -61,11 +61,11 @@ package struct Event: Hashable, Sendable {
         source: String,
         rawType: String,
         time: Timestamp,
-        subject: String?,
-        userID: String,
+        subject: InteractionID?,
+        userID: UserID,
         causationID: String?,
         stage: Stage?,
-        request: String?,
+        request: RequestID?,
         passedThrough: [String: String],
         data: JSONValue
     ) {

@@ -21,9 +21,9 @@ package struct EventDecodingError: Error, Hashable, Sendable, CustomStringConver
     /// The event's type, if it could be told.
     package var type: String?
     /// The user, if it could be told.
-    package var userID: String?
+    package var userID: UserID?
     /// The interaction's id, if it could be told.
-    package var subject: String?
+    package var subject: InteractionID?
 
     /// The detail.
     package var description: String { self.detail }

@@ -19,12 +19,20 @@ extension TurnRecord {
             "truncated": self.isTruncated ? true : nil,
             "redriven": self.isRedriven.map(JSONValue.bool),
             "outcome": .string(self.outcome.rawValue),
-            "before": self.before.isEmpty ? nil : .object(self.before),
+            "before": self.before.isEmpty ? nil : .object(self.beforeByText),
             "reads": self.reads.isEmpty ? nil : .array(self.reads.map(\.json)),
             "outputs": self.outputs.isEmpty
                 ? nil : .array(self.outputs.map { .array([.string($0.target), .string($0.digest)]) }),
             "previous": .string(self.previousDigest),
         ])
+    }
+
+    /// The entries that were read, as JSON has them.
+    ///
+    /// JSON's members are found by `String`'s equality; no turn reads two entries of one user whose names differ in
+    /// their composition alone, since it looks at one interaction by its id.
+    private var beforeByText: [String: JSONValue] {
+        Dictionary(self.before.map { ($0.key.text, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The headers of `turn.journaled` and the rest of its attributes.
@@ -74,7 +82,7 @@ extension TurnRecord {
             generation: Int(json["generation"]?.integer ?? 0),
             eventID: eventID,
             eventType: eventType,
-            userID: userID,
+            userID: UserID(userID),
             at: at ?? time,
             attempt: Int(json["attempt"]?.integer ?? 1),
             worker: worker,
@@ -83,8 +91,8 @@ extension TurnRecord {
         self.eventDigest = json["event"]?["digest"]?.string ?? ""
         self.until = at == nil ? nil : time
         self.firstTriedAt = json["firstTriedAt"]?.string.flatMap(Timestamp.init)
-        self.interactionID = header(EventHeaderName.subject)
-        self.request = header(EventHeaderName.request)
+        self.interactionID = header(EventHeaderName.subject).map { InteractionID($0) }
+        self.request = header(EventHeaderName.request).map { RequestID($0) }
         self.intentName = json["intent"]?.string
         self.opened = json["opened"]?.bool ?? false
         self.handlerName = json["handler"]?["name"]?.string
@@ -92,7 +100,7 @@ extension TurnRecord {
         self.isScripted = json["scripted"]?.bool ?? false
         self.isTruncated = json["truncated"]?.bool ?? false
         self.isRedriven = json["redriven"]?.bool
-        self.before = json["before"]?.object ?? [:]
+        for (name, value) in json["before"]?.object ?? [:] { self.before[StateName(name)] = value }
         self.reads = (json["reads"]?.array ?? []).compactMap(JournalRead.init(json:))
         self.outputs = (json["outputs"]?.array ?? [])
             .compactMap {

@@ -14,6 +14,17 @@ package struct TurnRecord: Hashable, Sendable {
         /// that was removed.
         package var digest: String
 
+        /// The state entry, if it is one.
+        package var stateName: StateName? {
+            guard self.target.utf8.starts(with: Self.statePrefix.utf8) else { return nil }
+            return StateName(String(decoding: self.target.utf8.dropFirst(Self.statePrefix.utf8.count), as: UTF8.self))
+        }
+
+        private static let statePrefix = "state:"
+
+        /// Names a state entry as an output.
+        package static func target(_ name: StateName) -> String { Self.statePrefix + name.text }
+
         /// Describes an output.
         package init(target: String, digest: String) {
             self.target = target
@@ -34,11 +45,11 @@ package struct TurnRecord: Hashable, Sendable {
     /// SHA-256 of the event's key, value and headers, in hex.
     package var eventDigest: String
     /// The user.
-    package var userID: String
+    package var userID: UserID
     /// The interaction that the turn acted on, if any.
-    package var interactionID: String?
+    package var interactionID: InteractionID?
     /// The position of its request, `partition:offset`.
-    package var request: String?
+    package var request: RequestID?
     /// The intent of the interaction, if any.
     package var intentName: String?
     /// Whether this turn began the interaction.
@@ -67,7 +78,7 @@ package struct TurnRecord: Hashable, Sendable {
     /// What became of it.
     package var outcome: TurnOutcome
     /// The state entries that it read, as they were; null for one that was not there.
-    package var before: [String: JSONValue]
+    package var before: [StateName: JSONValue]
     /// Answers from outside, in order.
     package var reads: [JournalRead]
     /// What it wrote, in order.
@@ -85,7 +96,7 @@ package struct TurnRecord: Hashable, Sendable {
         generation: Int,
         eventID: String,
         eventType: String,
-        userID: String,
+        userID: UserID,
         at: Timestamp,
         attempt: Int,
         worker: String,

@@ -4,10 +4,10 @@ extension Scenario {
     /// The scenario as a line of a file says it.
     package var json: JSONValue {
         var user = self.userDetails
-        user["id"] = .string(self.userID)
+        user["id"] = self.userID.json
         return .members([
             "name": .string(self.name),
-            "user": self.userDetails.isEmpty ? .string(self.userID) : .object(user),
+            "user": self.userDetails.isEmpty ? self.userID.json : .object(user),
             "locale": self.locale.map(JSONValue.string),
             "device": self.device,
             "groupIdentifier": self.groupIdentifier.map(JSONValue.string),
@@ -53,8 +53,8 @@ extension ScenarioStep {
             "afterRejection": number(self.afterRejection),
             "prompt": number(self.prompt),
             "repeat": self.repetitions == 1 ? nil : number(self.repetitions),
-            "from": self.from.map(JSONValue.string),
-            "subject": self.subject.map(JSONValue.string),
+            "from": self.from?.json,
+            "subject": self.subject?.json,
         ])
     }
 }

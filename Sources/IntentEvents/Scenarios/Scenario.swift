@@ -17,7 +17,7 @@ package struct Scenario: Hashable, Sendable {
     /// The name; unique in its file.
     package var name: String
     /// The user's id.
-    package var userID: String
+    package var userID: UserID
     /// What the request says of the user besides the id: `authorization`, `authenticated`, `contactsAccess`.
     package var userDetails: [String: JSONValue] = [:]
     /// The user's language, if the request says it.
@@ -46,7 +46,7 @@ package struct Scenario: Hashable, Sendable {
     package var expect = ScenarioExpectation()
 
     /// Makes a scenario in which the user says everything at once; what is not named here can be set afterwards.
-    package init(name: String, userID: String, intent: IntentSnapshot) {
+    package init(name: String, userID: UserID, intent: IntentSnapshot) {
         self.name = name
         self.userID = userID
         self.intent = intent
@@ -55,7 +55,7 @@ package struct Scenario: Hashable, Sendable {
     /// The data of the request.
     package var requestData: JSONValue {
         var user = self.userDetails
-        user["id"] = .string(self.userID)
+        user["id"] = self.userID.json
         return .members([
             "intent": self.intent.json,
             "user": .object(user),

@@ -23,7 +23,11 @@ struct ScenarioReader {
         let name = self.required("name", self.json["name"]) { $0.text($1, $2) }
         let user = self.readUser(self.json["user"])
         let intent = self.readIntent(self.json["intent"])
-        var scenario = Scenario(name: name ?? "", userID: user?.id ?? "", intent: intent ?? IntentSnapshot(name: ""))
+        var scenario = Scenario(
+            name: name ?? "",
+            userID: UserID(user?.id ?? ""),
+            intent: intent ?? IntentSnapshot(name: "")
+        )
         scenario.userDetails = user?.details ?? [:]
         scenario.locale = self.text("locale", self.json["locale"])
         scenario.device = self.object("device", self.json["device"]).map(JSONValue.object)
@@ -117,8 +121,8 @@ struct ScenarioReader {
         step.afterRejection = self.count("\(field).afterRejection", members["afterRejection"])
         step.prompt = self.count("\(field).prompt", members["prompt"])
         step.repetitions = self.count("\(field).repeat", members["repeat"]) ?? 1
-        step.from = self.text("\(field).from", members["from"])
-        step.subject = self.text("\(field).subject", members["subject"])
+        step.from = self.text("\(field).from", members["from"]).map { UserID($0) }
+        step.subject = self.text("\(field).subject", members["subject"]).map { InteractionID($0) }
         if type == EventType.promptAnswered.rawValue, step.answeredPrompt == nil, step.data["promptId"] == nil {
             self.note(field, "it does not say which prompt it answers: set `afterPrompt`, `prompt` or `data.promptId`")
         }

@@ -33,9 +33,9 @@ package struct ScenarioStep: Hashable, Sendable {
     /// How many times it is sent, each time as an event of its own.
     package var repetitions = 1
     /// The user who sends it; nil means the scenario's.
-    package var from: String?
+    package var from: UserID?
     /// The interaction that it is about; nil means the scenario's.
-    package var subject: String?
+    package var subject: InteractionID?
 
     /// Makes a step that waits for nothing but the one before it.
     package init(type: String, data: [String: JSONValue] = [:]) {

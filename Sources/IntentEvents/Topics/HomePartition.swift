@@ -1,7 +1,7 @@
 /// Where everything of one user lives (R1): Java's default partitioner.
 package enum HomePartition {
     /// The partition of a user among so many.
-    package static func of(user: String, count: Int) -> Int {
+    package static func of(user: UserID, count: Int) -> Int {
         Int(Self.murmur2(Array(user.utf8)) & 0x7FFF_FFFF) % count
     }
 

@@ -20,12 +20,12 @@ package enum Topic: String, Sendable, CaseIterable {
     case state
 
     /// The topic's full name.
-    package func name(prefix: String) -> String { "\(prefix).\(self.rawValue)" }
+    package func name(prefix: String) -> TopicName { TopicName("\(prefix).\(self.rawValue)") }
 
     /// The topic of a full name; nil when it is none of the deployment's.
-    package init?(name: String, prefix: String) {
+    package init?(name: TopicName, prefix: String) {
         guard name.hasPrefix(prefix + ".") else { return nil }
-        self.init(rawValue: String(name.dropFirst(prefix.utf8.count + 1)))
+        self.init(rawValue: String(decoding: name.utf8.dropFirst(prefix.utf8.count + 1), as: UTF8.self))
     }
 
     /// Whether the recorder keeps it: every topic but the stages' own state (R39).

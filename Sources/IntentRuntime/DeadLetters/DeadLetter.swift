@@ -22,7 +22,7 @@ package struct DeadLetter: Sendable {
         self.headers = headers
         self.isComplete = !headers.isCut
         var stored = StoredRecord(record, topic: .deadLetters)
-        if let topic = headers.topic.flatMap({ Topic(name: $0, prefix: prefix) }),
+        if let topic = headers.topic.flatMap({ Topic(name: TopicName($0), prefix: prefix) }),
             let partition = headers.partition.flatMap(Int.init(exactly:)), let offset = headers.offset
         {
             stored.position = RecordPosition(topic, partition, offset)
@@ -40,7 +40,7 @@ package struct DeadLetter: Sendable {
         guard self.headers.isCut, let topic = self.headers.topic, let partition = self.headers.partition,
             let number = Int(exactly: partition)
         else { return nil }
-        return TopicPartition(topic, number)
+        return TopicPartition(TopicName(topic), number)
     }
 
     /// Takes the event from the record from which this one was cut.
@@ -65,7 +65,7 @@ package struct DeadLetter: Sendable {
     }
 
     /// The user, if it could be told.
-    package var userID: String? {
+    package var userID: UserID? {
         switch self.event {
         case .success(let event): event.userID
         case .failure(let error): error.userID
@@ -73,7 +73,7 @@ package struct DeadLetter: Sendable {
     }
 
     /// The id of the interaction, if it was one's.
-    package var interactionID: String? {
+    package var interactionID: InteractionID? {
         if let id = self.headers.interactionID { return id }
         switch self.event {
         case .success(let event): return event.subject

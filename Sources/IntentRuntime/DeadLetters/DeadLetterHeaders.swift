@@ -1,3 +1,5 @@
+package import IntentEvents
+
 /// What the headers of a dead letter say (R47).
 package struct DeadLetterHeaders: Hashable, Sendable {
     /// `intentd_error`: the kind of defect.
@@ -5,9 +7,9 @@ package struct DeadLetterHeaders: Hashable, Sendable {
     /// `intentd_detail`: what is wrong.
     package var detail: String?
     /// `intentd_interaction`: the id of the interaction that it ended.
-    package var interactionID: String?
+    package var interactionID: InteractionID?
     /// `intentd_request`: the position of that interaction's request.
-    package var request: String?
+    package var request: RequestID?
     /// `intentd_value-size`, `intentd_headers-size` or `intentd_key-size`: whether a part of the event is not whole here.
     package var isCut: Bool
     /// `intentd_value-size`: the bytes of the event's value, when they are not all here.
@@ -31,8 +33,8 @@ package struct DeadLetterHeaders: Hashable, Sendable {
         self.detail = record.header("intentd_detail")
         // What stands before intentd's own headers came with the event, and anybody may have written it.
         let own = record.headers.lastIndex { $0.name == "intentd_error" }.map { record.headers[$0...] } ?? []
-        self.interactionID = own.last { $0.name == "intentd_interaction" }?.text
-        self.request = own.last { $0.name == "intentd_request" }?.text
+        self.interactionID = own.last { $0.name == "intentd_interaction" }?.text.map { InteractionID($0) }
+        self.request = own.last { $0.name == "intentd_request" }?.text.map { RequestID($0) }
         let sizes = [OutgoingRecord.CutHeader.value, OutgoingRecord.CutHeader.headers, OutgoingRecord.CutHeader.key]
         self.isCut = own.contains { sizes.contains($0.name) }
         self.valueSize = own.last { $0.name == OutgoingRecord.CutHeader.value }?.text.flatMap { Int64($0) }

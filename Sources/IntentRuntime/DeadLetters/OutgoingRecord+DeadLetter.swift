@@ -27,7 +27,7 @@ extension OutgoingRecord {
         /// What is wrong.
         var detail: String
         /// The interaction that ends with it, and the position of its request.
-        var interaction: (id: String, request: String)?
+        var interaction: (id: InteractionID, request: RequestID)?
         /// Whether it is cut however large it is: its topic takes less than it should.
         var isCut = false
     }
@@ -50,10 +50,10 @@ extension OutgoingRecord {
         let detail = Self.cut(burial.detail)
         var own = [LogHeader("intentd_error", burial.error), LogHeader("intentd_detail", detail)]
         if let (id, request) = burial.interaction {
-            own.append(LogHeader("intentd_interaction", id))
-            own.append(LogHeader("intentd_request", request))
+            own.append(LogHeader("intentd_interaction", id.text))
+            own.append(LogHeader("intentd_request", request.text))
         }
-        own.append(LogHeader("kafka_dlt-original-topic", original.topic))
+        own.append(LogHeader("kafka_dlt-original-topic", original.topic.text))
         own.append(LogHeader("kafka_dlt-original-partition", String(original.partition)))
         own.append(LogHeader("kafka_dlt-original-offset", String(stored.position.offset)))
         own.append(LogHeader("kafka_dlt-original-timestamp", String(stored.timestamp.milliseconds)))

@@ -19,9 +19,9 @@ package struct Redrive: Sendable {
     /// What is to be done about one dead letter.
     package enum Step: Sendable {
         /// Its request is sent again, as the interaction of that id.
-        case send(OutgoingRecord, interactionID: String)
+        case send(OutgoingRecord, interactionID: InteractionID)
         /// Its request was sent again before, as the interaction of that id.
-        case alreadySent(interactionID: String)
+        case alreadySent(interactionID: InteractionID)
         /// There is nothing to be sent; why.
         case impossible(String)
     }
@@ -80,7 +80,7 @@ package struct Redrive: Sendable {
         case .failure(let reason): return .impossible(reason.description)
         }
         var event = source.request
-        let id = "\(source.baseID)~\(sources.takeNumber(origin: source.origin))"
+        let id: InteractionID = "\(source.baseID)~\(sources.takeNumber(origin: source.origin))"
         guard id.utf8.count <= Event.maximumIDBytes else {
             return .impossible("the new interaction's id would be longer than \(Event.maximumIDBytes) bytes")
         }
@@ -94,7 +94,7 @@ package struct Redrive: Sendable {
         event.time = now
         event.subject = id
         event.causationID = letter.position.description
-        event.passedThrough[EventHeaderName.redriveOf] = source.origin
+        event.passedThrough[EventHeaderName.redriveOf] = source.origin.text
         let record = OutgoingRecord(
             topicPartition: TopicPartition(
                 Topic.requests.name(prefix: deployment.prefix),

@@ -8,9 +8,9 @@ struct RedriveSources {
         /// The request.
         var request: Event
         /// The position of the first request of those that were redriven from each other.
-        var origin: String
+        var origin: RequestID
         /// That one's interaction id.
-        var baseID: String
+        var baseID: InteractionID
         /// The parameters as they were when the interaction died; nil for those of the request.
         var parameters: [String: JSONValue]?
     }
@@ -21,12 +21,12 @@ struct RedriveSources {
     }
 
     /// The new interaction's id for each dead letter that was redriven, by the letter's position.
-    private(set) var sent: [String: String] = [:]
+    private(set) var sent: [String: InteractionID] = [:]
     /// The highest number in use for each first request.
-    private var numbers: [String: Int] = [:]
-    private var requests: [String: Event] = [:]
+    private var numbers: [RequestID: Int] = [:]
+    private var requests: [RequestID: Event] = [:]
     /// The parameters that terminal responses told.
-    private var ends: [String: [String: JSONValue]] = [:]
+    private var ends: [RequestID: [String: JSONValue]] = [:]
 
     /// How far apart the timestamps of one transaction's records may be, in milliseconds: a transaction's time-out.
     private static let slack: Int64 = 60_000
@@ -89,7 +89,7 @@ struct RedriveSources {
                 return .failure(Reason(description: "its interaction's terminal response is no longer on responses"))
             }
         }
-        let origin = request.passedThrough[EventHeaderName.redriveOf]
+        let origin = request.passedThrough[EventHeaderName.redriveOf].map { RequestID($0) }
         return .success(
             Source(
                 request: request,
@@ -101,7 +101,7 @@ struct RedriveSources {
     }
 
     /// The next number for an interaction that follows from that request.
-    mutating func takeNumber(origin: String) -> Int {
+    mutating func takeNumber(origin: RequestID) -> Int {
         self.numbers[origin, default: 0] += 1
         return self.numbers[origin, default: 0]
     }
@@ -114,7 +114,7 @@ struct RedriveSources {
         _ key: RedriveKey
     ) async throws {
         var firsts: [TopicPartition: Int64] = [:]
-        var wanted: Set<String> = []
+        var wanted: Set<RequestID> = []
         for letter in letters {
             guard let request = letter.headers.request, let (partition, offset) = Self.position(request) else {
                 continue
@@ -134,7 +134,7 @@ struct RedriveSources {
         }
         try await log.read(stretches) { records in
             for record in records {
-                let position = "\(record.topicPartition.partition):\(record.offset)"
+                let position: RequestID = "\(record.topicPartition.partition):\(record.offset)"
                 let isRedriven = record.headers.contains { $0.name == EventHeaderName.redriveOf }
                 guard isRedriven || wanted.contains(position),
                     let event = try? StoredRecord(record, topic: .requests).decoded()
@@ -149,7 +149,8 @@ struct RedriveSources {
 
     /// Notes a request that was redriven.
     private mutating func note(_ event: Event) {
-        guard let origin = event.passedThrough[EventHeaderName.redriveOf], let id = event.subject else { return }
+        guard let origin = event.passedThrough[EventHeaderName.redriveOf].map({ RequestID($0) }), let id = event.subject
+        else { return }
         self.numbers[origin] = max(self.numbers[origin] ?? 0, RedriveIdentifier.split(id).number)
         if let letter = event.causationID { self.sent[letter] = id }
     }
@@ -162,7 +163,7 @@ struct RedriveSources {
         _ log: any EventLog
     ) async throws {
         var windows: [TopicPartition: ClosedRange<Int64>] = [:]
-        var wanted: Set<String> = []
+        var wanted: Set<RequestID> = []
         for letter in letters where letter.type != EventType.intentRequested.rawValue && letter.parametersAtDeath == nil
         {
             guard let request = letter.headers.request else { continue }
@@ -183,7 +184,8 @@ struct RedriveSources {
         }
         try await log.read(stretches) { records in
             for record in records {
-                guard let request = record.header(EventHeaderName.request), wanted.contains(request),
+                guard let request = record.header(EventHeaderName.request).map({ RequestID($0) }),
+                    wanted.contains(request),
                     let event = try? StoredRecord(record, topic: .responses).decoded(),
                     event.knownType == .intentResponded, event.data["terminal"] == true
                 else { continue }
@@ -193,8 +195,8 @@ struct RedriveSources {
     }
 
     /// `partition:offset`.
-    private static func position(_ text: String) -> (Int, Int64)? {
-        let parts = text.split(separator: ":")
+    private static func position(_ request: RequestID) -> (Int, Int64)? {
+        let parts = request.text.split(separator: ":")
         guard parts.count == 2, let partition = Int(parts[0]), let offset = Int64(parts[1]) else { return nil }
         return (partition, offset)
     }

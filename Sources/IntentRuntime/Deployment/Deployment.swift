@@ -1,4 +1,4 @@
-internal import IntentEvents
+package import IntentEvents
 internal import IntentKit
 
 /// The topics of one prefix with what was laid down when they were made: they belong together.
@@ -25,7 +25,7 @@ package struct Deployment: Hashable, Sendable {
         _ plan: TopicPlan,
         on log: any EventLog,
         random: some RandomNumberGenerator = SystemRandomNumberGenerator()
-    ) async throws -> (deployment: Deployment, created: Set<String>) {
+    ) async throws -> (deployment: Deployment, created: Set<TopicName>) {
         let created = try await log.createTopics(plan.topics)
         if let deployment = try await Self.find(prefix: plan.prefix, on: log) { return (deployment, created) }
         var random = random
@@ -60,7 +60,7 @@ package struct Deployment: Hashable, Sendable {
         if missing.count == names.count { return nil }
         guard missing.isEmpty else {
             throw DeploymentError(
-                "Topics are missing: \(missing.joined(separator: ", ")). Make them with "
+                "Topics are missing: \(missing.map(\.text).joined(separator: ", ")). Make them with "
                     + "`intentd topics create --prefix \(prefix) --partitions \(counts[names.first { counts[$0] != nil }!]!)`."
             )
         }

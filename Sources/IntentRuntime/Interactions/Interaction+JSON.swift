@@ -5,8 +5,8 @@ extension Interaction {
     /// The form in state and on the topics between the stages.
     package var json: JSONValue {
         .members([
-            "id": .string(self.id),
-            "request": .string(self.request),
+            "id": self.id.json,
+            "request": self.request.json,
             "startedAt": .integer(self.startedAt.milliseconds),
             "user": self.user.json,
             "device": self.device.json,
@@ -44,8 +44,8 @@ extension Interaction {
             let intent = json["intent"].flatMap(IntentSnapshot.init(json:)), let turns = json["turns"]?.count
         else { return nil }
         self.init(
-            id: id,
-            request: request,
+            id: InteractionID(id),
+            request: RequestID(request),
             startedAt: Timestamp(milliseconds: startedAt),
             user: user,
             device: device,

@@ -14,9 +14,9 @@ package struct Interaction: Hashable, Sendable {
     }
 
     /// The interaction's id: the request's `ce_subject`, or one made for it (R8).
-    package var id: String
+    package var id: InteractionID
     /// The position of its request, `partition:offset`.
-    package var request: String
+    package var request: RequestID
     /// When the request was taken up.
     package var startedAt: Timestamp
     /// Who asks.
@@ -60,8 +60,8 @@ package struct Interaction: Hashable, Sendable {
 
     /// Makes an interaction that has just been asked for.
     package init(
-        id: String,
-        request: String,
+        id: InteractionID,
+        request: RequestID,
         startedAt: Timestamp,
         user: RequestingUser,
         device: RequestingDevice,
@@ -78,10 +78,12 @@ package struct Interaction: Hashable, Sendable {
     }
 
     /// The request whose effects it shares: the first of those that were redriven from each other (R48), or its own.
-    package var origin: String { self.passedThrough[EventHeaderName.redriveOf] ?? self.request }
+    package var origin: RequestID {
+        self.passedThrough[EventHeaderName.redriveOf].map { RequestID($0) } ?? self.request
+    }
 
     /// The id of the interaction that began with that request.
-    package var originalID: String {
+    package var originalID: InteractionID {
         self.passedThrough[EventHeaderName.redriveOf] == nil ? self.id : RedriveIdentifier.split(self.id).base
     }
 

@@ -16,7 +16,7 @@ package struct KnownInteraction: Hashable, Sendable {
     }
 
     /// The position of its request.
-    package var request: String
+    package var request: RequestID
     /// When this entry was last written.
     package var at: Timestamp
     /// When its request was taken up.
@@ -38,7 +38,7 @@ package struct KnownInteraction: Hashable, Sendable {
     /// The form in state.
     package var json: JSONValue {
         .members([
-            "request": .string(self.request),
+            "request": self.request.json,
             "at": .integer(self.at.milliseconds),
             "startedAt": .integer(self.startedAt.milliseconds),
             "where": .string(self.whereabouts.rawValue),
@@ -52,7 +52,7 @@ package struct KnownInteraction: Hashable, Sendable {
             let startedAt = json["startedAt"]?.integer,
             let whereabouts = json["where"]?.string.flatMap(Whereabouts.init(rawValue:))
         else { return nil }
-        self.request = request
+        self.request = RequestID(request)
         self.at = Timestamp(milliseconds: at)
         self.startedAt = Timestamp(milliseconds: startedAt)
         self.whereabouts = whereabouts

@@ -6,7 +6,7 @@ package struct ParkedTurn: Hashable, Sendable {
     /// The event that it processes.
     package var event: StoredRecord
     /// The interaction that it is about, if any.
-    package var interactionID: String?
+    package var interactionID: InteractionID?
     /// Continuations committed so far (R7).
     package var generation: Int
     /// Which try it is, from 1.
@@ -21,7 +21,7 @@ package struct ParkedTurn: Hashable, Sendable {
     package var timeoutAt: Timestamp
 
     /// Describes a turn that is parked.
-    package init(event: StoredRecord, interactionID: String?, startedAt: Timestamp, timeoutAt: Timestamp) {
+    package init(event: StoredRecord, interactionID: InteractionID?, startedAt: Timestamp, timeoutAt: Timestamp) {
         self.event = event
         self.interactionID = interactionID
         self.generation = 0
@@ -34,7 +34,7 @@ package struct ParkedTurn: Hashable, Sendable {
     package var json: JSONValue {
         .members([
             "event": self.event.json,
-            "interaction": self.interactionID.map(JSONValue.string),
+            "interaction": self.interactionID?.json,
             "generation": .integer(Int64(self.generation)),
             "attempt": .integer(Int64(self.attempt)),
             "startedAt": .integer(self.startedAt.milliseconds),
@@ -51,7 +51,7 @@ package struct ParkedTurn: Hashable, Sendable {
             let timeoutAt = json["timeoutAt"]?.integer
         else { return nil }
         self.event = event
-        self.interactionID = json["interaction"]?.string
+        self.interactionID = json["interaction"]?.string.map { InteractionID($0) }
         self.generation = generation
         self.attempt = attempt
         self.startedAt = Timestamp(milliseconds: startedAt)

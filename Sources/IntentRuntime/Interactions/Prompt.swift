@@ -23,8 +23,8 @@ package struct Prompt: Hashable, Sendable {
     package var expiresAt: Timestamp
 
     /// The prompt's id: it names the stage that asked (R12).
-    package func id(interaction: String, stage: Stage) -> String {
-        "\(interaction)/\(stage.letter)/\(self.number)"
+    package func id(interaction: InteractionID, stage: Stage) -> PromptID {
+        PromptID(interaction: interaction, stage: stage, number: self.number)
     }
 
     /// What a prompt is about: a parameter, a value of a list, or (empty) whether it shall be done.
@@ -91,29 +91,5 @@ package struct Prompt: Hashable, Sendable {
             reason: json["reason"].flatMap(ReasonDescription.init(json:)),
             expiresAt: Timestamp(milliseconds: expiresAt)
         )
-    }
-}
-
-/// The parts of a prompt's id, `<interaction>/<r|c|h>/<n>` (R12).
-package struct PromptID: Hashable, Sendable {
-    /// The interaction's id; it may itself contain slashes.
-    package var interaction: String
-    /// The stage that asked.
-    package var stage: Stage
-    /// Which of the interaction's prompts it is, from 1.
-    package private(set) var number: Int
-
-    /// The highest number that a prompt can have.
-    private static let maximumNumber = Int(Int32.max)
-
-    /// Reads a prompt's id; nil when it has another form, or a number that no prompt can have.
-    package init?(_ text: String) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count >= 3, let stage = Stage(letter: parts[parts.count - 2]),
-            let number = Int(parts[parts.count - 1]), (1...Self.maximumNumber).contains(number)
-        else { return nil }
-        self.interaction = parts.dropLast(2).joined(separator: "/")
-        self.stage = stage
-        self.number = number
     }
 }

@@ -1,3 +1,5 @@
+package import IntentEvents
+
 /// The log that everything runs on: Kafka, the embedded broker, or memory.
 ///
 /// What a driver promises beyond its signatures, and what the shared conformance suite checks:
@@ -19,7 +21,7 @@ package protocol EventLog: Sendable {
     func makeProducer() async throws(LogError) -> any LogProducer
 
     /// Makes topics; those that exist are left as they are. Returns the names that were made.
-    func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<String>
+    func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<TopicName>
 
     /// Describes all topics that the log holds, internal ones left out, by name.
     func topics() async throws(LogError) -> [TopicDescription]
@@ -32,7 +34,7 @@ package protocol EventLog: Sendable {
 
     /// The offsets that a group has committed; partitions without one are left out.
     func committedOffsets(
-        group: String,
+        group: GroupName,
         partitions: [TopicPartition]
     ) async throws(LogError) -> [TopicPartition: Int64]
 

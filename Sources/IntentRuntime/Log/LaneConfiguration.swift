@@ -1,3 +1,5 @@
+package import IntentEvents
+
 /// What a lane is made of: its group, its topics, its name.
 package struct LaneConfiguration: Sendable {
     /// How outputs and offsets are written.
@@ -11,22 +13,22 @@ package struct LaneConfiguration: Sendable {
     }
 
     /// The consumer group, for example `intents.resolve`.
-    package var group: String
+    package var group: GroupName
     /// The topics it reads; all with the same number of partitions.
-    package var topics: [String]
+    package var topics: [TopicName]
     /// The lane's name, stable over restarts: the static member's name and the transactional id are made from it.
-    package var name: String
+    package var name: LaneName
     /// How outputs and offsets are written.
     package var delivery: Delivery = .exactlyOnce
     /// Topics whose batches are compressed on their way and where they are kept, unless the operator says otherwise.
-    package var compressedTopics: Set<String> = []
+    package var compressedTopics: Set<TopicName> = []
     /// How long the group waits for a silent member, in milliseconds.
     package var sessionTimeout: Int = 12_000
     /// How long a transaction may stay open, in milliseconds; below the session time-out.
     package var transactionTimeout: Int = 10_000
 
     /// Describes a lane; everything not named here has the defaults above.
-    package init(group: String, topics: [String], name: String) {
+    package init(group: GroupName, topics: [TopicName], name: LaneName) {
         self.group = group
         self.topics = topics
         self.name = name

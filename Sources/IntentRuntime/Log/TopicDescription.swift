@@ -1,7 +1,9 @@
+package import IntentEvents
+
 /// A topic to be made, or as it is.
 package struct TopicDescription: Hashable, Sendable {
     /// The topic's name, prefix included.
-    package var name: String
+    package var name: TopicName
     /// How many partitions it has.
     package var partitions: Int
     /// How many brokers hold a copy.
@@ -11,7 +13,7 @@ package struct TopicDescription: Hashable, Sendable {
     package var configuration: [String: String]
 
     /// Describes a topic.
-    package init(name: String, partitions: Int, replicationFactor: Int = 1, configuration: [String: String] = [:]) {
+    package init(name: TopicName, partitions: Int, replicationFactor: Int = 1, configuration: [String: String] = [:]) {
         self.name = name
         self.partitions = partitions
         self.replicationFactor = replicationFactor

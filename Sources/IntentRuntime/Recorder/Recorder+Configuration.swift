@@ -29,7 +29,7 @@ extension Recorder {
             var lane = LaneConfiguration(
                 group: "\(self.prefix).record",
                 topics: Topic.allCases.filter(\.isRecorded).map { $0.name(prefix: self.prefix) },
-                name: self.name
+                name: LaneName(self.name)
             )
             lane.delivery = .consumeOnly
             return lane

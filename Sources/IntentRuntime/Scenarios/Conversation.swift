@@ -34,14 +34,14 @@ package final class Conversation: Sendable {
     }
 
     /// The interaction's id.
-    package let id: String
+    package let id: InteractionID
     /// The user who asks.
-    package let userID: String
+    package let userID: UserID
 
     private let client: ConversationClient
     private let state = Mutex(State())
 
-    init(id: String, userID: String, client: ConversationClient) {
+    init(id: InteractionID, userID: UserID, client: ConversationClient) {
         self.id = id
         self.userID = userID
         self.client = client
@@ -58,8 +58,8 @@ package final class Conversation: Sendable {
     package func makeEvent(
         _ type: String,
         data: JSONValue,
-        from userID: String? = nil,
-        subject: String? = nil
+        from userID: UserID? = nil,
+        subject: InteractionID? = nil
     ) -> Event {
         let number = self.state.withLock { state in
             state.sent += 1

@@ -22,7 +22,7 @@ package final class ConversationClient: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var conversations: [String: Conversation] = [:]
+        var conversations: [InteractionID: Conversation] = [:]
         /// Why nothing moves any more.
         var ending: String?
     }
@@ -84,7 +84,7 @@ package final class ConversationClient: Sendable {
     ///   - id: The interaction's id; no other open conversation may have it.
     ///   - userID: The user who asks.
     /// - Returns: The conversation; nothing has been sent yet.
-    package func open(id: String, userID: String) -> Conversation {
+    package func open(id: InteractionID, userID: UserID) -> Conversation {
         let conversation = Conversation(id: id, userID: userID, client: self)
         let ending = self.state.withLock { state in
             let other = state.conversations.updateValue(conversation, forKey: id)
@@ -158,7 +158,7 @@ package final class ConversationClient: Sendable {
     }
 
     private func route(_ record: LogRecord) {
-        guard let subject = record.header(EventHeaderName.subject),
+        guard let subject = record.header(EventHeaderName.subject).map({ InteractionID($0) }),
             let conversation = self.state.withLock({ $0.conversations[subject] })
         else { return }
         let position = RecordPosition(.responses, record.topicPartition.partition, record.offset)

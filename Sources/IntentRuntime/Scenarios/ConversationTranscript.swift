@@ -18,7 +18,7 @@ package struct ConversationTranscript: Hashable, Sendable {
     package init() {}
 
     /// Notes an event; prompts and responses count only when they are this user's (R8).
-    package mutating func append(_ event: Event, userID: String) {
+    package mutating func append(_ event: Event, userID: UserID) {
         self.events.append(event)
         switch event.knownType {
         case .promptIssued where event.userID == userID: self.prompts.append(event.data)

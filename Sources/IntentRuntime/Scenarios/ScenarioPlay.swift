@@ -110,7 +110,7 @@ struct ScenarioPlay {
             var data = request.data.object ?? [:]
             data.merge(step.data) { $1 }
             if let from = step.from {
-                data["user"] = ["id": .string(from)]
+                data["user"] = ["id": from.json]
                 request.userID = from
             }
             request.data = .object(data)
@@ -133,11 +133,11 @@ struct ScenarioPlay {
     private func event(
         _ type: String,
         _ data: [String: JSONValue],
-        from: String? = nil,
-        subject: String? = nil
+        from: UserID? = nil,
+        subject: InteractionID? = nil
     ) -> Event {
         var data = data
-        if data["user"] == nil { data["user"] = ["id": .string(from ?? self.scenario.userID)] }
+        if data["user"] == nil { data["user"] = ["id": (from ?? self.scenario.userID).json] }
         return self.conversation.makeEvent(type, data: .object(data), from: from, subject: subject)
     }
 

@@ -44,7 +44,9 @@ package struct ScenarioPlayer: Sendable {
     }
 
     /// The id of a scenario's interaction.
-    package func interactionID(of scenario: Scenario) -> String { "\(self.configuration.runID)-\(scenario.name)" }
+    package func interactionID(of scenario: Scenario) -> InteractionID {
+        "\(self.configuration.runID)-\(scenario.name)"
+    }
 
     /// Plays scenarios whose names differ.
     ///
@@ -107,7 +109,7 @@ package struct ScenarioPlayer: Sendable {
 
     /// Each user's scenarios in order; the users with the most to say first, so that nobody is left to the end.
     private static func byUser(_ scenarios: [Scenario]) -> [[Int]] {
-        var users: [String: Int] = [:]
+        var users: [UserID: Int] = [:]
         var groups: [[Int]] = []
         var lengths: [Int] = []
         for (index, scenario) in scenarios.enumerated() {

@@ -71,9 +71,9 @@ package struct ScenarioReport: Sendable {
         let result = self.results[index]
         var members: [String: JSONValue] = [
             "name": .string(result.scenario.name),
-            "interaction": .string(result.interactionID),
+            "interaction": result.interactionID.json,
             "intent": .string(result.scenario.intent.name),
-            "user": .string(result.scenario.userID),
+            "user": result.scenario.userID.json,
             "seconds": .number(Self.seconds(result.duration)),
             "prompts": .array(result.transcript.promptNames.map(JSONValue.string)),
         ]

@@ -5,7 +5,7 @@ package struct ScenarioResult: Sendable {
     /// The scenario.
     package var scenario: Scenario
     /// The id that its interaction had.
-    package var interactionID: String
+    package var interactionID: InteractionID
     /// What became of it.
     package var outcome: ScenarioOutcome
     /// What came back.
@@ -16,7 +16,7 @@ package struct ScenarioResult: Sendable {
     /// Describes a scenario that was played.
     package init(
         scenario: Scenario,
-        interactionID: String,
+        interactionID: InteractionID,
         outcome: ScenarioOutcome,
         transcript: ConversationTranscript,
         duration: Duration

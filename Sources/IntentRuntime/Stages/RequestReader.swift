@@ -12,10 +12,10 @@ struct RequestReader {
         let data = event.data
         let position = stored.position
         self.interaction = Interaction(
-            id: event.subject ?? identifiers.id(generation: 0, ordinal: "s"),
+            id: event.subject ?? InteractionID(identifiers.id(generation: 0, ordinal: "s")),
             request: "\(position.partition):\(position.offset)",
             startedAt: startedAt,
-            user: RequestingUser(id: event.userID),
+            user: RequestingUser(id: event.userID.text),
             device: RequestingDevice(),
             locale: "en-US",
             intent: IntentSnapshot(name: data["intent"]?["name"]?.string ?? "")

@@ -21,7 +21,7 @@ struct Answer {
 extension Turn {
     /// Takes an answer: acts on it when its prompt is the open one, else says why not (R12, R23).
     func takeAnswer() async throws {
-        guard let text = self.event.data["promptId"]?.string, let promptID = PromptID(text) else {
+        guard let promptID = self.event.promptID else {
             self.reject(.invalid, "An answer names its prompt: set data.promptId to the id of the prompt.")
             return
         }
@@ -41,7 +41,10 @@ extension Turn {
         }
         guard let answer = self.answer() else { return }
         if prompt.kind.waitsForEvent, answer.action == .accept {
-            self.reject(.invalid, "Prompt \(text) does not wait for an answer, but for \(prompt.kind.awaitedEvent).")
+            self.reject(
+                .invalid,
+                "Prompt \(promptID) does not wait for an answer, but for \(prompt.kind.awaitedEvent)."
+            )
             return
         }
         interaction.closePrompt(as: .answered)

@@ -101,7 +101,7 @@ extension Turn {
             "userInfo": .object(activity.userInfo),
             "user": ["id": .string(interaction.user.id)],
             "interaction": .members([
-                "identifier": .string(interaction.id),
+                "identifier": interaction.id.json,
                 "groupIdentifier": interaction.groupIdentifier.map(JSONValue.string),
                 "intent": interaction.intent.json,
                 "intentResponse": .object(response),

@@ -7,7 +7,7 @@ extension Turn {
         _ type: EventType,
         to topic: Topic,
         stage: Stage? = nil,
-        subject: String? = nil,
+        subject: InteractionID? = nil,
         data: JSONValue
     ) {
         self.output(

@@ -1,3 +1,4 @@
+internal import IntentEvents
 internal import IntentKit
 
 extension Turn {
@@ -10,7 +11,7 @@ extension Turn {
     ) -> JSONValue? {
         guard let presenter = self.environment.registry[interaction.intent.name]?.presenter else { return nil }
         let presented = PresentedInteraction(
-            identifier: interaction.id,
+            identifier: interaction.id.text,
             userID: interaction.user.id,
             locale: interaction.locale,
             intent: interaction.intent,

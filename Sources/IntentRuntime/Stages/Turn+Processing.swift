@@ -106,7 +106,7 @@ extension Turn {
     }
 
     /// Finds an open interaction of this user and counts the turn.
-    func openInteraction(request: String) -> Interaction? {
+    func openInteraction(request: RequestID) -> Interaction? {
         guard var interaction = self.state(StateName.interaction(request)).flatMap(Interaction.init(json:)) else {
             return nil
         }
@@ -115,7 +115,7 @@ extension Turn {
     }
 
     /// What this stage remembers of an interaction.
-    func known(_ interactionID: String) -> KnownInteraction? {
+    func known(_ interactionID: InteractionID) -> KnownInteraction? {
         self.state(StateName.known(interactionID)).flatMap(KnownInteraction.init(json:))
     }
 

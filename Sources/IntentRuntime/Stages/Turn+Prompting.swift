@@ -52,7 +52,7 @@ extension Turn {
 
     private func data(of prompt: Prompt, in interaction: Interaction, response: HandlerResponse?) -> JSONValue {
         .members([
-            "promptId": .string(prompt.id(interaction: interaction.id, stage: self.stage)),
+            "promptId": prompt.id(interaction: interaction.id, stage: self.stage).json,
             "kind": .string(prompt.kind.rawValue),
             "parameter": prompt.parameter.map(JSONValue.string) ?? .null,
             "index": prompt.index.map { .integer(Int64($0)) } ?? .null,

@@ -21,7 +21,7 @@ extension Turn {
     }
 
     /// Asks the handler how things stand, and tells the user if it is news.
-    func updateStatus(request: String, deadline: Timestamp) async throws {
+    func updateStatus(request: RequestID, deadline: Timestamp) async throws {
         let name = StateName.followed(request)
         guard var followed = self.state(name).flatMap(FollowedInteraction.init(json:)), followed.dueAt == deadline
         else { return }
@@ -70,7 +70,7 @@ extension Turn {
     }
 
     /// Looks again later after a look that took too long.
-    func postponeStatusUpdate(request: String) {
+    func postponeStatusUpdate(request: RequestID) {
         guard var followed = self.state(StateName.followed(request)).flatMap(FollowedInteraction.init(json:)),
             let updates = self.environment.registry[followed.interaction.intent.name]?.registration.statusUpdates
         else { return }
@@ -85,7 +85,7 @@ extension Turn {
 
 extension Event {
     /// The request of the ended interaction whose status a timer asks for; nil for every other event.
-    var followedRequest: String? {
+    var followedRequest: RequestID? {
         guard self.knownType == .timerFired, self.data["what"]?.string == TimerKind.status.rawValue else { return nil }
         return self.request
     }

@@ -36,7 +36,7 @@ extension Turn {
             let current = kind == .prompt ? interaction.prompt?.expiresAt : interaction.appDeadline
             guard current == deadline else { return }
             if kind == .prompt,
-                interaction.prompt?.id(interaction: interaction.id, stage: self.stage) != data["promptId"]?.string
+                interaction.prompt?.id(interaction: interaction.id, stage: self.stage) != self.event.promptID
             {
                 return
             }

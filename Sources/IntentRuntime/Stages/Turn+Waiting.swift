@@ -7,14 +7,14 @@ extension Turn {
     ///
     /// Each one goes on in a turn of its own, so that one whose handler fails takes no other with it.
     func resumeInteractions(waitingFor kind: PromptKind) {
-        let deviceID = self.event.data["device"]?["id"]?.string
+        let deviceID = self.event.data["device"]?["id"]?.string.map { DeviceID($0) }
         if kind == .unlockRequired && deviceID == nil {
             self.reject(.invalid, "device.unlocked names the device: set data.device.id.")
             return
         }
         for name in self.stateNames(prefix: StateName.interactions) {
             guard let interaction = self.state(name).flatMap(Interaction.init(json:)), let prompt = interaction.prompt,
-                prompt.kind == kind, kind != .unlockRequired || interaction.device.id == deviceID
+                prompt.kind == kind, kind != .unlockRequired || interaction.device.id.map({ DeviceID($0) }) == deviceID
             else { continue }
             self.interaction = interaction
             self.emit(
@@ -22,7 +22,7 @@ extension Turn {
                 to: .signals,
                 stage: self.stage,
                 data: [
-                    "promptId": .string(prompt.id(interaction: interaction.id, stage: self.stage)),
+                    "promptId": prompt.id(interaction: interaction.id, stage: self.stage).json,
                     "user": ["id": .string(interaction.user.id)],
                 ]
             )
@@ -36,7 +36,7 @@ extension Turn {
     func goOn() async throws {
         guard let request = self.event.request, var interaction = self.openInteraction(request: request),
             let prompt = interaction.prompt, prompt.kind.waitsForEvent,
-            prompt.id(interaction: interaction.id, stage: self.stage) == self.event.data["promptId"]?.string
+            prompt.id(interaction: interaction.id, stage: self.stage) == self.event.promptID
         else { return }
         interaction.closePrompt(as: .answered)
         if prompt.kind == .unlockRequired {
@@ -58,7 +58,7 @@ extension Turn {
         if type == .vocabularyRemoved {
             for name in self.stateNames(prefix: StateName.vocabularies) { self.setState(name, nil) }
         } else {
-            let name: String
+            let name: StateName
             let entries: [VocabularyEntry]
             do throws(InvalidVocabularyError) {
                 (name, entries) = try self.readVocabulary()
@@ -74,7 +74,7 @@ extension Turn {
     }
 
     /// What a `vocabulary.replaced` holds: the name of its state entry, and its terms.
-    private func readVocabulary() throws(InvalidVocabularyError) -> (name: String, entries: [VocabularyEntry]) {
+    private func readVocabulary() throws(InvalidVocabularyError) -> (name: StateName, entries: [VocabularyEntry]) {
         let data = self.event.data
         guard let type = data["type"]?.string.flatMap(VocabularyStringType.init(rawValue:)) else {
             let names = VocabularyStringType.allCases.map(\.rawValue).joined(separator: ", ")

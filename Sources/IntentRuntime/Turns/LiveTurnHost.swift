@@ -18,9 +18,9 @@ package final class LiveTurnHost: StageHost {
     private let environment: StageEnvironment
     private let identifiers: TurnIdentifiers
     /// The position of the interaction's request, and of the one whose effects it shares.
-    private let request: String?
-    private let origin: String?
-    private let user: String
+    private let request: RequestID?
+    private let origin: RequestID?
+    private let user: UserID
     private let source: any StateSource
     private let state: Mutex<State>
 
@@ -30,7 +30,7 @@ package final class LiveTurnHost: StageHost {
         identifiers: TurnIdentifiers,
         attempt: Int,
         interaction: Interaction?,
-        user: String,
+        user: UserID,
         source: any StateSource
     ) {
         self.environment = environment
@@ -81,18 +81,22 @@ package final class LiveTurnHost: StageHost {
             defer { state.effectOrdinals[name, default: 0] += 1 }
             return state.effectOrdinals[name, default: 0]
         }
-        let key = EffectKey(request: request, origin: self.origin, name: name, ordinal: ordinal)
+        let key = EffectKey(request: request.text, origin: self.origin?.text, name: name, ordinal: ordinal)
         let result = try await self.journaled(.effect, name) { try await ledger.perform(key, body) }
         self.state.withLock { $0.effectNames.append(name) }
         return result
     }
 
     /// Ends the interaction's ledger.
-    package func closeLedger(request: String, unlessEffects: Bool) async throws -> Bool {
+    package func closeLedger(request: RequestID, unlessEffects: Bool) async throws -> Bool {
         guard let ledger = self.environment.ledger else { return true }
         let closed = try await self.journaled(.ledger, unlessEffects ? "closeUnlessEffects" : "close") {
             .bool(
-                try await ledger.close(request: request, origin: self.origin ?? request, unlessEffects: unlessEffects)
+                try await ledger.close(
+                    request: request.text,
+                    origin: (self.origin ?? request).text,
+                    unlessEffects: unlessEffects
+                )
             )
         }
         return closed.bool ?? false

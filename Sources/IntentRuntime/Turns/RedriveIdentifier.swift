@@ -9,7 +9,7 @@ enum RedriveIdentifier {
     private static let maximumNumber = 1_000_000_000
 
     /// Makes the id of a request: a code that only who knows the key can make.
-    static func make(key: String, origin: String, user: String, interaction: String) -> String {
+    static func make(key: String, origin: RequestID, user: UserID, interaction: InteractionID) -> String {
         let text = Self.text(origin: origin, user: user, interaction: interaction)
         return Hex.text(HMACSHA256.code(for: Array(text.utf8), key: Array(key.utf8)).prefix(16))
     }
@@ -17,23 +17,25 @@ enum RedriveIdentifier {
     /// Whether a request's id is one of those from before there were keys: the deployment's id went into them, which
     /// every anchor names.
     static func isMade(_ event: Event, of deployment: String) -> Bool {
-        guard let origin = event.passedThrough[EventHeaderName.redriveOf], let interaction = event.subject else {
-            return false
-        }
+        guard let origin = event.passedThrough[EventHeaderName.redriveOf].map({ RequestID($0) }),
+            let interaction = event.subject
+        else { return false }
         let text = "\(deployment)|\(Self.text(origin: origin, user: event.userID, interaction: interaction))"
         return event.id == Hex.text(SHA256.hash(text).prefix(16))
     }
 
     /// The length keeps one text from standing for two pairs of user and interaction.
-    private static func text(origin: String, user: String, interaction: String) -> String {
+    private static func text(origin: RequestID, user: UserID, interaction: InteractionID) -> String {
         "redrive|\(origin)|\(user.utf8.count)|\(user)|\(interaction)"
     }
 
     /// The id of a redriven interaction, `<id>~<n>`, in its parts; 0 for one that is no such id.
-    static func split(_ id: String) -> (base: String, number: Int) {
-        guard let tilde = id.lastIndex(of: "~"), let number = Int(id[id.index(after: tilde)...]),
+    static func split(_ id: InteractionID) -> (base: InteractionID, number: Int) {
+        let text = id.text
+        guard let tilde = text.utf8.lastIndex(of: UInt8(ascii: "~")),
+            let number = Int(text[text.utf8.index(after: tilde)...]),
             (0...Self.maximumNumber).contains(number)
         else { return (id, 0) }
-        return (String(id[..<tilde]), number)
+        return (InteractionID(String(text[..<tilde])), number)
     }
 }

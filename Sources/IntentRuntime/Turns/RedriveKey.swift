@@ -1,4 +1,4 @@
-internal import IntentEvents
+package import IntentEvents
 internal import IntentKit
 
 /// The deployment's secret that proves that `dead-letters redrive` sent a request again (R48).
@@ -45,7 +45,7 @@ package struct RedriveKey: Hashable, Sendable, CustomStringConvertible, CustomRe
     ///   - user: The user.
     ///   - interaction: The id of the new interaction.
     /// - Returns: 32 digits, always the same ones.
-    package func identifier(origin: String, user: String, interaction: String) -> String {
+    package func identifier(origin: RequestID, user: UserID, interaction: InteractionID) -> String {
         RedriveIdentifier.make(key: self.secret, origin: origin, user: user, interaction: interaction)
     }
 
@@ -57,9 +57,9 @@ package struct RedriveKey: Hashable, Sendable, CustomStringConvertible, CustomRe
     ///   - deployment: The deployment's id.
     /// - Returns: Whether its id proves it.
     func proves(_ event: Event, at position: RecordPosition, of deployment: String) -> Bool {
-        guard let origin = event.passedThrough[EventHeaderName.redriveOf], let interaction = event.subject else {
-            return false
-        }
+        guard let origin = event.passedThrough[EventHeaderName.redriveOf].map({ RequestID($0) }),
+            let interaction = event.subject
+        else { return false }
         if event.id == self.identifier(origin: origin, user: event.userID, interaction: interaction) { return true }
         return position.offset < self.starts[position.partition] ?? 0
             && RedriveIdentifier.isMade(event, of: deployment)

@@ -64,7 +64,7 @@ package final class ReplayTurnHost: StageHost {
     }
 
     /// Answers whether the ledger was closed then; it is left alone.
-    package func closeLedger(request: String, unlessEffects: Bool) async throws -> Bool {
+    package func closeLedger(request: RequestID, unlessEffects: Bool) async throws -> Bool {
         // A deployment without a ledger journals nothing about it.
         guard self.record.reads.contains(where: { $0.kind == .ledger }) else { return true }
         return try self.answer(.ledger, unlessEffects ? "closeUnlessEffects" : "close").bool ?? false

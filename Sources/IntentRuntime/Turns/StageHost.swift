@@ -7,7 +7,7 @@ package protocol StageHost: TurnHost {
     func currentTime() -> Timestamp
 
     /// Ends an interaction's effect ledger (R30). Returns whether it is closed now.
-    func closeLedger(request: String, unlessEffects: Bool) async throws -> Bool
+    func closeLedger(request: RequestID, unlessEffects: Bool) async throws -> Bool
 
     /// What was read so far, in the order in which it was asked for.
     var reads: [JournalRead] { get }

@@ -31,7 +31,7 @@ package final class Turn {
     private let source: any StateSource
     private let makeHost: (Interaction?) -> any StageHost
     private(set) var host: (any StageHost)?
-    private var writes: [String: JSONValue?] = [:]
+    private var writes: [StateName: JSONValue?] = [:]
     private var outputs: [TurnOutput] = []
 
     /// Begins a turn.
@@ -85,7 +85,7 @@ package final class Turn {
     var partition: Int { self.input.stored.position.partition }
 
     /// A state entry as it is for this turn; what was there before is journaled.
-    func state(_ name: String) -> JSONValue? {
+    func state(_ name: StateName) -> JSONValue? {
         if let written = self.writes[name] { return written }
         let value = self.source.value(name)
         self.record.before[name] = value ?? .null
@@ -93,14 +93,14 @@ package final class Turn {
     }
 
     /// The names of state entries that start like this; the list is journaled.
-    func stateNames(prefix: String) -> [String] {
+    func stateNames(prefix: StateFamily) -> [StateName] {
         let names = self.source.names(prefix: prefix)
-        self.record.before[prefix + "*"] = .array(names.map(JSONValue.string))
+        self.record.before[.list(of: prefix)] = .array(names.map(\.json))
         return names
     }
 
     /// Writes a state entry; nil removes it.
-    func setState(_ name: String, _ value: JSONValue?) {
+    func setState(_ name: StateName, _ value: JSONValue?) {
         self.writes[name] = .some(value)
     }
 
@@ -143,8 +143,8 @@ package final class Turn {
         let script = self.environment.isScripted ? interaction.passedThrough[EventHeaderName.script] : nil
         if script != nil { self.record.isScripted = true }
         return TurnContext(
-            interactionID: interaction.id,
-            originalInteractionID: interaction.originalID,
+            interactionID: interaction.id.text,
+            originalInteractionID: interaction.originalID.text,
             groupIdentifier: interaction.groupIdentifier,
             user: interaction.user,
             device: interaction.device,

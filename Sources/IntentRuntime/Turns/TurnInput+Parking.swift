@@ -3,15 +3,17 @@ internal import IntentKit
 
 extension TurnInput {
     /// The interaction that the event is about, as far as the event alone says.
-    func interactionID(_ environment: StageEnvironment) -> String? {
+    func interactionID(_ environment: StageEnvironment) -> InteractionID? {
         guard case .success(let event) = self.event else { return nil }
-        if let id = event.data["promptId"]?.string.flatMap(PromptID.init)?.interaction ?? event.subject { return id }
-        return TurnIdentifiers(
-            deployment: environment.deployment,
-            stage: environment.stage,
-            position: self.stored.position
+        if let id = event.promptID?.interaction ?? event.subject { return id }
+        return InteractionID(
+            TurnIdentifiers(
+                deployment: environment.deployment,
+                stage: environment.stage,
+                position: self.stored.position
+            )
+            .id(generation: 0, ordinal: "s")
         )
-        .id(generation: 0, ordinal: "s")
     }
 
     /// What the journal says of a turn that goes on after its batch (R5): that it began, and nothing else.

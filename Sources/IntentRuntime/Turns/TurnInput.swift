@@ -27,7 +27,7 @@ package struct TurnInput: Hashable, Sendable {
     var isDecoded: Bool { if case .success = self.event { true } else { false } }
 
     /// The user whose turn it is; empty when nobody can be told.
-    package var userID: String {
+    package var userID: UserID {
         switch self.event {
         case .success(let event): event.userID
         case .failure(let error): error.userID ?? ""

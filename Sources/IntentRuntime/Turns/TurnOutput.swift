@@ -17,11 +17,11 @@ package struct EventDraft: Hashable, Sendable {
     /// When it happened.
     package var time: Timestamp
     /// The interaction's id.
-    package var subject: String?
+    package var subject: InteractionID?
     /// The position of the interaction's request.
-    package var request: String?
+    package var request: RequestID?
     /// The user.
-    package var userID: String
+    package var userID: UserID
     /// The stage that a signal is addressed to.
     package var stage: Stage?
     /// Headers carried along.

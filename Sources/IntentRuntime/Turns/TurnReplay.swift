@@ -14,7 +14,7 @@ package struct TurnReplay: Sendable {
         /// What it would write to the topics now, in order, its journal record last.
         package var outputs: [OutgoingRecord]
         /// The state entries that it would write now, as JSON text; nil removes one.
-        package var writes: [String: [UInt8]?]
+        package var writes: [StateName: [UInt8]?]
         /// The reads and effects that it asks for now and did not ask for then, `run weather`.
         package var unrecordedReads: [String]
     }

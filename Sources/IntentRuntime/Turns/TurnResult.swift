@@ -6,7 +6,7 @@ package struct TurnResult: Hashable, Sendable {
     /// The event that was processed.
     package var stored: StoredRecord
     /// State entries to be written, as JSON text; nil removes one.
-    package var writes: [String: [UInt8]?]
+    package var writes: [StateName: [UInt8]?]
     /// Deadlines of the entries that are written.
     package var timers: [PendingTimer]
     /// What goes out, in order.

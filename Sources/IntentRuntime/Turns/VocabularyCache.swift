@@ -1,3 +1,4 @@
+package import IntentEvents
 package import IntentKit
 import Synchronization
 
@@ -7,8 +8,8 @@ import Synchronization
 /// first turn that asks does. An entry is used only while its text is what the state holds.
 package final class VocabularyCache: Sendable {
     private struct Key: Hashable {
-        var user: String
-        var name: String
+        var user: UserID
+        var name: StateName
     }
 
     private struct Entry {
@@ -34,7 +35,7 @@ package final class VocabularyCache: Sendable {
     }
 
     /// The vocabulary that a text holds, prepared now if it is not known.
-    package func vocabulary(_ name: String, user: String, text: [UInt8]) -> UserVocabulary? {
+    package func vocabulary(_ name: StateName, user: UserID, text: [UInt8]) -> UserVocabulary? {
         let key = Key(user: user, name: name)
         // Where the state hands out one array until the entry changes, comparing it with itself looks at no byte.
         let known = self.state.withLock { state -> UserVocabulary? in

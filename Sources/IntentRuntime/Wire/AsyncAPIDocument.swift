@@ -62,7 +62,7 @@ package struct AsyncAPIDocument: Sendable {
         let messages = self.messageNames(on: topic)
             .map { ($0, ["$ref": .string("#/components/messages/\($0)")] as JSONValue) }
         return [
-            "address": .string(topic.name(prefix: "{prefix}")),
+            "address": topic.name(prefix: "{prefix}").json,
             "description": .string(topic.summary),
             "parameters": ["prefix": ["$ref": "#/components/parameters/prefix"]],
             "messages": .object(Dictionary(messages) { $1 }),

@@ -14,7 +14,7 @@ extension LaneSession {
     func takeOn(
         _ offsets: [TopicPartition: Int64?],
         while goesOn: () async throws(LogError) -> Bool
-    ) async throws(LogError) -> [(work: PartitionWork, users: [String])]? {
+    ) async throws(LogError) -> [(work: PartitionWork, users: [UserID])]? {
         var new: [Int: PartitionWork] = [:]
         for (topicPartition, offset) in offsets {
             let partition = topicPartition.partition
@@ -35,7 +35,7 @@ extension LaneSession {
     /// Runs parked turns that do not run: after a restart, or when it is time to try again.
     func startIdleTurns(
         of work: PartitionWork,
-        _ users: [String],
+        _ users: [UserID],
         isRestored: Bool = false,
         _ mailbox: TurnMailbox
     ) {

@@ -168,7 +168,7 @@ final class LaneSession {
                 assembler.appendState(user: run.run.user, writes: outcome.writes)
             }
         }
-        var forgotten: [(PartitionWork, [String: [String]])] = []
+        var forgotten: [(PartitionWork, [UserID: [StateName]])] = []
         for partition in Array(assemblers.keys) {
             guard let work = self.partitions[partition] else { continue }
             let names = try await self.forgettable(in: work, at: now)
@@ -217,10 +217,10 @@ final class LaneSession {
     private func forgettable(
         in work: PartitionWork,
         at now: Timestamp
-    ) async throws(LogError) -> [String: [String]] {
+    ) async throws(LogError) -> [UserID: [StateName]] {
         let users = work.usersWithForgettable(at: now, limit: 1_000)
         try await self.residency.load(users, of: work, at: now)
-        var names: [String: [String]] = [:]
+        var names: [UserID: [StateName]] = [:]
         for user in users {
             let forgettable = work.forgettable(of: user, at: now)
             if !forgettable.isEmpty { names[user] = forgettable }
@@ -284,7 +284,7 @@ final class LaneSession {
     }
 
     /// Has an event that overtakes the user's parked turn tried again; a restart tries it anyway.
-    private func remind(of partition: Int, _ user: String, at time: Timestamp, _ mailbox: TurnMailbox) {
+    private func remind(of partition: Int, _ user: UserID, at time: Timestamp, _ mailbox: TurnMailbox) {
         let clock = self.environment.clock
         let pause = max(0, time - clock.now)
         Task {
@@ -345,7 +345,7 @@ final class LaneSession {
 
     private struct RunKey: Hashable {
         var partition: Int
-        var user: String
+        var user: UserID
     }
 
     private func timerID(_ draft: EventDraft, _ ordinal: String, _ work: PartitionWork) -> String {

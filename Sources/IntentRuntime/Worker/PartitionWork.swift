@@ -23,9 +23,9 @@ final class PartitionWork {
     var positions: [TopicPartition: Int64] = [:]
     private(set) var timers = TimerQueue()
     /// Running turns by user.
-    private(set) var running: [String: RunningTurn] = [:]
+    private(set) var running: [UserID: RunningTurn] = [:]
     /// Users behind whose parked turns an event waits that overtakes them (R5).
-    private var overtaken: Set<String> = []
+    private var overtaken: Set<UserID> = []
     /// Users of whom interactions are remembered.
     private var remembering: RememberingUsers
 
@@ -37,7 +37,7 @@ final class PartitionWork {
     // MARK: State
 
     /// Takes a state entry over after it was committed.
-    func take(_ name: String, user: String, _ value: [UInt8]?) {
+    func take(_ name: StateName, user: UserID, _ value: [UInt8]?) {
         if let value {
             self.noteDeadlines(name, user: user, value)
             if name.hasPrefix(StateName.knownInteractions),
@@ -49,13 +49,13 @@ final class PartitionWork {
         self.table.set(name, user: user, value)
     }
 
-    private func noteDeadlines(_ name: String, user: String, _ value: [UInt8]) {
+    private func noteDeadlines(_ name: StateName, user: UserID, _ value: [UInt8]) {
         guard PendingTimer.mayHave(name), let json = try? JSONValue(parsing: value) else { return }
         for timer in PendingTimer.timers(of: json, name: name, user: user) { self.timers.insert(timer) }
     }
 
     /// Notes what an entry that was read back asks to be done in time; a user's entries come one after another.
-    func noteRestored(_ name: String, user: String, _ value: [UInt8]) {
+    func noteRestored(_ name: StateName, user: UserID, _ value: [UInt8]) {
         self.noteDeadlines(name, user: user, value)
         if name.hasPrefix(StateName.knownInteractions) { self.remembering.noteRestored(user: user, value) }
     }
@@ -64,14 +64,14 @@ final class PartitionWork {
     func finishRestoring() { self.remembering.sort() }
 
     /// Users of whom interactions may have ended long enough ago, at most so many.
-    func usersWithForgettable(at now: Timestamp, limit: Int) -> [String] {
+    func usersWithForgettable(at now: Timestamp, limit: Int) -> [UserID] {
         self.remembering.takeDue(at: now, limit: limit)
     }
 
     /// Names of the user's entries that are no longer needed: interactions that ended long ago.
     ///
     /// The user's state is in memory.
-    func forgettable(of user: String, at now: Timestamp) -> [String] {
+    func forgettable(of user: UserID, at now: Timestamp) -> [StateName] {
         self.remembering.forgettable(of: user, in: self.table, at: now)
     }
 
@@ -94,21 +94,21 @@ final class PartitionWork {
     // MARK: Running turns
 
     /// Keeps a turn that goes on after its batch.
-    func keep(_ turn: RunningTurn, user: String) {
+    func keep(_ turn: RunningTurn, user: UserID) {
         self.running[user] = turn
     }
 
     /// Notes that an event waits behind this user's parked turn that overtakes it.
-    func noteOvertaking(user: String) { self.overtaken.insert(user) }
+    func noteOvertaking(user: UserID) { self.overtaken.insert(user) }
 
     /// Takes out the users behind whose parked turns such an event waits.
-    func takeOvertaken() -> Set<String> {
+    func takeOvertaken() -> Set<UserID> {
         defer { self.overtaken = [] }
         return self.overtaken
     }
 
     /// Forgets a turn that has come to its end, or that nobody waits for any more.
-    func drop(user: String) {
+    func drop(user: UserID) {
         self.running.removeValue(forKey: user)?.task.cancel()
     }
 
@@ -119,7 +119,7 @@ final class PartitionWork {
     }
 
     /// The parked turn of a user that waits for nothing and does not run, for example after a restart.
-    func idleParkedTurn(user: String) -> ParkedTurn? {
+    func idleParkedTurn(user: UserID) -> ParkedTurn? {
         guard self.running[user] == nil, let value = self.table.value(StateName.parked, user: user),
             let json = try? JSONValue(parsing: value), let parked = ParkedTurn(json: json), parked.retryAt == nil
         else { return nil }

@@ -8,18 +8,18 @@ package struct PendingTimer: Hashable, Sendable {
     /// When it fires.
     package var deadline: Timestamp
     /// The user whose entry it is.
-    package var user: String
+    package var user: UserID
     /// The entry's name.
-    package var name: String
+    package var name: StateName
 
     /// Whether state entries of that name have deadlines.
-    package static func mayHave(_ name: String) -> Bool {
+    package static func mayHave(_ name: StateName) -> Bool {
         name == StateName.parked || name.hasPrefix(StateName.interactions)
             || name.hasPrefix(StateName.followedInteractions)
     }
 
     /// The deadlines that a state entry has.
-    package static func timers(of value: JSONValue, name: String, user: String) -> [PendingTimer] {
+    package static func timers(of value: JSONValue, name: StateName, user: UserID) -> [PendingTimer] {
         func timer(_ kind: TimerKind, _ deadline: Timestamp?) -> PendingTimer? {
             deadline.map { PendingTimer(kind: kind, deadline: $0, user: user, name: name) }
         }
@@ -45,10 +45,10 @@ package struct PendingTimer: Hashable, Sendable {
         guard Self.timers(of: value, name: self.name, user: self.user).contains(self) else { return nil }
         var data: [String: JSONValue] = [
             "what": .string(self.kind.rawValue), "deadline": .string(self.deadline.description),
-            "user": ["id": .string(self.user)],
+            "user": ["id": self.user.json],
         ]
-        var subject: String?
-        var request: String?
+        var subject: InteractionID?
+        var request: RequestID?
         if let parked = self.name == StateName.parked ? ParkedTurn(json: value) : nil {
             data["attempt"] = .integer(Int64(parked.attempt))
             data["position"] = .string(parked.event.position.description)
@@ -57,7 +57,7 @@ package struct PendingTimer: Hashable, Sendable {
             subject = followed.interaction.id
             request = followed.interaction.request
         } else if let interaction = Interaction(json: value) {
-            data["promptId"] = interaction.prompt.map { .string($0.id(interaction: interaction.id, stage: stage)) }
+            data["promptId"] = interaction.prompt?.id(interaction: interaction.id, stage: stage).json
             subject = interaction.id
             request = interaction.request
         }

@@ -3,19 +3,19 @@ internal import IntentEvents
 /// Which users of a partition are in memory, and when each was last needed.
 struct RecentUsers {
     private struct Use {
-        var user: String
+        var user: UserID
         var at: Timestamp
     }
 
     /// Users that were put away.
-    private(set) var spilled: Set<String> = []
-    private var lastUse: [String: Timestamp] = [:]
+    private(set) var spilled: Set<UserID> = []
+    private var lastUse: [UserID: Timestamp] = [:]
     /// Uses in order of time; of several of one user the last one counts.
     private var uses: [Use] = []
     private var forgotten = 0
 
     /// Notes that a user is needed now.
-    mutating func touch(_ user: String, at now: Timestamp) {
+    mutating func touch(_ user: UserID, at now: Timestamp) {
         guard self.lastUse[user] != now else { return }
         self.lastUse[user] = now
         self.uses.append(Use(user: user, at: now))
@@ -23,15 +23,15 @@ struct RecentUsers {
     }
 
     /// Notes that nothing is kept of a user.
-    mutating func forget(_ user: String) { self.lastUse[user] = nil }
+    mutating func forget(_ user: UserID) { self.lastUse[user] = nil }
 
     /// Notes that users are back in memory.
-    mutating func noteBack(_ users: some Sequence<String>) {
+    mutating func noteBack(_ users: some Sequence<UserID>) {
         for user in users { self.spilled.remove(user) }
     }
 
     /// The user that was needed longest ago, if that was before `limit`; it counts as put away from now on.
-    mutating func takeOldest(before limit: Timestamp) -> String? {
+    mutating func takeOldest(before limit: Timestamp) -> UserID? {
         while self.forgotten < self.uses.count {
             let use = self.uses[self.forgotten]
             guard use.at <= limit else { return nil }
@@ -46,7 +46,7 @@ struct RecentUsers {
     }
 
     /// Notes that a user was put away.
-    mutating func noteSpilled(_ user: String) { self.spilled.insert(user) }
+    mutating func noteSpilled(_ user: UserID) { self.spilled.insert(user) }
 
     private mutating func compact() {
         self.uses = self.uses[self.forgotten...].filter { self.lastUse[$0.user] == $0.at }

@@ -7,7 +7,7 @@ internal import IntentKit
 /// through in the order in which the first one may be forgotten.
 struct RememberingUsers {
     private struct Place {
-        var user: String
+        var user: UserID
         var until: Timestamp
     }
 
@@ -20,13 +20,13 @@ struct RememberingUsers {
     }
 
     /// Notes the first interaction that is remembered of a user.
-    mutating func note(user: String, _ value: [UInt8]) {
+    mutating func note(user: UserID, _ value: [UInt8]) {
         guard let json = try? JSONValue(parsing: value), let at = json["at"]?.integer else { return }
         self.queue.append(Place(user: user, until: Timestamp(milliseconds: at) + self.window))
     }
 
     /// Notes an interaction that was read back; a user's come one after another, and the first one counts.
-    mutating func noteRestored(user: String, _ value: [UInt8]) {
+    mutating func noteRestored(user: UserID, _ value: [UInt8]) {
         if self.queue.last?.user != user { self.note(user: user, value) }
     }
 
@@ -34,8 +34,8 @@ struct RememberingUsers {
     mutating func sort() { self.queue.sort { $0.until < $1.until } }
 
     /// Takes out users whose time has come.
-    mutating func takeDue(at now: Timestamp, limit: Int) -> [String] {
-        var users: [String] = []
+    mutating func takeDue(at now: Timestamp, limit: Int) -> [UserID] {
+        var users: [UserID] = []
         while self.done < self.queue.count, self.queue[self.done].until <= now, users.count < limit {
             users.append(self.queue[self.done].user)
             self.done += 1
@@ -48,8 +48,8 @@ struct RememberingUsers {
     }
 
     /// The names of a user's entries whose time is up; the user is queued again for the rest.
-    mutating func forgettable(of user: String, in table: StateTable, at now: Timestamp) -> [String] {
-        var names: [String] = []
+    mutating func forgettable(of user: UserID, in table: StateTable, at now: Timestamp) -> [StateName] {
+        var names: [StateName] = []
         var next: Timestamp?
         for name in table.names(prefix: StateName.knownInteractions, user: user) {
             guard let value = table.value(name, user: user), let json = try? JSONValue(parsing: value),

@@ -50,7 +50,7 @@ package struct StageWorker: Sendable {
                 var lane = LaneConfiguration(
                     group: Self.group(configuration.stage, prefix: deployment.prefix),
                     topics: [configuration.stage.inputTopic, .signals].map { $0.name(prefix: deployment.prefix) },
-                    name: name
+                    name: LaneName(name)
                 )
                 lane.delivery = configuration.delivery
                 // Its records are much alike and seldom read: nothing else gets as small.
@@ -87,7 +87,7 @@ package struct StageWorker: Sendable {
     }
 
     /// The consumer group of a stage.
-    package static func group(_ stage: Stage, prefix: String) -> String { "\(prefix).\(stage.rawValue)" }
+    package static func group(_ stage: Stage, prefix: String) -> GroupName { "\(prefix).\(stage.rawValue)" }
 
     /// Works until ``stop()`` is called or the task is cancelled.
     package func run() async {

@@ -5,15 +5,15 @@ package struct StateKey: Hashable, Sendable {
     /// The stage; nil for what belongs to the deployment.
     package var stage: Stage?
     /// The user; empty for what belongs to the partition.
-    package var user: String
+    package var user: UserID
     /// The entry's name.
-    package var name: String
+    package var name: StateName
 
     /// The name of a partition's chain head (R41).
-    package static let chain = "chain"
+    package static let chain: StateName = "chain"
 
     /// Names an entry.
-    package init(stage: Stage?, user: String, name: String) {
+    package init(stage: Stage?, user: UserID, name: StateName) {
         self.stage = stage
         self.user = user
         self.name = name
@@ -21,11 +21,29 @@ package struct StateKey: Hashable, Sendable {
 
     /// The key's bytes: slashes and percent signs in the user's id are escaped, so that every key can be read back.
     package var bytes: [UInt8] {
-        let user =
-            self.user.contains(where: { $0 == "/" || $0 == "%" })
-            ? self.user.replacing("%", with: "%25").replacing("/", with: "%2F") : self.user
-        return Array("\(self.stage?.rawValue ?? "")/\(user)/\(self.name)".utf8)
+        var bytes = Array((self.stage?.rawValue ?? "").utf8)
+        bytes.reserveCapacity(bytes.count + self.user.utf8.count + self.name.utf8.count + 2)
+        bytes.append(Self.slash)
+        if self.user.utf8.contains(where: { $0 == Self.slash || $0 == Self.percent }) {
+            for byte in self.user.utf8 {
+                switch byte {
+                case Self.slash: bytes.append(contentsOf: Self.escapedSlash)
+                case Self.percent: bytes.append(contentsOf: Self.escapedPercent)
+                default: bytes.append(byte)
+                }
+            }
+        } else {
+            bytes.append(contentsOf: self.user.utf8)
+        }
+        bytes.append(Self.slash)
+        bytes.append(contentsOf: self.name.utf8)
+        return bytes
     }
+
+    private static let slash = UInt8(ascii: "/")
+    private static let percent = UInt8(ascii: "%")
+    private static let escapedSlash = Array("%2F".utf8)
+    private static let escapedPercent = Array("%25".utf8)
 
     /// Whether a key's bytes are those of an entry of this stage.
     package static func belongs(_ bytes: [UInt8], to stage: Stage) -> Bool {
@@ -35,17 +53,25 @@ package struct StateKey: Hashable, Sendable {
     /// Reads a key; nil when it has another form.
     package init?(_ bytes: [UInt8]) {
         // Bytes, not characters: millions of keys are read when a worker takes partitions over.
-        let slash = UInt8(ascii: "/")
-        guard let first = bytes.firstIndex(of: slash), let second = bytes[(first + 1)...].firstIndex(of: slash) else {
-            return nil
-        }
+        guard let first = bytes.firstIndex(of: Self.slash),
+            let second = bytes[(first + 1)...].firstIndex(of: Self.slash)
+        else { return nil }
         self.stage = Stage(rawValue: String(decoding: bytes[..<first], as: UTF8.self))
         guard first == 0 || self.stage != nil else { return nil }
         let user = bytes[(first + 1)..<second]
-        self.user = String(decoding: user, as: UTF8.self)
-        if user.contains(UInt8(ascii: "%")) {
-            self.user = self.user.replacing("%2F", with: "/").replacing("%25", with: "%")
+        self.user = UserID(String(decoding: user.contains(Self.percent) ? Self.unescaped(user) : user, as: UTF8.self))
+        self.name = StateName(String(decoding: bytes[(second + 1)...], as: UTF8.self))
+    }
+
+    private static func unescaped(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var rest = bytes
+        var plain: ArraySlice<UInt8> = []
+        while let byte = rest.first {
+            let isSlash = rest.starts(with: Self.escapedSlash)
+            let isEscaped = isSlash || rest.starts(with: Self.escapedPercent)
+            plain.append(isSlash ? Self.slash : byte)
+            rest = rest.dropFirst(isEscaped ? 3 : 1)
         }
-        self.name = String(decoding: bytes[(second + 1)...], as: UTF8.self)
+        return plain
     }
 }

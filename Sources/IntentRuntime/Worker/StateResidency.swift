@@ -12,7 +12,7 @@ struct StateResidency {
     let retention: Duration
 
     /// Brings these users' state into memory.
-    func load(_ users: some Sequence<String>, of work: PartitionWork, at now: Timestamp) async throws(LogError) {
+    func load(_ users: some Sequence<UserID>, of work: PartitionWork, at now: Timestamp) async throws(LogError) {
         guard let spill = self.spill else { return }
         for user in users { work.recent.touch(user, at: now) }
         let missing = users.filter(work.recent.spilled.contains)
@@ -35,7 +35,7 @@ struct StateResidency {
         let limit = now + -self.retention.milliseconds
         for work in works where work.table.byteCount > share {
             var entries: [SpilledEntry] = []
-            var kept: [String] = []
+            var kept: [UserID] = []
             // Down to three quarters, so that not every batch has a few to put away.
             while work.table.byteCount > share / 4 * 3, let user = work.recent.takeOldest(before: limit) {
                 if work.running[user] != nil {
@@ -80,7 +80,7 @@ struct StateResidency {
     func forEachRestored(
         of work: PartitionWork,
         while goesOn: () async throws(LogError) -> Bool,
-        _ body: (_ user: String, _ name: String, _ value: [UInt8]) -> Void
+        _ body: (_ user: UserID, _ name: StateName, _ value: [UInt8]) -> Void
     ) async throws(LogError) -> Bool {
         guard let spill = self.spill else {
             for user in work.table.users {

@@ -20,7 +20,7 @@ struct StateRestorer {
         _ works: [Int: PartitionWork],
         kept: [Int: KeptPartition],
         while goesOn: () async throws(LogError) -> Bool
-    ) async throws(LogError) -> [(work: PartitionWork, users: [String])]? {
+    ) async throws(LogError) -> [(work: PartitionWork, users: [UserID])]? {
         let places = works.keys.map { self.environment.topicPartition(.state, $0) }
         let ends = try await self.log.offsets(places, at: .end)
         var starts = try await self.log.offsets(places, at: .earliest)
@@ -52,9 +52,9 @@ struct StateRestorer {
             return try await goesOn()
         }
         guard isRead else { return nil }
-        var restored: [(work: PartitionWork, users: [String])] = []
+        var restored: [(work: PartitionWork, users: [UserID])] = []
         for work in works.values {
-            var parked: [String] = []
+            var parked: [UserID] = []
             let isSeen = try await self.residency.forEachRestored(of: work, while: goesOn) { user, name, value in
                 work.noteRestored(name, user: user, value)
                 if name == StateName.parked { parked.append(user) }

@@ -1,3 +1,5 @@
+package import IntentEvents
+
 /// Where the state of users goes who have not been heard of for a while, so that a worker's memory does not grow with
 /// the number of open interactions.
 ///
@@ -10,7 +12,7 @@ package protocol StateSpill: Sendable {
     /// Puts entries away, in this order: a later one of the same name replaces an earlier one, or removes it.
     func store(_ entries: [SpilledEntry]) async throws
     /// Takes users back, with all of their entries; those that were not put away are missing from the result.
-    func take(_ users: [String], partition: Int) async throws -> [SpilledEntry]
+    func take(_ users: [UserID], partition: Int) async throws -> [SpilledEntry]
     /// A page of what is put away of a partition, in order of users and names.
     func page(partition: Int, after entry: SpilledEntry?, limit: Int) async throws -> [SpilledEntry]
     /// Forgets a partition.
@@ -40,14 +42,14 @@ package struct SpilledEntry: Hashable, Sendable {
     /// The partition.
     package var partition: Int
     /// The user's id.
-    package var user: String
+    package var user: UserID
     /// The entry's name.
-    package var name: String
+    package var name: StateName
     /// What it holds; nil removes it.
     package var value: [UInt8]?
 
     /// Describes an entry.
-    package init(partition: Int, user: String, name: String, value: [UInt8]?) {
+    package init(partition: Int, user: UserID, name: StateName, value: [UInt8]?) {
         self.partition = partition
         self.user = user
         self.name = name

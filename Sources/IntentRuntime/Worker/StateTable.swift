@@ -1,3 +1,4 @@
+package import IntentEvents
 import Synchronization
 
 /// The state of one stage in one partition, by user: what the topic `state` holds, as JSON text.
@@ -7,10 +8,10 @@ import Synchronization
 package final class StateTable: Sendable {
     /// A user's entries by what stands before the first slash of their names: open interactions and waiting events are
     /// listed at every turn, while there may be thousands of remembered ones.
-    private typealias Entries = [Substring: [String: [UInt8]]]
+    private typealias Entries = [StateFamily: [StateName: [UInt8]]]
 
     private struct State {
-        var users: [String: Entries] = [:]
+        var users: [UserID: Entries] = [:]
         var bytes = 0
     }
 
@@ -22,11 +23,7 @@ package final class StateTable: Sendable {
     /// An empty table.
     package init() {}
 
-    private static func family(_ name: String) -> Substring {
-        name.firstIndex(of: "/").map { name[...$0] } ?? name[...]
-    }
-
-    private static func size(_ name: String, _ value: [UInt8]) -> Int {
+    private static func size(_ name: StateName, _ value: [UInt8]) -> Int {
         name.utf8.count + value.count + Self.overhead
     }
 
@@ -34,23 +31,23 @@ package final class StateTable: Sendable {
     package var byteCount: Int { self.state.withLock(\.bytes) }
 
     /// An entry of a user.
-    package func value(_ name: String, user: String) -> [UInt8]? {
-        self.state.withLock { $0.users[user]?[Self.family(name)]?[name] }
+    package func value(_ name: StateName, user: UserID) -> [UInt8]? {
+        self.state.withLock { $0.users[user]?[name.family]?[name] }
     }
 
     /// The names of a user's entries of one family, sorted; `prefix` is the family's name with its slash.
-    package func names(prefix: String, user: String) -> [String] {
-        self.state.withLock { $0.users[user]?[Self.family(prefix)]?.keys.sorted() ?? [] }
+    package func names(prefix: StateFamily, user: UserID) -> [StateName] {
+        self.state.withLock { $0.users[user]?[prefix]?.keys.sorted() ?? [] }
     }
 
     /// Whether a user has entries of one family; `prefix` is the family's name with its slash.
-    package func hasAny(prefix: String, user: String) -> Bool {
-        self.state.withLock { $0.users[user]?[Self.family(prefix)] != nil }
+    package func hasAny(prefix: StateFamily, user: UserID) -> Bool {
+        self.state.withLock { $0.users[user]?[prefix] != nil }
     }
 
     /// Writes an entry; nil removes it.
-    package func set(_ name: String, user: String, _ value: [UInt8]?) {
-        let family = Self.family(name)
+    package func set(_ name: StateName, user: UserID, _ value: [UInt8]?) {
+        let family = name.family
         self.state.withLock { state in
             if let value {
                 let old = state.users[user, default: [:]][family, default: [:]].updateValue(value, forKey: name)
@@ -64,19 +61,19 @@ package final class StateTable: Sendable {
     }
 
     /// Whether there is anything of a user.
-    package func contains(_ user: String) -> Bool { self.state.withLock { $0.users[user] != nil } }
+    package func contains(_ user: UserID) -> Bool { self.state.withLock { $0.users[user] != nil } }
 
     /// The users that are there, in no order.
-    package var users: [String] { self.state.withLock { Array($0.users.keys) } }
+    package var users: [UserID] { self.state.withLock { Array($0.users.keys) } }
 
     /// A user's entries, in no order.
-    package func entries(of user: String) -> [(name: String, value: [UInt8])] {
+    package func entries(of user: UserID) -> [(name: StateName, value: [UInt8])] {
         self.state.withLock { $0.users[user] ?? [:] }
             .values.flatMap { entries in entries.map { (name: $0.key, value: $0.value) } }
     }
 
     /// Takes a user's entries out.
-    func takeOut(_ user: String) -> [(name: String, value: [UInt8])] {
+    func takeOut(_ user: UserID) -> [(name: StateName, value: [UInt8])] {
         let entries = self.entries(of: user)
         self.state.withLock { state in
             state.users[user] = nil
@@ -86,14 +83,14 @@ package final class StateTable: Sendable {
     }
 
     /// One user's entries as a turn reads them.
-    package func source(user: String) -> any StateSource { UserSource(table: self, user: user) }
+    package func source(user: UserID) -> any StateSource { UserSource(table: self, user: user) }
 
     private struct UserSource: StateSource {
         let table: StateTable
-        let user: String
+        let user: UserID
 
-        func text(_ name: String) -> [UInt8]? { self.table.value(name, user: self.user) }
+        func text(_ name: StateName) -> [UInt8]? { self.table.value(name, user: self.user) }
 
-        func names(prefix: String) -> [String] { self.table.names(prefix: prefix, user: self.user) }
+        func names(prefix: StateFamily) -> [StateName] { self.table.names(prefix: prefix, user: self.user) }
     }
 }

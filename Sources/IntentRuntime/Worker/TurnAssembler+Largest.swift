@@ -10,7 +10,7 @@ extension TurnAssembler {
     /// - Returns: Nil when no event is to blame for it.
     static func eventOfLargestRecord(
         _ assemblers: some Sequence<TurnAssembler>,
-        _ outcomes: [(user: String, entries: [UserRun.Entry])]
+        _ outcomes: [(user: UserID, entries: [UserRun.Entry])]
     ) -> RecordPosition? {
         var largest: (size: Int, record: OutgoingRecord, event: RecordPosition?)?
         for assembler in assemblers {

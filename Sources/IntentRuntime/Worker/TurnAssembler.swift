@@ -43,7 +43,9 @@ struct TurnAssembler {
             record.outputs.append(.init(target: topic.rawValue, digest: RecordDigest.of(outgoing)))
         }
         for (name, value) in result.writes.sorted(by: { $0.key < $1.key }) {
-            record.outputs.append(.init(target: "state:\(name)", digest: value.map(RecordDigest.of) ?? ""))
+            record.outputs.append(
+                .init(target: TurnRecord.Output.target(name), digest: value.map(RecordDigest.of) ?? "")
+            )
         }
         record.previousDigest = self.chain
         let id = identifiers.id(generation: entry.generation, ordinal: "j")
@@ -59,7 +61,7 @@ struct TurnAssembler {
     }
 
     /// Adds the state as it is after the batch.
-    mutating func appendState(user: String, writes: [String: [UInt8]?]) {
+    mutating func appendState(user: UserID, writes: [StateName: [UInt8]?]) {
         for (name, value) in writes.sorted(by: { $0.key < $1.key }) {
             let key = StateKey(stage: self.environment.stage, user: user, name: name)
             self.records.append(

@@ -8,7 +8,7 @@ final class TurnMailbox: Sendable {
         /// The partition.
         var partition: Int
         /// The user whose turn it is.
-        var user: String
+        var user: UserID
         /// Which running turn it is: an earlier one of the same user may have been cancelled.
         var token: Int
         /// What it came to; nil when there is nothing to commit.
@@ -20,7 +20,7 @@ final class TurnMailbox: Sendable {
         /// The partition.
         var partition: Int
         /// The user whose event it is.
-        var user: String
+        var user: UserID
     }
 
     private struct State {

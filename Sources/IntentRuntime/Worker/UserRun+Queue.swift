@@ -13,7 +13,8 @@ extension UserRun {
         case .interactionCancelled:
             guard let id = event.subject else { return true }
             let parked = self.bytes(StateName.parked, state).flatMap { try? JSONValue(parsing: $0) }
-            return parked?["interaction"]?.string == id || self.bytes(StateName.known(id), state) != nil
+            return parked?["interaction"]?.string.map { InteractionID($0) } == id
+                || self.bytes(StateName.known(id), state) != nil
         default:
             return false
         }
@@ -33,7 +34,7 @@ extension UserRun {
             state.entries.append(Entry(result: self.busy(input, event), generation: 0))
             return
         }
-        let last = names.last.flatMap { Int64($0.dropFirst(StateName.queue.utf8.count)) } ?? -1
+        let last = names.last.flatMap { Int64($0.text.dropFirst(StateName.queue.utf8.count)) } ?? -1
         state.overlay[StateName.queued(last + 1)] = input.stored.json.utf8
     }
 
@@ -41,7 +42,7 @@ extension UserRun {
     ///
     /// The parked turn keeps its place: it is what the event is about.
     func postpone(_ turn: ParkedTurn, _ state: inout State) {
-        let last = self.queueNames(state).last.flatMap { Int64($0.dropFirst(StateName.queue.utf8.count)) } ?? -1
+        let last = self.queueNames(state).last.flatMap { Int64($0.text.dropFirst(StateName.queue.utf8.count)) } ?? -1
         state.overlay[StateName.queued(last + 1)] = turn.json.utf8
         state.overtakesAgainAt = min(state.overtakesAgainAt ?? .distantFuture, turn.retryAt ?? .distantFuture)
     }
@@ -80,7 +81,7 @@ extension UserRun {
             }
     }
 
-    private func queued(_ name: String, _ state: State) -> (input: TurnInput, again: ParkedTurn?)? {
+    private func queued(_ name: StateName, _ state: State) -> (input: TurnInput, again: ParkedTurn?)? {
         guard let json = self.bytes(name, state).flatMap({ try? JSONValue(parsing: $0) }) else { return nil }
         if let again = ParkedTurn(json: json) {
             return (TurnInput(again.event, attempt: again.attempt, firstTriedAt: again.startedAt), again)
@@ -88,12 +89,12 @@ extension UserRun {
         return StoredRecord(json: json).map { (TurnInput($0), nil) }
     }
 
-    private func queueNames(_ state: State) -> [String] {
+    private func queueNames(_ state: State) -> [StateName] {
         self.names(prefix: StateName.queue, state.overlay)
     }
 
     /// The names of the user's entries that start like this, sorted, with what was written in this batch.
-    func names(prefix: String, _ overlay: [String: [UInt8]?]) -> [String] {
+    func names(prefix: StateFamily, _ overlay: [StateName: [UInt8]?]) -> [StateName] {
         var names = Set(self.table.names(prefix: prefix, user: self.user))
         for (name, value) in overlay where name.hasPrefix(prefix) {
             if value == nil { names.remove(name) } else { names.insert(name) }
@@ -109,13 +110,13 @@ extension UserRun {
     /// The user's state as it is at this point of the batch.
     private struct PresentState: StateSource {
         let run: UserRun
-        let overlay: [String: [UInt8]?]
+        let overlay: [StateName: [UInt8]?]
 
-        func text(_ name: String) -> [UInt8]? {
+        func text(_ name: StateName) -> [UInt8]? {
             if let written = self.overlay[name] { return written }
             return self.run.table.value(name, user: self.run.user)
         }
 
-        func names(prefix: String) -> [String] { self.run.names(prefix: prefix, self.overlay) }
+        func names(prefix: StateFamily) -> [StateName] { self.run.names(prefix: prefix, self.overlay) }
     }
 }

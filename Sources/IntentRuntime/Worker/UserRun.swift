@@ -36,7 +36,7 @@ final class UserRun: StateSource {
         /// Whether all is done: a task that has ended is not kept, since it holds its memory as long as it is known.
         var isOver = false
         var items: [Item]
-        var overlay: [String: [UInt8]?] = [:]
+        var overlay: [StateName: [UInt8]?] = [:]
         var entries: [Entry] = []
         /// Whether an event that overtakes the parked turn may be waiting behind it.
         var looksInQueue = false
@@ -50,7 +50,7 @@ final class UserRun: StateSource {
         var isStalled = false
     }
 
-    let user: String
+    let user: UserID
     let runner: TurnRunner
     let table: StateTable
     private let deliver: @Sendable (TurnResult?) -> Void
@@ -66,7 +66,7 @@ final class UserRun: StateSource {
     ///   - looksInQueue: Whether an event that overtakes the parked turn may be waiting behind it.
     ///   - deliver: Takes the result of a turn that was parked meanwhile.
     init(
-        user: String,
+        user: UserID,
         items: [Item],
         runner: TurnRunner,
         table: StateTable,
@@ -82,13 +82,13 @@ final class UserRun: StateSource {
 
     // MARK: State as the turns see it
 
-    func text(_ name: String) -> [UInt8]? { self.state.withLock { self.bytes(name, $0) } }
+    func text(_ name: StateName) -> [UInt8]? { self.state.withLock { self.bytes(name, $0) } }
 
-    func names(prefix: String) -> [String] {
+    func names(prefix: StateFamily) -> [StateName] {
         self.state.withLock { self.names(prefix: prefix, $0.overlay) }
     }
 
-    func bytes(_ name: String, _ state: State) -> [UInt8]? {
+    func bytes(_ name: StateName, _ state: State) -> [UInt8]? {
         if let written = state.overlay[name] { return written }
         return self.table.value(name, user: self.user)
     }
@@ -237,7 +237,7 @@ final class UserRun: StateSource {
         state.entries.append(Entry(result: note, generation: parked.generation))
     }
 
-    private func parkedTurn(_ stored: StoredRecord, _ interactionID: String?, _ state: State) -> ParkedTurn {
+    private func parkedTurn(_ stored: StoredRecord, _ interactionID: InteractionID?, _ state: State) -> ParkedTurn {
         let environment = self.runner.environment
         let now = environment.clock.now
         let name = self.intentName(stored, interactionID, state)
@@ -255,10 +255,10 @@ final class UserRun: StateSource {
     }
 
     /// The intent that a turn is about: its event names it, or the interaction that it belongs to.
-    private func intentName(_ stored: StoredRecord, _ interactionID: String?, _ state: State) -> String? {
+    private func intentName(_ stored: StoredRecord, _ interactionID: InteractionID?, _ state: State) -> String? {
         guard let event = try? stored.decoded() else { return nil }
         if let name = (event.data["intent"] ?? event.data["interaction"]?["intent"])?["name"]?.string { return name }
-        func entry(_ name: String) -> JSONValue? { self.bytes(name, state).flatMap { try? JSONValue(parsing: $0) } }
+        func entry(_ name: StateName) -> JSONValue? { self.bytes(name, state).flatMap { try? JSONValue(parsing: $0) } }
         let known = interactionID.flatMap { entry(StateName.known($0)) }.flatMap(KnownInteraction.init(json:))
         guard let request = event.request ?? known?.request else { return nil }
         return entry(StateName.interaction(request))?["intent"]?["name"]?.string
@@ -270,7 +270,7 @@ final class UserRun: StateSource {
     struct Outcome {
         var entries: [Entry]
         /// The state entries that are other than before; what came and went within the run is not among them.
-        var writes: [String: [UInt8]?]
+        var writes: [StateName: [UInt8]?]
         /// Whether the task of the turn that was parked before the batch is of no more use.
         var endedParked: Bool
         /// The task of a turn that was parked in this batch and may still run.

@@ -54,13 +54,13 @@ struct RecordTables {
     }
 
     /// Of each interaction: its request, how many terminal responses it has, why it ended.
-    func interactions() throws -> [String: (terminal: Int, endReason: String?)] {
+    func interactions() throws -> [RequestID: (terminal: Int, endReason: String?)] {
         try self.connection.inDatabase { database in
             let rows = try Row.fetchAll(
                 database,
                 sql: "SELECT partition, \"offset\", terminal_responses, end_reason FROM interactions"
             )
-            var interactions: [String: (terminal: Int, endReason: String?)] = [:]
+            var interactions: [RequestID: (terminal: Int, endReason: String?)] = [:]
             for row in rows {
                 interactions["\(row[0] as Int):\(row[1] as Int64)"] = (terminal: row[2], endReason: row[3])
             }

@@ -3,12 +3,25 @@ internal import IntentKit
 internal import IntentRuntime
 
 extension SeedCheck {
+    /// Whose turns they are.
+    private struct Who: Hashable {
+        var stage: Stage
+        var user: UserID
+    }
+
+    /// Where a user's events stand in one order.
+    private struct Place: Hashable {
+        var who: Who
+        var topic: Topic
+        var partition: Int
+    }
+
     /// Each event was processed once by each stage that it was put before, a user's in their order (R4).
     func turns() -> [String] {
         var violations: [String] = []
         var finished: [History.Input: Int] = [:]
         var parked: Set<History.Input> = []
-        var last: [String: RecordPosition] = [:]
+        var last: [Place: RecordPosition] = [:]
         for (_, entries) in self.history.turns.sorted(by: { $0.key < $1.key }) {
             for entry in entries {
                 let turn = entry.turn
@@ -24,7 +37,11 @@ extension SeedCheck {
                 guard !isOvertaking, turn.outcome != .refused else { continue }
                 // What is no event waits for nobody (R4).
                 if self.world.isHostile, self.event(at: turn.position) == nil { continue }
-                let place = "\(turn.stage)/\(turn.userID)/\(turn.position.topic.rawValue)/\(turn.position.partition)"
+                let place = Place(
+                    who: Who(stage: turn.stage, user: turn.userID),
+                    topic: turn.position.topic,
+                    partition: turn.position.partition
+                )
                 if let before = last[place], before.offset >= turn.position.offset {
                     violations.append("order: \(turn.stage) processed \(turn.position) after \(before)")
                 }
@@ -66,14 +83,14 @@ extension SeedCheck {
     func prompts() -> [String] {
         var violations: [String] = []
         for (_, entries) in self.history.turns.sorted(by: { $0.key < $1.key }) {
-            var open: [String: String] = [:]
-            var parked: [String: RecordPosition] = [:]
-            var parkedInteraction: [String: String] = [:]
+            var open: [String: PromptID] = [:]
+            var parked: [Who: RecordPosition] = [:]
+            var parkedInteraction: [Who: InteractionID] = [:]
             for entry in entries {
                 let turn = entry.turn
                 let event = self.event(at: turn.position)
                 let key = "\(turn.stage)/\(turn.request ?? "-")"
-                let who = "\(turn.stage)/\(turn.userID)"
+                let who = Who(stage: turn.stage, user: turn.userID)
                 let outcome = turn.outcome
                 if turn.outcome == .parked, event?.data["what"] != "retry" {
                     // One that overtakes a parked turn waits for its next try without taking its place.
@@ -88,15 +105,15 @@ extension SeedCheck {
                 }
                 switch event?.knownType {
                 case .promptAnswered where ![.rejected, .forwarded, .refused].contains(outcome):
-                    let promptID = event?.data["promptId"]?.string
+                    let promptID = event?.data["promptId"]?.string.flatMap { PromptID($0) }
                     if promptID == nil || open[key] != promptID {
                         violations.append(
-                            "prompts: the answer \(turn.position) to \(promptID ?? "nothing") acted; "
-                                + "\(open[key] ?? "no prompt") was open"
+                            "prompts: the answer \(turn.position) to \(promptID.map(\.description) ?? "nothing") acted; "
+                                + "\(open[key].map(\.description) ?? "no prompt") was open"
                         )
                     }
                 case .timerFired where event?.data["what"] == "prompt" && outcome != .ignored:
-                    if open[key] != event?.data["promptId"]?.string {
+                    if open[key] != event?.data["promptId"]?.string.flatMap({ PromptID($0) }) {
                         violations.append("prompts: the timer \(turn.position) acted on a prompt that was not open")
                     }
                 case .timerFired where outcome != .ignored && event?.data["position"] != nil:
@@ -113,7 +130,7 @@ extension SeedCheck {
                 let issued = turn.outputs.compactMap { self.history.responsesByDigest[$0.digest] }
                 for response in issued {
                     switch response.knownType {
-                    case .promptIssued: open[key] = response.data["promptId"]?.string
+                    case .promptIssued: open[key] = response.data["promptId"]?.string.flatMap { PromptID($0) }
                     case .intentResponded where response.data["terminal"] == true: open[key] = nil
                     default: break
                     }

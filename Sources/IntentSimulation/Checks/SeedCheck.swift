@@ -35,7 +35,7 @@ struct SeedCheck {
 
     /// Each interaction has one terminal response (R9), unless there was no room for its request (R5).
     private func endings() -> [String] {
-        var deliveries: [String: [String]] = [:]
+        var deliveries: [InteractionID: [String]] = [:]
         for partition in 0..<self.world.plan.partitions {
             for record in self.history.records(of: .requests, partition) {
                 guard let event = try? StoredRecord(record, topic: .requests).decoded(),
@@ -89,7 +89,7 @@ struct SeedCheck {
         }
         for end in self.terminalResponses {
             guard let subject = end.subject else { continue }
-            let made = rows[subject]?.count ?? 0
+            let made = rows[subject.text]?.count ?? 0
             let script = end.data["intent"]?["parameters"]?["script"]?.string.flatMap(HandlerScript.init)
             switch end.data["endReason"]?.string {
             case "nominal" where end.data["phase"] == "handle", "failed" where end.data["phase"] == "handle":
@@ -152,7 +152,9 @@ struct SeedCheck {
                 for record in records {
                     // What a client wrote may name one user in its headers and another in its data, which counts.
                     let event = self.world.isHostile ? try? StoredRecord(record, topic: topic).decoded() : nil
-                    guard let user = event?.userID ?? record.header(EventHeaderName.userID), !user.isEmpty else {
+                    guard let user = event?.userID ?? record.header(EventHeaderName.userID).map({ UserID($0) }),
+                        !user.isEmpty
+                    else {
                         continue
                     }
                     let home = HomePartition.of(user: user, count: count)

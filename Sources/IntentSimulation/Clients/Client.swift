@@ -9,7 +9,7 @@ internal import IntentRuntime
 final class Client: @unchecked Sendable {
     private let world: World
     private let process = SimulatedProcess(name: "client", incarnation: 1)
-    private var conversations: [String: Conversation] = [:]
+    private var conversations: [InteractionID: Conversation] = [:]
     private var sequence = 0
     private var unsent = 0
     private var random: SeededNumbers
@@ -22,7 +22,7 @@ final class Client: @unchecked Sendable {
     }
 
     /// The interactions that were asked for.
-    var subjects: [String] { self.conversations.keys.sorted() }
+    var subjects: [InteractionID] { self.conversations.keys.sorted() }
 
     /// Whether everything that is to be sent was sent.
     var hasSentAll: Bool { self.unsent == 0 }
@@ -30,7 +30,7 @@ final class Client: @unchecked Sendable {
     /// Begins all interactions of the seed.
     func begin() {
         for number in 0..<self.world.plan.interactions {
-            let user = "u\(Int.random(in: 0..<self.world.plan.users, using: &self.random))"
+            let user: UserID = "u\(Int.random(in: 0..<self.world.plan.users, using: &self.random))"
             let numbers = SeededNumbers(seed: self.world.seed, stream: 100 + UInt64(number))
             let conversation = Conversation(number: number, user: user, client: self, random: numbers)
             self.conversations[conversation.subject] = conversation
@@ -64,13 +64,13 @@ final class Client: @unchecked Sendable {
     /// An event as clients write them.
     func event(
         _ type: EventType,
-        user: String,
-        subject: String? = nil,
+        user: UserID,
+        subject: InteractionID? = nil,
         _ data: [String: JSONValue]
     ) -> Event {
         self.sequence += 1
         var data = data
-        data["user"] = ["id": .string(user)]
+        data["user"] = ["id": user.json]
         return Event(
             id: "c\(self.sequence)",
             source: "/simulation",

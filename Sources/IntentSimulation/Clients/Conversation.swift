@@ -6,8 +6,8 @@ internal import IntentRuntime
 ///
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class Conversation: @unchecked Sendable {
-    let subject: String
-    let user: String
+    let subject: InteractionID
+    let user: UserID
     private let client: Client
     private let script: HandlerScript
     private var random: SeededNumbers
@@ -15,7 +15,7 @@ final class Conversation: @unchecked Sendable {
     private var corrections = 0
 
     /// Draws what the user wants and how patient they are.
-    init(number: Int, user: String, client: Client, random: SeededNumbers) {
+    init(number: Int, user: UserID, client: Client, random: SeededNumbers) {
         self.subject = "i\(number)"
         self.user = user
         self.client = client
@@ -119,7 +119,7 @@ final class Conversation: @unchecked Sendable {
     private func send(
         _ answer: [String: JSONValue],
         to promptID: String,
-        as user: String? = nil,
+        as user: UserID? = nil,
         after delay: Duration
     ) {
         var data = answer

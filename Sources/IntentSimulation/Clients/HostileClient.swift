@@ -48,9 +48,9 @@ final class HostileClient: @unchecked Sendable {
         let numbers = ["-9223372036854775808", "-1", "0", "9223372036854775807", "9223372036854775808", "2147483648"]
         let data: JSONValue = [
             "promptId": .string(id[...slash] + self.random.pick(numbers)), "value": "v",
-            "user": ["id": .string(event.userID)],
+            "user": ["id": event.userID.json],
         ]
-        self.write(user: event.userID, type: EventType.promptAnswered.rawValue, value: data.utf8)
+        self.write(user: event.userID.text, type: EventType.promptAnswered.rawValue, value: data.utf8)
     }
 
     private func strike() {
@@ -92,7 +92,7 @@ final class HostileClient: @unchecked Sendable {
     ) {
         self.count += 1
         let partitions = self.world.plan.partitions
-        let home = HomePartition.of(user: user, count: partitions)
+        let home = HomePartition.of(user: UserID(user), count: partitions)
         let partition = self.random.happens(0.3) ? (home + 1) % partitions : home
         // The last of a name counts, so that its own subjects stand behind.
         let own = [

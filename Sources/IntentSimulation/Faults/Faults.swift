@@ -33,7 +33,7 @@ final class Faults: @unchecked Sendable {
     /// The places of the deployment.
     var members: [Member] = []
     /// Every lane that was made, with its process.
-    private var lanes: [(lane: any TransactionalLane, name: String, group: String, process: SimulatedProcess)] = []
+    private var lanes: [(lane: any TransactionalLane, name: LaneName, group: GroupName, process: SimulatedProcess)] = []
     private var random: SeededNumbers
     private let plan: SeedPlan
     private let scheduler: Scheduler
@@ -167,7 +167,7 @@ final class Faults: @unchecked Sendable {
         }
     }
 
-    private var groups: [String] {
+    private var groups: [GroupName] {
         Stage.allCases.map { StageWorker.group($0, prefix: "intents") } + ["intents.record"]
     }
 
@@ -208,7 +208,7 @@ final class Faults: @unchecked Sendable {
     private func member(of process: SimulatedProcess) -> Member? { self.members.first { $0.process === process } }
 
     /// Remembers a lane.
-    func note(_ lane: any TransactionalLane, name: String, group: String, of process: SimulatedProcess) {
+    func note(_ lane: any TransactionalLane, name: LaneName, group: GroupName, of process: SimulatedProcess) {
         self.lanes.append((lane, name, group, process))
         // Its process died while the log made it.
         if process.phase == .dead { self.expelLater(process) }

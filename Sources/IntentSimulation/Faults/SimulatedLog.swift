@@ -1,4 +1,5 @@
 internal import InMemoryLog
+internal import IntentEvents
 internal import IntentRuntime
 
 /// The log as one process sees it: calls take time, may fail, and reach the log even if the caller dies meanwhile.
@@ -35,7 +36,7 @@ struct SimulatedLog: EventLog {
         SimulatedProducer(producer: try await self.world.log.makeProducer(), connection: self.connection)
     }
 
-    func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<String> {
+    func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<TopicName> {
         try await self.world.log.createTopics(topics)
     }
 
@@ -52,7 +53,7 @@ struct SimulatedLog: EventLog {
     }
 
     func committedOffsets(
-        group: String,
+        group: GroupName,
         partitions: [TopicPartition]
     ) async throws(LogError) -> [TopicPartition: Int64] {
         let log = self.world.log

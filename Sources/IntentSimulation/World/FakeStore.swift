@@ -1,3 +1,4 @@
+internal import IntentEvents
 internal import IntentKit
 
 /// The deployment's database with its ledger, as R30 has it: an effect and its result in one transaction.
@@ -20,7 +21,7 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
     /// What effects have changed, in order.
     private(set) var rows: [Row] = []
     /// The requests whose interactions have their terminal response.
-    var ended: Set<String> = []
+    var ended: Set<RequestID> = []
 
     private let scheduler: Scheduler
     private let faults: Faults
@@ -60,7 +61,11 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
         let result = try body(transaction)
         self.results[key] = result
         for (interaction, ordinal) in transaction.charges {
-            let row = Row(interaction: interaction, ordinal: ordinal, isLate: self.ended.contains(key.request))
+            let row = Row(
+                interaction: interaction,
+                ordinal: ordinal,
+                isLate: self.ended.contains(RequestID(key.request))
+            )
             self.rows.append(row)
         }
         self.trace.note("effect \(key.request)/\(key.name)/\(key.ordinal)")

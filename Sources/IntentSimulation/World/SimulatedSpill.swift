@@ -1,3 +1,4 @@
+internal import IntentEvents
 internal import IntentRuntime
 
 /// Where a lane puts state away: memory, with a pause before each access as a disk would have.
@@ -5,7 +6,7 @@ internal import IntentRuntime
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class SimulatedSpill: StateSpill, @unchecked Sendable {
     private let faults: Faults
-    private var entries: [Int: [String: [String: SpilledEntry]]] = [:]
+    private var entries: [Int: [UserID: [StateName: SpilledEntry]]] = [:]
     let kept: [Int: KeptPartition]
     /// What whoever comes next finds to be kept.
     private var left: [Int: KeptPartition] = [:]
@@ -35,7 +36,7 @@ final class SimulatedSpill: StateSpill, @unchecked Sendable {
         }
     }
 
-    func take(_ users: [String], partition: Int) async throws -> [SpilledEntry] {
+    func take(_ users: [UserID], partition: Int) async throws -> [SpilledEntry] {
         await self.faults.hop(.disk)
         return users.flatMap { self.entries[partition]?.removeValue(forKey: $0)?.values.sorted(by: Self.order) ?? [] }
     }

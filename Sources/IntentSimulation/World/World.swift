@@ -119,7 +119,8 @@ extension World {
     func noteCommitted(_ records: [OutgoingRecord]) {
         for record in records {
             guard Topic(name: record.topicPartition.topic, prefix: "intents") == .responses,
-                let request = record.headers.last(where: { $0.name == EventHeaderName.request })?.text,
+                let request = record.headers.last(where: { $0.name == EventHeaderName.request })?.text
+                    .map({ RequestID($0) }),
                 let value = record.value, let data = try? JSONValue(parsing: value), data["terminal"] == true
             else { continue }
             self.store.ended.insert(request)

@@ -24,7 +24,7 @@ struct ArchiveQueries {
     func interactions(_ filter: InteractionFilter) throws -> [RecordedInteraction] {
         // One condition for each filter that is set, so that an index can be used.
         let conditions: [(sql: String, value: JSONValue)] = [
-            ("user_id = ?", filter.userID.map(JSONValue.string) ?? .null),
+            ("user_id = ?", filter.userID?.json ?? .null),
             ("intent = ?", filter.intent.map(JSONValue.string) ?? .null),
             ("status = ?", filter.status.map(JSONValue.string) ?? .null),
             ("requested_at >= ?", filter.since.map { .integer($0.milliseconds) } ?? .null),
@@ -50,7 +50,7 @@ struct ArchiveQueries {
     }
 
     /// The interaction of that id whose request came last.
-    func latestInteraction(_ id: String) throws -> RecordedInteraction? {
+    func latestInteraction(_ id: InteractionID) throws -> RecordedInteraction? {
         let statement = try PreparedStatement(
             self.database,
             """
@@ -133,8 +133,8 @@ struct ArchiveQueries {
     private static func interaction(_ row: PreparedStatement) throws -> RecordedInteraction {
         RecordedInteraction(
             position: RecordPosition(.requests, Int(row.integer(0) ?? 0), row.integer(1) ?? 0),
-            interactionID: row.text(2),
-            userID: row.text(3),
+            interactionID: row.identity(2),
+            userID: row.identity(3),
             intent: row.text(4),
             status: row.text(5),
             code: row.text(6),
@@ -161,10 +161,10 @@ struct ArchiveQueries {
             type: row.text(5),
             source: row.text(6),
             time: row.integer(7).map(Timestamp.init(milliseconds:)),
-            subject: row.text(8),
-            userID: row.text(9),
+            subject: row.identity(8),
+            userID: row.identity(9),
             causationID: row.text(10),
-            request: row.text(11),
+            request: row.identity(11),
             key: row.bytes(12),
             headers: try row.bytes(13).flatMap { HeaderJSON.read(try JSONValue(parsing: $0)) } ?? [],
             value: row.bytes(14)

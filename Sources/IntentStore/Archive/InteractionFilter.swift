@@ -3,7 +3,7 @@ package import IntentEvents
 /// Which interactions `intentd list` shows; what is nil does not filter.
 package struct InteractionFilter: Hashable, Sendable {
     /// Those of this user.
-    package var userID: String?
+    package var userID: UserID?
     /// Those for this intent.
     package var intent: String?
     /// Those with this status (R10).
@@ -15,7 +15,7 @@ package struct InteractionFilter: Hashable, Sendable {
 
     /// Describes a selection.
     package init(
-        userID: String? = nil,
+        userID: UserID? = nil,
         intent: String? = nil,
         status: String? = nil,
         since: Timestamp? = nil,

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+package import IntentEvents
 
 /// The record database for those who only read it: `list`, `show`, the console, the audit.
 ///
@@ -47,7 +48,7 @@ package final class RecordArchive: Sendable {
 
     /// The interaction of that id, the latest one when an id was used again; nil when there is none.
     /// - Throws: ``StoreError``; ``StoreBusyError``.
-    package func story(ofInteraction id: String) async throws -> InteractionStory? {
+    package func story(ofInteraction id: InteractionID) async throws -> InteractionStory? {
         try await self.read { database in
             let queries = ArchiveQueries(database)
             guard let interaction = try queries.latestInteraction(id) else { return nil }

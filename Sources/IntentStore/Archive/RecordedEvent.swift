@@ -17,13 +17,13 @@ package struct RecordedEvent: Hashable, Sendable {
     /// When it happened.
     package var time: Timestamp?
     /// The interaction's id.
-    package var subject: String?
+    package var subject: InteractionID?
     /// The user.
-    package var userID: String?
+    package var userID: UserID?
     /// The id of the event that this one answers.
     package var causationID: String?
     /// The position of the interaction's request, `partition:offset`.
-    package var request: String?
+    package var request: RequestID?
     /// The record's key.
     package var key: [UInt8]?
     /// The record's headers, all of them in their order.

@@ -6,9 +6,9 @@ package struct RecordedInteraction: Hashable, Sendable {
     /// Where its request stands on `requests`.
     package var position: RecordPosition
     /// Its id; clients may use one again.
-    package var interactionID: String?
+    package var interactionID: InteractionID?
     /// Who asked.
-    package var userID: String?
+    package var userID: UserID?
     /// What for.
     package var intent: String?
     /// `INIntentHandlingStatus` of the terminal response, or so far; nil while a value is asked for.
@@ -35,7 +35,7 @@ package struct RecordedInteraction: Hashable, Sendable {
     package var parameters: JSONValue?
 
     /// The position as `ce_request` has it, `partition:offset`.
-    package var request: String { "\(self.position.partition):\(self.position.offset)" }
+    package var request: RequestID { "\(self.position.partition):\(self.position.offset)" }
     /// Milliseconds from request to end.
     package var duration: Int64? {
         guard let end = self.endedAt, let start = self.requestedAt else { return nil }

@@ -81,7 +81,7 @@ package struct RecordComparison: Sendable {
         for partition in recorded.isEmpty ? [] : partitions where ends[partition] == nil { ends[partition] = 0 }
         let last = try await log.offsets(Array(ends.keys), at: .end)
         for (partition, next) in ends.sorted(by: { $0.key < $1.key }) where next > last[partition] ?? 0 {
-            let topic = Topic(name: partition.topic, prefix: prefix)?.rawValue ?? partition.topic
+            let topic = Topic(name: partition.topic, prefix: prefix)?.rawValue ?? partition.topic.text
             self.add(
                 "offsets \(topic)/\(partition.partition)",
                 "The records reach to offset \(next), but the topic ends at \(last[partition] ?? 0): its end was cut off, or "

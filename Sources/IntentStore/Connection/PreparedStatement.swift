@@ -1,5 +1,6 @@
 internal import GRDB
 internal import GRDBSQLite
+internal import IntentEvents
 internal import IntentKit
 
 /// A compiled statement, bound and stepped through SQLite's own interface.
@@ -71,6 +72,11 @@ struct PreparedStatement {
         try value.withUTF8 { try self.bind(text: $0, at: index) }
     }
 
+    /// Binds a name, or NULL.
+    func bind<Kind>(_ name: Identity<Kind>?, at index: Int32) throws {
+        try self.bind(name?.text, at: index)
+    }
+
     /// Binds a text's UTF-8.
     func bind(text: [UInt8], at index: Int32) throws {
         try text.withUnsafeBufferPointer { try self.bind(text: $0, at: index) }
@@ -121,6 +127,9 @@ struct PreparedStatement {
         let count = Int(sqlite3_column_bytes(self.handle, index))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
+
+    /// The value as a name; nil for NULL.
+    func identity<Kind>(_ index: Int32) -> Identity<Kind>? { self.text(index).map { Identity($0) } }
 
     /// The value's bytes; nil for NULL.
     func bytes(_ index: Int32) -> [UInt8]? {

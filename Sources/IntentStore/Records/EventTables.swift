@@ -95,7 +95,7 @@ struct EventTables {
         let interaction = data["interaction"]
         let statement = self.userActivities
         try self.bindPosition(of: decoded, in: statement)
-        try statement.bind(event.subject ?? interaction?["identifier"]?.string, at: 3)
+        try statement.bind(event.subject?.text ?? interaction?["identifier"]?.string, at: 3)
         try statement.bind(event.request, at: 4)
         try statement.bind(event.userID, at: 5)
         try statement.bind(event.time.milliseconds, at: 6)

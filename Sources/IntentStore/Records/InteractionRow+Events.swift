@@ -1,10 +1,11 @@
 internal import IntentEvents
 internal import IntentKit
+internal import IntentRuntime
 
 extension InteractionRow {
     /// What a turn says of the interaction that it acted on, and which one that is; nil for a turn that acted on none.
     static func said(by turn: TurnRecord) -> (RequestPosition, InteractionRow)? {
-        guard let request = turn.request.flatMap(RequestPosition.init) else { return nil }
+        guard let request = turn.request.flatMap({ RequestPosition($0.text) }) else { return nil }
         var row = InteractionRow()
         row.identity = Identity(
             requestedAt: turn.opened && turn.stage == .resolve ? turn.at.milliseconds : nil,
@@ -19,7 +20,7 @@ extension InteractionRow {
     /// What an event on `responses` says of its interaction, and which one that is; nil for other types, and without
     /// the attribute `request`.
     static func said(by event: Event, partition: Int, offset: Int64) -> (RequestPosition, InteractionRow)? {
-        guard let request = event.request.flatMap(RequestPosition.init) else { return nil }
+        guard let request = event.request.flatMap({ RequestPosition($0.text) }) else { return nil }
         var response = Response(
             isTerminal: false,
             partition: Int64(partition),
@@ -33,7 +34,7 @@ extension InteractionRow {
             row.prompts = 1
             row.firstPromptAt = event.time.milliseconds
             response.status = event.data["kind"] == "intentConfirmation" ? "userConfirmationRequired" : nil
-            response.phase = event.data["promptId"]?.string.flatMap(Self.stage)?.rawValue
+            response.phase = event.data["promptId"]?.string.flatMap { PromptID($0) }?.stage.rawValue
         case .intentResponded:
             response.isTerminal = event.data["terminal"] == true
             response.status = event.data["status"]?.string
@@ -49,11 +50,5 @@ extension InteractionRow {
         row.identity.intent = event.data["intent"]?["name"]?.string
         row.response = response
         return (request, row)
-    }
-
-    /// The stage that a prompt's id names: `<interaction id>/<r|c|h>/<n>` (R12).
-    private static func stage(ofPrompt id: String) -> Stage? {
-        let parts = id.split(separator: "/", omittingEmptySubsequences: false)
-        return parts.count >= 3 ? Stage(letter: parts[parts.count - 2]) : nil
     }
 }

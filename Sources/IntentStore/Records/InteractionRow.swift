@@ -1,3 +1,4 @@
+internal import IntentEvents
 internal import IntentKit
 
 /// What is known of an interaction, from any selection of its events.
@@ -37,9 +38,9 @@ extension InteractionRow {
         /// The clock of the turn that opened the interaction; nil while that turn is not known.
         var requestedAt: Int64?
         /// The interaction's id.
-        var interactionID: String?
+        var interactionID: InteractionID?
         /// The user.
-        var userID: String?
+        var userID: UserID?
         /// The intent.
         var intent: String?
 
@@ -49,7 +50,7 @@ extension InteractionRow {
             case (nil, nil):
                 self.interactionID = Self.least(self.interactionID, other.interactionID)
                 self.userID = Self.least(self.userID, other.userID)
-                self.intent = Self.least(self.intent, other.intent)
+                self.intent = Self.least(text: self.intent, other.intent)
             case (nil, _?): self = other
             case (_?, nil): break
             // Two turns cannot open one interaction; should the topics say so, one of them is chosen for good.
@@ -63,14 +64,21 @@ extension InteractionRow {
         }
 
         private var bytes: [UInt8] {
-            JSONValue.array([self.interactionID, self.userID, self.intent].map { $0.map(JSONValue.string) ?? .null })
-                .utf8
+            JSONValue.array(
+                [self.interactionID?.json, self.userID?.json, self.intent.map(JSONValue.string)].map { $0 ?? .null }
+            )
+            .utf8
         }
 
         /// By bytes: Swift's own order takes texts for equal that differ in their composition.
-        private static func least(_ first: String?, _ second: String?) -> String? {
+        private static func least(text first: String?, _ second: String?) -> String? {
             guard let first, let second else { return first ?? second }
             return second.utf8.lexicographicallyPrecedes(first.utf8) ? second : first
+        }
+
+        private static func least<Name: Comparable>(_ first: Name?, _ second: Name?) -> Name? {
+            guard let first, let second else { return first ?? second }
+            return min(first, second)
         }
     }
 

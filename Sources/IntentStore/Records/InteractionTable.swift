@@ -1,4 +1,5 @@
 internal import GRDB
+internal import IntentEvents
 
 /// The table `interactions`, inside a transaction.
 struct InteractionTable {
@@ -63,8 +64,8 @@ struct InteractionTable {
         var row = InteractionRow()
         row.identity = InteractionRow.Identity(
             requestedAt: statement.integer(3),
-            interactionID: statement.text(0),
-            userID: statement.text(1),
+            interactionID: statement.identity(0),
+            userID: statement.identity(1),
             intent: statement.text(2)
         )
         row.firstPromptAt = statement.integer(8)

@@ -120,14 +120,14 @@ package final class RecordDatabase: RecordStore {
         self.lock?.release()
     }
 
-    private static func decode(_ records: ArraySlice<LogRecord>, _ topics: [String: Topic]) -> [DecodedRecord] {
+    private static func decode(_ records: ArraySlice<LogRecord>, _ topics: [TopicName: Topic]) -> [DecodedRecord] {
         records.compactMap { record in
             topics[record.topicPartition.topic].map { DecodedRecord(record, on: $0) }
         }
     }
 
-    private func topics(of partitions: [TopicPartition]) throws(RecordingError) -> [String: Topic] {
-        var topics: [String: Topic] = [:]
+    private func topics(of partitions: [TopicPartition]) throws(RecordingError) -> [TopicName: Topic] {
+        var topics: [TopicName: Topic] = [:]
         for partition in partitions where topics[partition.topic] == nil {
             guard let topic = Topic(name: partition.topic, prefix: self.prefix), topic.isRecorded else {
                 throw RecordingError(

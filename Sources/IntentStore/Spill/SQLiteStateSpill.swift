@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+package import IntentEvents
 package import IntentRuntime
 
 /// State that is not needed now, in a SQLite file of the lane's own.
@@ -108,7 +109,7 @@ package final class SQLiteStateSpill: StateSpill {
     }
 
     /// Takes users back.
-    package func take(_ users: [String], partition: Int) async throws -> [SpilledEntry] {
+    package func take(_ users: [UserID], partition: Int) async throws -> [SpilledEntry] {
         try await self.connection.onItsQueue { database in
             try database.beginTransaction(.immediate)
             let delete = try PreparedStatement(
@@ -124,7 +125,7 @@ package final class SQLiteStateSpill: StateSpill {
                         SpilledEntry(
                             partition: partition,
                             user: user,
-                            name: delete.text(0) ?? "",
+                            name: delete.identity(0) ?? "",
                             value: delete.bytes(1)
                         )
                     )
@@ -156,8 +157,8 @@ package final class SQLiteStateSpill: StateSpill {
                 entries.append(
                     SpilledEntry(
                         partition: partition,
-                        user: select.text(0) ?? "",
-                        name: select.text(1) ?? "",
+                        user: select.identity(0) ?? "",
+                        name: select.identity(1) ?? "",
                         value: select.bytes(2)
                     )
                 )

@@ -1,10 +1,11 @@
+import IntentEvents
 import IntentRuntime
 
 extension EventLogConformance.Check {
     /// Topics are made once and described as they are; offsets are found.
     static let topicsAndOffsets: [Self] = [
         Self(name: "topics are made once and described as they are") { bench in
-            let names = (bench.name("one"), bench.name("two"))
+            let names: (TopicName, TopicName) = (bench.name("one"), bench.name("two"))
             let one = TopicDescription(name: names.0, partitions: 3, configuration: ["cleanup.policy": "compact"])
             let two = TopicDescription(name: names.1, partitions: 1, configuration: ["retention.ms": "86400000"])
             try bench.expect(try await bench.log.createTopics([one]), equals: [names.0], "made")
@@ -63,7 +64,7 @@ extension EventLogConformance.Check {
         Self(name: "a group's committed offsets are told, and those of none left out") { bench in
             let topic = try await bench.makeTopic(partitions: 2)
             let places = [TopicPartition(topic, 0), TopicPartition(topic, 1)]
-            let group = bench.name("group")
+            let group: GroupName = bench.name("group")
             let none = try await bench.log.committedOffsets(group: bench.name("nobody"), partitions: places)
             try bench.expect(none, equals: [:], "offsets of a group that never was")
             try await bench.send(bench.records(["a", "b"], topic, 1))

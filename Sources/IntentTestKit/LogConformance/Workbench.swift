@@ -1,3 +1,4 @@
+import IntentEvents
 import IntentRuntime
 
 /// What a check works with: the log, names of its own, and short ways to make and read things.
@@ -17,8 +18,8 @@ struct Workbench: Sendable {
     }
 
     /// This check's name for a topic, group or lane.
-    func name(_ suffix: String) -> String {
-        "\(self.prefix)-\(suffix)"
+    func name<Kind>(_ suffix: String) -> Identity<Kind> {
+        Identity("\(self.prefix)-\(suffix)")
     }
 
     /// Makes a topic and returns its name.
@@ -26,8 +27,8 @@ struct Workbench: Sendable {
         _ suffix: String = "topic",
         partitions: Int = 1,
         configuration: [String: String] = [:]
-    ) async throws -> String {
-        let name = self.name(suffix)
+    ) async throws -> TopicName {
+        let name: TopicName = self.name(suffix)
         let topic = TopicDescription(name: name, partitions: partitions, configuration: configuration)
         _ = try await self.log.createTopics([topic])
         return name
@@ -48,7 +49,7 @@ struct Workbench: Sendable {
     }
 
     /// Records with these values for one partition.
-    func records(_ values: some Sequence<String>, _ topic: String, _ partition: Int = 0) -> [OutgoingRecord] {
+    func records(_ values: some Sequence<String>, _ topic: TopicName, _ partition: Int = 0) -> [OutgoingRecord] {
         values.map {
             OutgoingRecord(
                 topicPartition: TopicPartition(topic, partition),
@@ -62,7 +63,7 @@ struct Workbench: Sendable {
     func laneConfiguration(
         _ name: String = "lane",
         group: String = "group",
-        topics: [String],
+        topics: [TopicName],
         delivery: LaneConfiguration.Delivery = .exactlyOnce
     ) -> LaneConfiguration {
         var configuration = LaneConfiguration(group: self.name(group), topics: topics, name: self.name(name))
@@ -89,7 +90,7 @@ struct Workbench: Sendable {
     }
 
     /// Reads partitions from their beginning to the end that they have now.
-    func readAll(_ topic: String, partitions: Int = 1) async throws -> [LogRecord] {
+    func readAll(_ topic: TopicName, partitions: Int = 1) async throws -> [LogRecord] {
         let all = (0..<partitions).map { TopicPartition(topic, $0) }
         let start = try await self.log.offsets(all, at: .earliest)
         let end = try await self.log.offsets(all, at: .end)

@@ -1,4 +1,5 @@
 import CRDKafka
+import IntentEvents
 import IntentRuntime
 
 extension KafkaAdmin {
@@ -53,7 +54,7 @@ extension KafkaAdmin {
     /// The offsets that a group has committed; waits for those of transactions that are just being committed.
     /// - Throws: ``LogError``, `unknownTopic`, `unavailable`.
     func committedOffsets(
-        group: String,
+        group: GroupName,
         partitions: [TopicPartition]
     ) throws(LogError) -> [TopicPartition: Int64] {
         guard !partitions.isEmpty else { return [:] }
@@ -77,12 +78,12 @@ extension KafkaAdmin {
     }
 
     private func groupOffsets(
-        _ group: String,
+        _ group: GroupName,
         _ partitions: [TopicPartition],
         _ client: KafkaClient
     ) throws(LogError) -> [PartitionList.Element] {
         let list = PartitionList(partitions)
-        var request = rd_kafka_ListConsumerGroupOffsets_new(group, list.pointer)
+        var request = rd_kafka_ListConsumerGroupOffsets_new(group.text, list.pointer)
         defer { rd_kafka_ListConsumerGroupOffsets_destroy(request) }
         return try AdminCall(client: client, timeout: self.timeout)(
             RD_KAFKA_ADMIN_OP_LISTCONSUMERGROUPOFFSETS,

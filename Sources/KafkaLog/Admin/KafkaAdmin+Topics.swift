@@ -1,10 +1,11 @@
 import CRDKafka
+import IntentEvents
 import IntentRuntime
 
 extension KafkaAdmin {
     /// Makes topics that do not exist; returns when a broker tells of them.
     /// - Throws: ``LogError``, `configuration`, `unavailable`, `notAuthorized`.
-    func createTopics(_ topics: [TopicDescription]) throws(LogError) -> Set<String> {
+    func createTopics(_ topics: [TopicDescription]) throws(LogError) -> Set<TopicName> {
         guard !topics.isEmpty else { return [] }
         let client = try self.client()
         var requests: [OpaquePointer?] = []
@@ -13,7 +14,7 @@ extension KafkaAdmin {
             var message = ErrorText()
             guard
                 let request = rd_kafka_NewTopic_new(
-                    topic.name,
+                    topic.name.text,
                     Int32(topic.partitions),
                     Int32(topic.replicationFactor),
                     &message.bytes,
@@ -34,13 +35,13 @@ extension KafkaAdmin {
                 rd_kafka_CreateTopics(client.handle, &requests, requests.count, options, queue)
             },
             receive: { event throws(LogError) in
-                var made: Set<String> = []
+                var made: Set<TopicName> = []
                 var count = 0
                 guard let result = rd_kafka_event_CreateTopics_result(event),
                     let answers = rd_kafka_CreateTopics_result_topics(result, &count)
                 else { return made }
                 for answer in UnsafeBufferPointer(start: answers, count: count) {
-                    let name = String(cString: rd_kafka_topic_result_name(answer))
+                    let name = TopicName(String(cString: rd_kafka_topic_result_name(answer)))
                     let code = rd_kafka_topic_result_error(answer)
                     guard code != RD_KAFKA_RESP_ERR_TOPIC_ALREADY_EXISTS else { continue }
                     guard code.isSuccess else {
@@ -61,7 +62,7 @@ extension KafkaAdmin {
     }
 
     /// Waits until a broker's metadata hold these topics: the controller answers before they do.
-    private func awaitTopics(_ names: [String], _ client: KafkaClient) throws(LogError) {
+    private func awaitTopics(_ names: [TopicName], _ client: KafkaClient) throws(LogError) {
         let deadline = ContinuousClock.now + self.timeout
         while true {
             let known = try client.topics(timeout: deadline.remaining)
@@ -92,11 +93,11 @@ extension KafkaAdmin {
 
     /// The settings that topics have of their own.
     private func settings(
-        of names: [String],
+        of names: [TopicName],
         _ client: KafkaClient
-    ) throws(LogError) -> [String: [String: String]] {
+    ) throws(LogError) -> [TopicName: [String: String]] {
         guard !names.isEmpty else { return [:] }
-        var requests = names.map { rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, $0) }
+        var requests = names.map { rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, $0.text) }
         defer { requests.forEach(rd_kafka_ConfigResource_destroy) }
         return try AdminCall(client: client, timeout: self.timeout)(
             RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS,
@@ -105,13 +106,13 @@ extension KafkaAdmin {
                 rd_kafka_DescribeConfigs(client.handle, &requests, requests.count, options, queue)
             },
             receive: { event throws(LogError) in
-                var settings: [String: [String: String]] = [:]
+                var settings: [TopicName: [String: String]] = [:]
                 var count = 0
                 guard let result = rd_kafka_event_DescribeConfigs_result(event),
                     let answers = rd_kafka_DescribeConfigs_result_resources(result, &count)
                 else { return settings }
                 for answer in UnsafeBufferPointer(start: answers, count: count) {
-                    let name = String(cString: rd_kafka_ConfigResource_name(answer))
+                    let name = TopicName(String(cString: rd_kafka_ConfigResource_name(answer)))
                     // A topic may have been deleted since.
                     guard rd_kafka_ConfigResource_error(answer).isSuccess else { continue }
                     settings[name] = Self.ownSettings(of: answer)

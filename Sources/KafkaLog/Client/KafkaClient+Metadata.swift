@@ -1,18 +1,19 @@
 import CRDKafka
+import IntentEvents
 import IntentRuntime
 
 extension KafkaClient {
     /// Asks a broker for all topics and their numbers of partitions; blocks up to the time-out.
     /// - Throws: ``LogError``, `unavailable` when no broker answers.
-    func topics(timeout: Duration) throws(LogError) -> [String: (partitions: Int, replicas: Int)] {
+    func topics(timeout: Duration) throws(LogError) -> [TopicName: (partitions: Int, replicas: Int)] {
         let deadline = ContinuousClock.now + timeout
         let metadata = try self.metadata(of: nil, deadline: deadline)
         defer { rd_kafka_metadata_destroy(metadata) }
-        var found: [String: (partitions: Int, replicas: Int)] = [:]
+        var found: [TopicName: (partitions: Int, replicas: Int)] = [:]
         let content = metadata.pointee
         for topic in UnsafeBufferPointer(start: content.topics, count: Int(content.topic_cnt)) where topic.err.isSuccess
         {
-            found[String(cString: topic.topic)] = (
+            found[TopicName(String(cString: topic.topic))] = (
                 Int(topic.partition_cnt), topic.partition_cnt > 0 ? Int(topic.partitions[0].replica_cnt) : 0
             )
         }

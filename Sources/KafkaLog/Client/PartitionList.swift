@@ -1,4 +1,5 @@
 import CRDKafka
+import IntentEvents
 import IntentRuntime
 
 /// Owns a `rd_kafka_topic_partition_list_t`.
@@ -12,7 +13,7 @@ struct PartitionList: ~Copyable {
         for (topicPartition, offset) in offsets {
             let element = rd_kafka_topic_partition_list_add(
                 self.pointer,
-                topicPartition.topic,
+                topicPartition.topic.text,
                 Int32(topicPartition.partition)
             )
             element?.pointee.offset = offset
@@ -49,7 +50,7 @@ struct PartitionList: ~Copyable {
         return UnsafeBufferPointer(start: list.elems, count: Int(list.cnt))
             .map { element in
                 Element(
-                    topicPartition: TopicPartition(String(cString: element.topic), Int(element.partition)),
+                    topicPartition: TopicPartition(TopicName(String(cString: element.topic)), Int(element.partition)),
                     offset: element.offset,
                     error: element.err
                 )

@@ -1,4 +1,5 @@
 import CRDKafka
+import IntentEvents
 import IntentRuntime
 import Logging
 
@@ -20,8 +21,8 @@ final class LaneConsumer {
         let role = "\(lane.group)-\(lane.name)-consumer"
         self.pollInterval = max(configuration.maximumPollInterval, .milliseconds(lane.sessionTimeout))
         var properties = ClientProperties(configuration, role: role)
-        properties["group.id"] = lane.group
-        properties["group.instance.id"] = lane.name
+        properties["group.id"] = lane.group.text
+        properties["group.instance.id"] = lane.name.text
         properties["session.timeout.ms"] = "\(lane.sessionTimeout)"
         properties["heartbeat.interval.ms"] = "\(max(lane.sessionTimeout / 10, 100))"
         properties["max.poll.interval.ms"] = "\(self.pollInterval.milliseconds)"
@@ -62,7 +63,7 @@ final class LaneConsumer {
 
     /// Joins the group; the assignment comes through the polls.
     /// - Throws: ``LogError``, `unknownTopic`, `unavailable`.
-    func subscribe(to topics: [String], timeout: Duration) throws(LogError) {
+    func subscribe(to topics: [TopicName], timeout: Duration) throws(LogError) {
         let known = try self.client.topics(timeout: timeout)
         for topic in topics where known[topic] == nil {
             throw LogError(.unknownTopic, "there is no topic \(topic)")
@@ -70,7 +71,7 @@ final class LaneConsumer {
         let list = PartitionList(topics.lazy.map { TopicPartition($0, -1) })
         let code = rd_kafka_subscribe(self.client.handle, list.pointer)
         guard code.isSuccess else {
-            throw self.client.failure(code, "subscribing to \(topics.joined(separator: ", "))")
+            throw self.client.failure(code, "subscribing to \(topics.map(\.text).joined(separator: ", "))")
         }
     }
 
@@ -162,7 +163,7 @@ final class LaneConsumer {
     }
 
     /// Kafka takes for a static member's name what it takes for a topic's.
-    private static func check(_ name: String) throws(LogError) {
+    private static func check(_ name: LaneName) throws(LogError) {
         let isLegal = name.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,4 +1,5 @@
 import CRDKafka
+import IntentEvents
 import IntentRuntime
 
 /// Hands records to a producer, and knows the topics that it writes to.
@@ -12,13 +13,13 @@ final class RecordWriter {
 
     private let client: KafkaClient
     private let requestTimeout: Duration
-    private let compressedTopics: Set<String>
-    private var topics: [String: Topic] = [:]
+    private let compressedTopics: Set<TopicName>
+    private var topics: [TopicName: Topic] = [:]
     /// What an empty key or value points to: librdkafka takes a null pointer for a null value.
     private let empty = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
 
     /// Writes through this producer; `requestTimeout` bounds each look at a topic.
-    init(client: KafkaClient, requestTimeout: Duration, compressedTopics: Set<String> = []) {
+    init(client: KafkaClient, requestTimeout: Duration, compressedTopics: Set<TopicName> = []) {
         self.client = client
         self.requestTimeout = requestTimeout
         self.compressedTopics = compressedTopics
@@ -64,12 +65,14 @@ final class RecordWriter {
 
     /// A topic with the producer's own settings but for compression: LZ4, which every librdkafka has, costs next to
     /// nothing.
-    private func makeTopic(_ name: String) -> OpaquePointer? {
-        guard self.compressedTopics.contains(name) else { return rd_kafka_topic_new(self.client.handle, name, nil) }
+    private func makeTopic(_ name: TopicName) -> OpaquePointer? {
+        guard self.compressedTopics.contains(name) else {
+            return rd_kafka_topic_new(self.client.handle, name.text, nil)
+        }
         let configuration = rd_kafka_default_topic_conf_dup(self.client.handle)
         _ = rd_kafka_topic_conf_set(configuration, "compression.codec", "lz4", nil, 0)
         // Takes the configuration over.
-        return rd_kafka_topic_new(self.client.handle, name, configuration)
+        return rd_kafka_topic_new(self.client.handle, name.text, configuration)
     }
 
     /// Queues one record, waiting for room if the queue is full.

@@ -1,18 +1,19 @@
 import CRDKafka
+import IntentEvents
 
 /// The names of the topics that messages come from, so that a record doesn't cost a new string.
 ///
 /// A topic's handle stays what it is while one of its partitions is assigned; forget all when that changes.
 struct TopicNames {
-    private var names: [OpaquePointer: String] = [:]
+    private var names: [OpaquePointer: TopicName] = [:]
 
     /// The name of a message's topic.
-    mutating func name(of topic: OpaquePointer?) -> String {
+    mutating func name(of topic: OpaquePointer?) -> TopicName {
         guard let topic else { return "" }
         if let known = self.names[topic] {
             return known
         }
-        let name = String(cString: rd_kafka_topic_name(topic))
+        let name = TopicName(String(cString: rd_kafka_topic_name(topic)))
         self.names[topic] = name
         return name
     }

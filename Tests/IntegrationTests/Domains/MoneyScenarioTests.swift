@@ -38,7 +38,7 @@ import Testing
             let scenarios = file.entries.map(\.scenario)
             let results = try await Pipeline.run(on: .memory, .init(extensions: extensions, partitions: 2)) {
                 pipeline in
-                let users = Set(scenarios.map(\.userID))
+                let users = Set(scenarios.map(\.userID.text))
                 try await pipeline.ledger.addDemoData(of: extensions, for: users, run: "test")
                 return await ScenarioPlayer(pipeline.client, .init(runID: "test")).play(scenarios)
             }

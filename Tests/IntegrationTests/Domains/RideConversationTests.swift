@@ -15,7 +15,7 @@ import Testing
     private static func ask(
         _ intent: String,
         _ parameters: [String: JSONValue],
-        id: String,
+        id: InteractionID,
         _ pipeline: Pipeline
     ) async throws -> Conversation {
         let conversation = pipeline.client.open(id: id, userID: "anna")

@@ -71,7 +71,7 @@ import Testing
         _ parameters: [String: JSONValue],
         _ pipeline: Pipeline
     ) async throws -> [String] {
-        let conversation = pipeline.client.open(id: intent, userID: "anna")
+        let conversation = pipeline.client.open(id: InteractionID(intent), userID: "anna")
         defer { conversation.close() }
         let request: JSONValue = [
             "intent": ["name": .string(intent), "parameters": .object(parameters)], "user": ["id": "anna"],

@@ -1,4 +1,5 @@
 @testable import IntentEvents
+import IntentEvents
 @testable import IntentKit
 @testable import IntentRuntime
 
@@ -32,10 +33,10 @@ struct FuzzedEvent {
     }
 
     /// A request that ends with success, whatever was before it.
-    static func good(user: String) -> FuzzedEvent {
+    static func good(user: UserID) -> FuzzedEvent {
         let data: JSONValue = [
             "type": "intent.requested",
-            "data": ["intent": ["name": "Fuzz.Note"], "user": ["id": .string(user)]],
+            "data": ["intent": ["name": "Fuzz.Note"], "user": ["id": user.json]],
         ]
         return FuzzedEvent(json: String(decoding: data.utf8, as: UTF8.self))
     }

@@ -1,4 +1,5 @@
 @testable import IntentEvents
+import IntentEvents
 @testable import IntentKit
 @testable import IntentRuntime
 @testable import IntentTestKit
@@ -8,14 +9,14 @@ struct FuzzedPartition {
     /// How many records went to clients or to dead letters.
     private(set) var answers = 0
     /// The user of the last event that had one.
-    var lastUser: String?
+    var lastUser: UserID?
     private let tables = Dictionary(uniqueKeysWithValues: Stage.allCases.map { ($0, StateTable()) })
     private var chains: [Stage: String] = [:]
     private var queue: [(stage: Stage, record: StoredRecord)] = []
     private var offsets: [Topic: Int64] = [:]
-    private var users: Set<String> = []
-    private var ends: [String: Int] = [:]
-    private var requests: Set<String> = []
+    private var users: Set<UserID> = []
+    private var ends: [RequestID: Int] = [:]
+    private var requests: Set<RequestID> = []
     private var check = WireCheck()
 
     /// A stage's state.
@@ -69,6 +70,7 @@ struct FuzzedPartition {
     mutating func noteResponse(_ record: OutgoingRecord) throws -> Bool {
         guard let json = record.value.flatMap({ try? JSONValue(parsing: $0) }), json["terminal"] == true,
             let request = record.headers.first(where: { $0.name == EventHeaderName.request })?.text
+                .map({ RequestID($0) })
         else { return false }
         self.ends[request, default: 0] += 1
         guard self.ends[request] == 1 else {
@@ -79,11 +81,11 @@ struct FuzzedPartition {
 
     /// Every interaction has ended or has one owner (R9, R12).
     func checkOwners() throws {
-        var owners: [String: Int] = [:]
+        var owners: [RequestID: Int] = [:]
         for table in self.tables.values {
             for user in self.users {
                 for name in table.names(prefix: StateName.interactions, user: user) {
-                    owners[String(name.dropFirst(StateName.interactions.utf8.count)), default: 0] += 1
+                    owners[RequestID(String(name.text.dropFirst(StateName.interactions.utf8.count))), default: 0] += 1
                 }
             }
         }

@@ -1,3 +1,4 @@
+import IntentEvents
 import Synchronization
 
 @testable import IntentEvents

@@ -57,7 +57,7 @@ import Testing
             var failures = 0
             for (generated, result) in zip(generated, results) {
                 var differences = generated.differences(from: result) + audit.differences(from: generated)
-                let count = deeds[result.interactionID] ?? 0
+                let count = deeds[result.interactionID.text] ?? 0
                 let expected = generated.expected.hasEffect ? 1 : 0
                 if count != expected { differences.append("effects: expected \(expected), came \(count)") }
                 guard !differences.isEmpty else { continue }

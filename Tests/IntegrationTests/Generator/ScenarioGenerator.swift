@@ -21,7 +21,7 @@ struct ScenarioGenerator {
         let script = Self.makeScript(for: intent, &random)
         var model = ModelConversation(intent, script: script)
         // Every fifth user comes back: their scenarios are played one after the other.
-        let userID = "user-\(self.seed)-\(number - number % 5 + min(number % 5, 3))"
+        let userID: UserID = "user-\(self.seed)-\(number - number % 5 + min(number % 5, 3))"
         var scenario = Scenario(
             name: "\(number)",
             userID: userID,

@@ -216,7 +216,7 @@ struct StepWriter {
         return !acts.contains(where: \.hangs)
     }
 
-    private var somebodyElse: String { "\(self.scenario.userID)-neighbour" }
+    private var somebodyElse: UserID { "\(self.scenario.userID)-neighbour" }
 
     // MARK: Steps
 

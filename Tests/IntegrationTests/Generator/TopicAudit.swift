@@ -13,7 +13,7 @@ struct TopicAudit: Sendable {
         var deadLetters = 0
     }
 
-    private(set) var counts: [String: Counts] = [:]
+    private(set) var counts: [InteractionID: Counts] = [:]
 
     /// Reads the topics from the beginning to where they end now.
     init(_ pipeline: Pipeline) async throws {
@@ -38,7 +38,7 @@ struct TopicAudit: Sendable {
     }
 
     private mutating func note(_ record: LogRecord, _ topic: Topic?) {
-        guard let id = record.header(EventHeaderName.subject), let value = record.value,
+        guard let id = record.header(EventHeaderName.subject).map({ InteractionID($0) }), let value = record.value,
             let data = try? JSONValue(parsing: value)
         else { return }
         switch (topic, record.header(EventHeaderName.type)) {
@@ -55,7 +55,7 @@ struct TopicAudit: Sendable {
 
     /// What differs from what the model says; empty when nothing does.
     func differences(from generated: GeneratedScenario) -> [String] {
-        let id = "\(ScenarioGenerator.runID(seed: generated.seed))-\(generated.scenario.name)"
+        let id: InteractionID = "\(ScenarioGenerator.runID(seed: generated.seed))-\(generated.scenario.name)"
         let counts = self.counts[id] ?? Counts()
         let model = generated.expected
         var differences: [String] = []

@@ -108,7 +108,7 @@ private final class ObservedLog: EventLog {
 
     func makeProducer() async throws(LogError) -> any LogProducer { try await self.log.makeProducer() }
 
-    func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<String> {
+    func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<TopicName> {
         try await self.log.createTopics(topics)
     }
 
@@ -122,7 +122,7 @@ private final class ObservedLog: EventLog {
     }
 
     func committedOffsets(
-        group: String,
+        group: GroupName,
         partitions: [TopicPartition]
     ) async throws(LogError) -> [TopicPartition: Int64] {
         try await self.log.committedOffsets(group: group, partitions: partitions)

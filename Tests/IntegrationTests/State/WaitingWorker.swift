@@ -52,7 +52,7 @@ enum WaitingWorker {
         let producer = try await log.makeProducer()
         let records = (first..<first + count)
             .map { number in
-                let user = "user \(number)"
+                let user: UserID = "user \(number)"
                 let event = Event(
                     id: "e\(number)",
                     source: "/tests",
@@ -60,7 +60,7 @@ enum WaitingWorker {
                     time: Timestamp(milliseconds: 0),
                     subject: "i\(number)",
                     userID: user,
-                    data: ["intent": ["name": "WaitingIntent"], "user": ["id": .string(user)]]
+                    data: ["intent": ["name": "WaitingIntent"], "user": ["id": user.json]]
                 )
                 let partition = HomePartition.of(user: user, count: partitions)
                 return OutgoingRecord(

@@ -9,17 +9,18 @@ extension Pipeline {
     /// Each stage keeps the order of a partition, so what came before has been dealt with when the last stage answers.
     func settle() async throws {
         let partitions = self.deployment.partitions
-        var users: [Int: String] = [:]
+        var users: [Int: UserID] = [:]
         var number = 0
         while users.count < partitions {
-            users[HomePartition.of(user: "last \(number)", count: partitions)] = "last \(number)"
+            let user: UserID = "last \(number)"
+            users[HomePartition.of(user: user, count: partitions)] = user
             number += 1
         }
         for user in users.values.sorted() {
             // Nobody knows the interaction: the event passes through every stage, and the last one says so.
             let conversation = self.client.open(id: "nothing of \(user)", userID: user)
             defer { conversation.close() }
-            let data: JSONValue = ["user": ["id": .string(user)]]
+            let data: JSONValue = ["user": ["id": user.json]]
             try await conversation.send([conversation.makeEvent("interaction.cancelled", data: data)])
             let event = try await conversation.next(timeout: .seconds(30))
             #expect(event.knownType == .eventRejected)

@@ -1,3 +1,4 @@
+import IntentEvents
 import IntentRuntime
 
 /// A log that somebody has changed behind everybody's back.
@@ -88,14 +89,14 @@ struct TamperedLog: EventLog {
         throw LogError(.configuration, "an audit writes nothing")
     }
 
-    func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<String> {
+    func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<TopicName> {
         throw LogError(.configuration, "an audit makes no topics")
     }
 
     func topics() async throws(LogError) -> [TopicDescription] { try await self.log.topics() }
 
     func committedOffsets(
-        group: String,
+        group: GroupName,
         partitions: [TopicPartition]
     ) async throws(LogError) -> [TopicPartition: Int64] {
         throw LogError(.configuration, "an audit asks no group")

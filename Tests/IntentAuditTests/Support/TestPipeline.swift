@@ -74,8 +74,8 @@ struct TestPipeline: Sendable {
 
     /// Plays a transfer to its end: answers what is asked for, and says yes.
     func transfer(
-        _ id: String,
-        user: String = "ada",
+        _ id: InteractionID,
+        user: UserID = "ada",
         recipient: String? = "bob",
         amount: Int? = 20,
         then act: @Sendable (JSONValue) async throws -> Void = { _ in }
@@ -86,7 +86,7 @@ struct TestPipeline: Sendable {
         parameters["recipient"] = recipient.map(JSONValue.string)
         parameters["amount"] = amount.map { .integer(Int64($0)) }
         let request: JSONValue = [
-            "intent": ["name": "TransferIntent", "parameters": .object(parameters)], "user": ["id": .string(user)],
+            "intent": ["name": "TransferIntent", "parameters": .object(parameters)], "user": ["id": user.json],
         ]
         try await conversation.send([conversation.makeEvent("intent.requested", data: request)])
         while true {
@@ -95,7 +95,7 @@ struct TestPipeline: Sendable {
             if event.data["terminal"] == true { return }
             guard event.knownType == .promptIssued else { continue }
             var answer: [String: JSONValue] = [
-                "promptId": event.data["promptId"] ?? .null, "user": ["id": .string(user)],
+                "promptId": event.data["promptId"] ?? .null, "user": ["id": user.json],
             ]
             switch event.data["parameter"]?.string {
             case "recipient": answer["value"] = "carol"
@@ -111,14 +111,14 @@ struct TestPipeline: Sendable {
     /// Where the machine is so slow that the time is up before the question is there, again with more of it.
     /// - Returns: The interaction's id.
     @discardableResult
-    func expire(_ name: String, user: String) async throws -> String {
+    func expire(_ name: String, user: UserID) async throws -> InteractionID {
         for round in 0... {
-            let id = "\(name)-\(round)"
+            let id: InteractionID = "\(name)-\(round)"
             let conversation = self.client.open(id: id, userID: user)
             defer { conversation.close() }
             let expiresAt = SystemRuntimeClock().now + Int64(500 << round)
             let request: JSONValue = [
-                "intent": ["name": "TransferIntent"], "user": ["id": .string(user)],
+                "intent": ["name": "TransferIntent"], "user": ["id": user.json],
                 "expiresAt": .string(expiresAt.description),
             ]
             try await conversation.send([conversation.makeEvent("intent.requested", data: request)])
@@ -130,7 +130,7 @@ struct TestPipeline: Sendable {
             }
             if isAsked { return id }
         }
-        return name
+        return InteractionID(name)
     }
 
     /// The handlers of today.

@@ -58,13 +58,13 @@ struct SharingTests {
             var conversations: [String: [JSONValue]] = [:]
             for (subject, other) in [("voice", "screen"), ("screen", "voice")] {
                 // Either may be asked here and answer there.
-                let prompt = try await pipeline.next(of: subject)
+                let prompt = try await pipeline.next(of: InteractionID(subject))
                 try await pipeline.send(
                     .promptAnswered,
-                    subject: other,
+                    subject: InteractionID(other),
                     data: ["user": ["id": "u1"], "promptId": prompt.data["promptId"] ?? .null, "value": "b"]
                 )
-                let response = try await pipeline.next(of: subject)
+                let response = try await pipeline.next(of: InteractionID(subject))
                 conversations[subject] = [prompt, response]
                     .map { event in
                         .object(
@@ -94,7 +94,7 @@ struct SharingTests {
         try await Pipeline.with([registration]) { pipeline in
             let words: JSONValue = ["type": "contactName", "strings": ["Celestra", "Sparkle"], "user": ["id": "u1"]]
             try await pipeline.send(.vocabularyReplaced, data: words)
-            for subject in ["i1", "i2"] {
+            for subject: InteractionID in ["i1", "i2"] {
                 try await pipeline.request("ProbeIntent", ["first": "a", "second": "b"], subject: subject)
                 let response = try await pipeline.next(of: subject)
                 #expect(response.data["response"]?["words"] == ["Celestra", "Sparkle"])

@@ -132,8 +132,8 @@ final class Pipeline: Sendable {
     /// Sends an event to the user's home partition, or to another one.
     func send(
         _ type: EventType,
-        user: String = "u1",
-        subject: String? = nil,
+        user: UserID = "u1",
+        subject: InteractionID? = nil,
         partition: Int? = nil,
         headers: [LogHeader] = [],
         data: JSONValue
@@ -210,23 +210,23 @@ final class Pipeline: Sendable {
     func request(
         _ name: String,
         _ parameters: [String: JSONValue] = [:],
-        user: String = "u1",
-        subject: String,
+        user: UserID = "u1",
+        subject: InteractionID,
         extra: [String: JSONValue] = [:]
     ) async throws {
         var data: [String: JSONValue] = extra
         data["intent"] = ["name": .string(name), "parameters": .object(parameters)]
         var userData = extra["user"]?.object ?? [:]
-        userData["id"] = .string(user)
+        userData["id"] = user.json
         data["user"] = .object(userData)
         try await self.send(.intentRequested, user: user, subject: subject, data: .object(data))
     }
 
     /// Answers a prompt.
-    func answer(_ prompt: Event, user: String = "u1", _ answer: [String: JSONValue]) async throws {
+    func answer(_ prompt: Event, user: UserID = "u1", _ answer: [String: JSONValue]) async throws {
         var data = answer
         data["promptId"] = prompt.data["promptId"]
-        data["user"] = ["id": .string(user)]
+        data["user"] = ["id": user.json]
         if data["action"] == nil { data["action"] = "accept" }
         try await self.send(.promptAnswered, user: user, data: .object(data))
     }
@@ -251,13 +251,13 @@ final class Pipeline: Sendable {
     }
 
     /// Waits for the next event of an interaction on `responses`.
-    func next(of subject: String) async throws -> Event {
+    func next(of subject: InteractionID) async throws -> Event {
         try await self.next { $0.subject == subject }
     }
 
     /// Waits for the end of an interaction; what is said before on a slow machine, such as that it takes longer, is
     /// passed over.
-    func end(of subject: String) async throws -> Event {
+    func end(of subject: InteractionID) async throws -> Event {
         try await self.next { $0.subject == subject && $0.data["terminal"] == true }
     }
 

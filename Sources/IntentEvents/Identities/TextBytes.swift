@@ -1,0 +1,40 @@
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// Compares texts by their UTF-8 bytes.
+enum TextBytes {
+    /// Whether two texts have the same bytes.
+    static func areEqual(_ one: String, _ other: String) -> Bool {
+        one.utf8.count == other.utf8.count && Self.compare(one, other) == 0
+    }
+
+    /// Whether one text's bytes come before the other's.
+    static func areInOrder(_ one: String, _ other: String) -> Bool {
+        let order = Self.compare(one, other)
+        return order < 0 || order == 0 && one.utf8.count < other.utf8.count
+    }
+
+    /// Hashes a text's bytes.
+    static func hash(_ text: String, into hasher: inout Hasher) {
+        Self.withBytes(of: text) { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        // Ends the text: no UTF-8 has this byte.
+        hasher.combine(0xFF as UInt8)
+    }
+
+    /// Compares as many bytes as both have.
+    private static func compare(_ one: String, _ other: String) -> Int32 {
+        Self.withBytes(of: one) { one in
+            Self.withBytes(of: other) { other in
+                guard let left = one.baseAddress, let right = other.baseAddress else { return 0 }
+                return memcmp(left, right, min(one.count, other.count))
+            }
+        }
+    }
+
+    private static func withBytes<Result>(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        text.utf8.withContiguousStorageIfAvailable(body) ?? Array(text.utf8).withUnsafeBufferPointer(body)
+    }
+}

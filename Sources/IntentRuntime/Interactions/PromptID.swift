@@ -1,0 +1,44 @@
+package import IntentEvents
+package import IntentKit
+
+/// The parts of a prompt's id, `<interaction>/<r|c|h>/<n>` (R12).
+package struct PromptID: Hashable, Sendable, CustomStringConvertible {
+    /// The interaction's id; it may itself contain slashes.
+    package var interaction: InteractionID
+    /// The stage that asked.
+    package var stage: Stage
+    /// Which of the interaction's prompts it is.
+    package private(set) var number: Int
+
+    /// The highest number that a prompt can have.
+    private static let maximumNumber = Int(Int32.max)
+
+    /// Names a prompt.
+    package init(interaction: InteractionID, stage: Stage, number: Int) {
+        self.interaction = interaction
+        self.stage = stage
+        self.number = number
+    }
+
+    /// Reads a prompt's id; nil when it has another form, or a number that no prompt can have.
+    package init?(_ text: String) {
+        // Bytes, not characters: what an interaction's id ends with may make one character with the slash.
+        let slash = UInt8(ascii: "/")
+        guard let last = text.utf8.lastIndex(of: slash), let first = text.utf8[..<last].lastIndex(of: slash),
+            let stage = Stage(letter: text[text.utf8.index(after: first)..<last]),
+            let number = Int(text[text.utf8.index(after: last)...]), (1...Self.maximumNumber).contains(number)
+        else { return nil }
+        self.init(interaction: InteractionID(String(text[..<first])), stage: stage, number: number)
+    }
+
+    /// The id as it is written.
+    package var description: String { "\(self.interaction.text)/\(self.stage.letter)/\(self.number)" }
+
+    /// The id as JSON.
+    package var json: JSONValue { .string(self.description) }
+}
+
+extension Event {
+    /// The prompt that it is about (`data.promptId`), if it names one.
+    var promptID: PromptID? { self.data["promptId"]?.string.flatMap { PromptID($0) } }
+}
