@@ -12,7 +12,7 @@ struct AnchorTests {
 
     private static func run(_ log: InMemoryLog, _ ids: [String]) async throws -> TestPipeline {
         try await TestPipeline.run(Self.registrations, partitions: 1, log: log) { pipeline in
-            for id in ids { try await pipeline.transfer(id) }
+            for id in ids { try await pipeline.transfer(InteractionID(id)) }
         }
     }
 

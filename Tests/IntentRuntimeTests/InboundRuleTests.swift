@@ -64,7 +64,7 @@ struct InboundRuleTests {
                 .vocabularyReplaced,
                 ["type": "contactName", "strings": [.string(String(repeating: "x", count: 513))]], false, nil
             ),
-        ] as [(EventType, [String: JSONValue], Bool, String?)]
+        ] as [(EventType, [String: JSONValue], Bool, InteractionID?)]
     )
     func others(type: EventType, data: [String: JSONValue], isRight: Bool, subject: InteractionID?) async throws {
         let data = JSONValue.object(data.merging(["user": Self.user]) { $1 })
