@@ -16,6 +16,7 @@ let settings: [SwiftSetting] = [
 ]
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -57,6 +58,10 @@ let package = Package(
             providers: [.apt(["libssl-dev"]), .brew(["openssl"])]
         ),
         .target(name: "LibCrypto", dependencies: ["CLibCrypto"], swiftSettings: settings),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+        .systemLibrary(name: "CSnappy", pkgConfig: "snappy", providers: [.apt(["libsnappy-dev"]), .brew(["snappy"])]),
         .target(name: "IntentKit", swiftSettings: settings),
         .target(name: "IntentEvents", dependencies: ["IntentKit"], swiftSettings: settings),
         .target(
@@ -72,7 +77,7 @@ let package = Package(
         ),
         .target(
             name: "EmbeddedBroker",
-            dependencies: [nioCore, nioPosix, grdb, logging],
+            dependencies: ["CZlib", "CLZ4", "CZstd", "CSnappy", nioCore, nioPosix, grdb, logging],
             swiftSettings: settings
         ),
         .target(
@@ -156,7 +161,10 @@ let package = Package(
         ),
         .testTarget(
             name: "EmbeddedBrokerTests",
-            dependencies: ["EmbeddedBroker", "IntentTestKit", logging, nioCore, nioPosix],
+            dependencies: [
+                "EmbeddedBroker", "IntentTestKit", "CZlib", "CLZ4", "CZstd", "CSnappy", grdb, logging, nioCore,
+                nioEmbedded, nioPosix,
+            ],
             swiftSettings: settings
         ),
         .testTarget(

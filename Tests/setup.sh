@@ -3,7 +3,9 @@
 # with --judges the outside clients that the suite needs.
 set -euo pipefail
 
-packages=(librdkafka-dev libsqlite3-dev libssl-dev pkg-config)
+packages=(
+    librdkafka-dev libsqlite3-dev libssl-dev zlib1g-dev liblz4-dev libzstd-dev libsnappy-dev pkg-config
+)
 [ "${1:-}" = "--judges" ] && packages+=(kcat python3 python3-venv)
 
 missing=()

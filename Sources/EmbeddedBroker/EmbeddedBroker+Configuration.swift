@@ -19,8 +19,15 @@ extension EmbeddedBroker {
         package var initialRebalanceDelay = Duration.zero
         /// The session time-outs that group members may ask for.
         package var sessionTimeouts: ClosedRange<Duration> = .milliseconds(100) ... .seconds(1_800)
-        /// The longest transaction time-out that a producer may ask for.
-        package var maxTransactionTimeout = Duration.seconds(900)
+        /// How long a transaction may stay open, whatever its producer asks for (`transaction.max.timeout.ms`).
+        ///
+        /// One that is open holds up everybody who reads committed records of its partitions. Kafka refuses producers that
+        /// ask for more; here they get this much, because most clients ask for 60 s unless told otherwise.
+        package var maxTransactionTimeout = Duration.seconds(15)
+        /// The longest that a Fetch waits for records, whatever it asks for.
+        package var maxFetchWait = Duration.seconds(300)
+        /// Whether DeleteTopics, DeleteRecords and DeleteGroups do what they say; else they are refused.
+        package var allowsDeletion = true
         /// How often retention and compaction run.
         package var cleaningInterval = Duration.seconds(30)
         /// How many records a compacted partition must have got before it is worth compacting.
@@ -30,7 +37,19 @@ extension EmbeddedBroker {
         /// How long a transactional id may be silent before it is forgotten.
         package var transactionalIDExpiration = Duration.seconds(604_800)
         /// The largest request in bytes; a larger one closes its connection.
-        package var maxFrameBytes = 100 << 20
+        package var maxFrameBytes = 32 << 20
+        /// How many bytes of requests there may be in memory over all connections (`queued.max.request.bytes`).
+        ///
+        /// On top come 128 KiB for each connection. Who wants more than there is waits without being read.
+        package var maxRequestBytes = 128 << 20
+        /// How long a request may take from its first byte to its last.
+        package var maxFrameTime = Duration.seconds(30)
+        /// How long nothing may happen on a connection (`connections.max.idle.ms`).
+        package var maxConnectionIdle = Duration.seconds(600)
+        /// How many bytes of responses may wait for clients to take them, over all connections.
+        ///
+        /// Beyond that Fetch finds nothing, and the connection that holds most is closed.
+        package var maxResponseBytes = 256 << 20
         /// The largest Fetch response in bytes, whatever the client asks for.
         package var maxFetchBytes = 50 << 20
         /// How many of the newest bytes of each partition stay in memory.
@@ -38,9 +57,42 @@ extension EmbeddedBroker {
         /// How many connections there may be at once; more are closed at once.
         package var maxConnections = 1_000
         /// How many requests of one connection may wait for their answers before no more are read.
-        package var maxRequestsPerConnection = 100
+        package var maxRequestsPerConnection = 32
+        /// How much of everything clients may make.
+        package var limits = Limits()
         /// What a commit waits for.
         package var synchronous = Synchronous.normal
+
+        /// How much of everything clients may make; what is more is refused, and the log says so.
+        package struct Limits: Sendable {
+            /// Topics.
+            package var topics = 1_000
+            /// Partitions of all topics.
+            package var partitions = 20_000
+            /// Consumer groups.
+            package var groups = 10_000
+            /// Members of one group, those included that have only asked for an id (`group.max.size`).
+            package var groupMembers = 1_000
+            /// Bytes of one member's subscriptions.
+            package var memberBytes = 256 << 10
+            /// Bytes of all groups' subscriptions and assignments.
+            package var groupBytes = 64 << 20
+            /// Bytes of all groups' committed offsets, and of those that open transactions hold.
+            package var offsetBytes = 64 << 20
+            /// Transactional ids.
+            package var transactionalIDs = 10_000
+            /// Transactions that are open at once.
+            package var openTransactions = 1_000
+            /// Partitions, and groups, of one transaction.
+            package var transactionPartitions = 1_000
+            /// Producers whose sequence numbers are remembered, over all partitions; the oldest are forgotten.
+            package var producers = 100_000
+            /// Partitions that all waiting Fetches together wait for; a Fetch beyond does not wait.
+            package var waitingPartitions = 100_000
+
+            /// The defaults.
+            package init() {}
+        }
 
         /// The defaults, for a file.
         package init(path: String) {

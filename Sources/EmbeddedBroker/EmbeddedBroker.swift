@@ -5,7 +5,8 @@ import NIOPosix
 /// A single-node broker that speaks the Kafka protocol over TCP and keeps its log in one SQLite file.
 ///
 /// It is meant for one machine: tests, development and small installations, with the same client code as on Kafka.
-/// There is no authentication and no encryption; it listens on the loopback interface unless told otherwise.
+/// There is no authentication and no encryption; it listens on the loopback interface unless told otherwise. Whoever reaches
+/// it can read, write and delete everything; what it cannot do is end the broker, or have it take more memory than is set.
 package final class EmbeddedBroker: Sendable {
     /// The port it listens on.
     package let port: Int
@@ -40,6 +41,7 @@ package final class EmbeddedBroker: Sendable {
         do {
             let jobs = JobQueue()
             let connections = ConnectionRegistry(limit: configuration.maxConnections)
+            let responses = ResponseBudget(limit: configuration.maxResponseBytes)
             let listener = try await self.bind(configuration, group, connections, jobs, logger)
             let port = listener.localAddress?.port ?? configuration.port
             let started = group.next().makePromise(of: Void.self)
@@ -48,6 +50,8 @@ package final class EmbeddedBroker: Sendable {
                 configuration: configuration,
                 address: .init(host: configuration.advertisedHost ?? configuration.host, port: Int32(port)),
                 jobs: jobs,
+                connections: connections,
+                responses: responses,
                 logger: logger
             )
             .start(started: started, finished: finished)
@@ -82,6 +86,7 @@ package final class EmbeddedBroker: Sendable {
         _ jobs: JobQueue,
         _ logger: Logger
     ) async throws -> any Channel {
+        let frames = ByteBudget(total: max(configuration.maxRequestBytes, configuration.maxFrameBytes))
         do {
             return try await ServerBootstrap(group: group)
                 .serverChannelOption(ChannelOptions.backlog, value: 256)
@@ -89,17 +94,30 @@ package final class EmbeddedBroker: Sendable {
                 .childChannelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
                 .childChannelOption(
                     ChannelOptions.recvAllocator,
-                    value: AdaptiveRecvByteBufferAllocator(minimum: 4_096, initial: 65_536, maximum: 1 << 20)
+                    value: AdaptiveRecvByteBufferAllocator(
+                        minimum: 4_096,
+                        initial: FrameReader.ownBytes,
+                        maximum: FrameReader.ownBytes
+                    )
+                )
+                .childChannelOption(
+                    ChannelOptions.writeBufferWaterMark,
+                    value: .init(low: 256 << 10, high: 1 << 20)
                 )
                 .childChannelInitializer { channel in
                     guard let id = connections.add(channel) else { return channel.close() }
                     return channel.eventLoop.makeCompletedFuture {
-                        let decoder = ByteToMessageHandler(FrameDecoder(limit: configuration.maxFrameBytes))
+                        let reader = FrameReader(
+                            limit: configuration.maxFrameBytes,
+                            timeout: .milliseconds(configuration.maxFrameTime.milliseconds),
+                            shared: frames
+                        )
                         try channel.pipeline.syncOperations.addHandlers([
-                            decoder,
+                            reader,
                             ConnectionHandler(
                                 id: id,
                                 requestLimit: configuration.maxRequestsPerConnection,
+                                idleTimeout: .milliseconds(configuration.maxConnectionIdle.milliseconds),
                                 jobs: jobs,
                                 connections: connections,
                                 logger: logger

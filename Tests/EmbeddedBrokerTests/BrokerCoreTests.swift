@@ -100,7 +100,7 @@ struct BrokerCoreTests {
     func manyRepeatedNamesAreRefusedAtOnce() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
-                let names = (0..<200_000).map { "topic-\($0 % 100_000)" }
+                let names = (0..<200_000).map { Name("topic-\($0 % 100_000)") }
                 let request = CreateTopicsRequest(
                     topics: names.map { .init(name: $0, numPartitions: 1, replicationFactor: 1) }
                 )

@@ -38,7 +38,7 @@ struct CleaningTests {
 
     @Test func retentionStopsAtAnOpenTransaction() throws {
         try withTemporaryFile { path in
-            try BrokerHarness.run(path: path) { broker throws in
+            try BrokerHarness.run(path: path, { $0.maxTransactionTimeout = .seconds(900) }) { broker throws in
                 try broker.create("t", ["retention.ms": "1000"])
                 let producer = try broker.initialize("x", timeoutMs: 900_000)
                 _ = try broker.begin("x", producer)
@@ -168,7 +168,13 @@ struct CleaningTests {
 
     @Test func nothingFromAnOpenTransactionOnIsTouched() throws {
         try withTemporaryFile { path in
-            try BrokerHarness.run(path: path, { $0.minCompactionRecords = 1 }) { broker throws in
+            try BrokerHarness.run(
+                path: path,
+                {
+                    $0.minCompactionRecords = 1
+                    $0.maxTransactionTimeout = .seconds(900)
+                }
+            ) { broker throws in
                 try broker.create("t", ["cleanup.policy": "compact"])
                 _ = try broker.produce(self.records([("a", "1"), ("a", "2")], at: broker.now.wall))
                 let producer = try broker.initialize("x", timeoutMs: 900_000)
@@ -190,7 +196,30 @@ struct CleaningTests {
         }
     }
 
-    @Test func aCompressedBatchStaysAndKeepsTombstonesBehindIt() throws {
+    @Test(
+        "A compressed batch is cleaned like any other; what is left of it is uncompressed",
+        arguments: MadeCompression.allCases
+    )
+    func compressedBatches(codec: MadeCompression) throws {
+        try withTemporaryFile { path in
+            try BrokerHarness.run(path: path, { $0.minCompactionRecords = 1 }) { broker throws in
+                try broker.create("t", ["cleanup.policy": "compact"])
+                let now = broker.now.wall
+                for pairs in [[("a", "1"), ("b", "1")], [("a", "2")], [("c", "1")]] {
+                    let records = RecordBatch.compressed(self.records(pairs, at: now), codec)
+                    #expect(try broker.produce(records).errorCode == .none)
+                }
+                try self.clean(&broker)
+                #expect(try broker.keys() == ["b", "a", "c"])
+                let batches = try broker.read().records.compactMap { RecordBatch(stored: $0) }
+                #expect(batches.map(\.header.lastOffset) == [1, 2, 3])
+                #expect(batches.map(\.header.compression) == [0, codec.number, codec.number])
+                #expect(batches.allSatisfy { RecordBatch.checksum(of: $0.bytes) == $0.header.checksum })
+            }
+        }
+    }
+
+    @Test func aBatchThatCannotBeReadStaysAndKeepsTombstonesBehindIt() throws {
         var plan = CompactionPlan(end: 100, aborted: [], tombstonesBefore: .max)
         var bytes = self.records([("a", "1")], at: 0)
         bytes.setInteger(Int16(1), at: 21)

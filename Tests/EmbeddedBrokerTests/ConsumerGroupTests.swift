@@ -22,9 +22,9 @@ struct ConsumerGroupTests {
         }
 
         mutating func join(
-            _ memberID: String = "",
-            instance: String? = nil,
-            protocols: [String] = ["range"],
+            _ memberID: Name = "",
+            instance: Name? = nil,
+            protocols: [Name] = ["range"],
             requiresMemberID: Bool = false
         ) -> UInt64 {
             self.count += 1
@@ -50,8 +50,7 @@ struct ConsumerGroupTests {
             return self.count
         }
 
-        mutating func sync(_ memberID: String, instance: String? = nil, _ assignments: [String: String] = [:]) -> UInt64
-        {
+        mutating func sync(_ memberID: Name, instance: Name? = nil, _ assignments: [Name: String] = [:]) -> UInt64 {
             self.count += 1
             let request = SyncGroupRequest(
                 groupID: "g",
@@ -65,7 +64,7 @@ struct ConsumerGroupTests {
             return self.count
         }
 
-        mutating func heartbeat(_ memberID: String, generation: Int32? = nil) -> ErrorCode {
+        mutating func heartbeat(_ memberID: Name, generation: Int32? = nil) -> ErrorCode {
             self.group.heartbeat(
                 HeartbeatRequest(groupID: "g", generationID: generation ?? self.group.generation, memberID: memberID),
                 at: self.now
@@ -84,7 +83,7 @@ struct ConsumerGroupTests {
             _ = bench.sync("m1", instance: instances ? "a" : nil, ["m1": "all"])
             _ = first
             _ = bench.join(instance: instances ? "b" : nil)
-            let second = "m\(bench.count)"
+            let second: Name = "m\(bench.count)"
             _ = bench.join("m1", instance: instances ? "a" : nil)
             _ = bench.sync(second, instance: instances ? "b" : nil)
             _ = bench.sync("m1", instance: instances ? "a" : nil, ["m1": "left", second: "right"])

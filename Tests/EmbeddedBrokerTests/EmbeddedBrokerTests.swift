@@ -109,6 +109,47 @@ struct EmbeddedBrokerTests {
         }
     }
 
+    @Test("Answers that nobody takes are bounded: the connection that holds most is closed, and no other (S17)")
+    func responsesAreBounded() async throws {
+        try await self.withDirectory { path in
+            var configuration = EmbeddedBroker.Configuration(path: path)
+            configuration.maxResponseBytes = 256 << 10
+            configuration.defaultPartitions = 5_000
+            let broker = try await EmbeddedBroker.start(configuration, logger: self.logger)
+            let steady = try await WireClient.connect(host: "127.0.0.1", port: broker.port)
+            let greedy = try await WireClient.connect(host: "127.0.0.1", port: broker.port)
+            // Metadata of 5,000 partitions are more than all answers together may be.
+            var frame = RequestFrame(api: .metadata, version: 1, clientID: nil).bytes(raw: [0, 0, 0, 1, 0, 1, 0x74])
+            var bytes = ByteBuffer(integer: Int32(frame.readableBytes))
+            bytes.writeBuffer(&frame)
+            try? await greedy.send(raw: bytes)
+            try await greedy.waitUntilClosed()
+            let request = FindCoordinatorRequest(key: "g", keyType: 0)
+            let answer = try await steady.ask(.findCoordinator, request, FindCoordinatorResponse.self)
+            #expect(answer.errorCode == .none)
+            await steady.close()
+            await broker.shutdown()
+        }
+    }
+
+    @Test("A request that is not finished in time costs its connection, and no other (S17)")
+    func lateRequestsAreClosed() async throws {
+        try await self.withDirectory { path in
+            var configuration = EmbeddedBroker.Configuration(path: path)
+            configuration.maxFrameTime = .milliseconds(200)
+            configuration.maxConnectionIdle = .milliseconds(200)
+            let broker = try await EmbeddedBroker.start(configuration, logger: self.logger)
+            let late = try await WireClient.connect(host: "127.0.0.1", port: broker.port)
+            try? await late.send(raw: ByteBuffer(integer: Int32(30 << 20)))
+            try await late.waitUntilClosed()
+            let idle = try await WireClient.connect(host: "127.0.0.1", port: broker.port)
+            try await idle.waitUntilClosed()
+            let answer = try await self.ask(broker.port, self.apiVersions(correlationID: 1))
+            #expect(answer.getInteger(at: 4, as: Int32.self) == 1)
+            await broker.shutdown()
+        }
+    }
+
     @Test func connectionsBeyondTheLimitAreClosed() async throws {
         try await self.withDirectory { path in
             var configuration = EmbeddedBroker.Configuration(path: path)

@@ -20,7 +20,7 @@ struct GroupOffsetTests {
         _ producer: (id: Int64, epoch: Int16),
         _ offset: Int64,
         generation: Int32 = -1,
-        memberID: String = ""
+        memberID: Name = ""
     ) throws -> ErrorCode {
         let adding = AddOffsetsToTxnRequest(
             transactionalID: "x",

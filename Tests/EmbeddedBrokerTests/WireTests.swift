@@ -12,11 +12,11 @@ struct WireTests {
             #expect(throws: WireError.invalidLength) { try array.int32Array() }
         }
         var compact = WireReader(ByteBuffer(bytes: [0xff, 0xff, 0xff, 0xff, 0x0f]), isFlexible: true)
-        #expect(throws: WireError.invalidLength) { try compact.string() }
+        #expect(throws: WireError.invalidLength) { try compact.string() as String }
         var endless = WireReader(ByteBuffer(bytes: [0xff, 0xff, 0xff, 0xff, 0xff, 0xff]), isFlexible: true)
         #expect(throws: WireError.invalidLength) { try endless.unsignedVarint() }
         var text = WireReader(ByteBuffer(bytes: [0, 1, 0xff]), isFlexible: false)
-        #expect(throws: WireError.invalidText) { try text.string() }
+        #expect(throws: WireError.invalidText) { try text.string() as String }
     }
 
     @Test(arguments: [false, true]) func whatIsWrittenIsRead(isFlexible: Bool) throws {
@@ -31,7 +31,7 @@ struct WireTests {
         writer.tags()
         var reader = WireReader(writer.buffer, isFlexible: isFlexible)
         #expect(try reader.string() == "text")
-        #expect(try reader.nullableString() == nil)
+        #expect(try reader.nullableString() as String? == nil)
         #expect(try reader.bytes() == ByteBuffer(string: "bytes"))
         #expect(try reader.int32Array() == [1, -1])
         #expect(try reader.stringArray() == ["a", "b"])
@@ -47,17 +47,24 @@ struct WireTests {
         #expect(try reader.int8() == 42)
     }
 
-    @Test func framesAreCutAndBounded() throws {
-        let decoder = FrameDecoder(limit: 16)
-        var buffer = ByteBuffer(bytes: [0, 0, 0, 8, 1, 2, 3, 4, 5, 6, 7])
-        #expect(try decoder.next(&buffer) == nil)
-        buffer.writeBytes([8, 9])
-        #expect(try decoder.next(&buffer) == ByteBuffer(bytes: [1, 2, 3, 4, 5, 6, 7, 8]))
-        #expect(buffer.readableBytes == 1)
-        var large = ByteBuffer(bytes: [0, 0, 0, 17])
-        #expect(throws: WireError.frameTooLarge(17)) { try decoder.next(&large) }
-        var negative = ByteBuffer(bytes: [0xff, 0xff, 0xff, 0xff])
-        #expect(throws: WireError.invalidLength) { try decoder.next(&negative) }
+    @Test("A frame cannot become many times its size in memory (S17)")
+    func elementsAreBounded() throws {
+        let count = WireReader.maxElements
+        func request(_ topics: Int) -> ByteBuffer {
+            var writer = WireWriter(ByteBuffer(), isFlexible: true)
+            writer.writeUnsignedVarint(UInt32(topics + 1))
+            for _ in 0..<topics { writer.write("" as String?) }
+            writer.tags()
+            return writer.buffer
+        }
+        var fits = WireReader(request(count), isFlexible: true)
+        #expect(try DescribeTransactionsRequest(from: &fits, version: 0).transactionalIDs.count == count)
+        var exceeds = WireReader(request(count + 1), isFlexible: true)
+        #expect(throws: WireError.tooManyElements) { try DescribeTransactionsRequest(from: &exceeds, version: 0) }
+        var writer = WireWriter(ByteBuffer(), isFlexible: true)
+        writer.write(String(repeating: "x", count: 32_768) as String?)
+        var long = WireReader(writer.buffer, isFlexible: true)
+        #expect(throws: WireError.invalidLength) { try long.string() as String }
     }
 
     @Test func unknownAPIsAndVersionsAreRefusedExceptForApiVersions() throws {

@@ -542,7 +542,132 @@ def kafka_python_produces_and_consumes(address):
     expect(got == list(range(50)), f"{len(got)} records")
 
 
+@judge
+def kafka_python_uses_its_codecs(address):
+    """All but snappy, for which it wants a library of its own; aiokafka sends that, in xerial's framing."""
+    from kafka import KafkaConsumer, KafkaProducer
+
+    topic = name("kp-codecs")
+    create(address, topic)
+    codecs = [None, "gzip", "lz4", "zstd"]
+    for codec in codecs:
+        writer = KafkaProducer(bootstrap_servers=address, compression_type=codec, linger_ms=20)
+        for number in range(200):
+            writer.send(topic, f"{codec} {number} ".encode() * 50, key=str(number).encode(), headers=[("h", b"1")])
+        writer.flush(10)
+        writer.close()
+    expected = [f"{codec} {number} ".encode() * 50 for codec in codecs for number in range(200)]
+    expect(values(read_all(address, topic)) == expected, "confluent-kafka reads something else")
+    reader = KafkaConsumer(topic, bootstrap_servers=address, auto_offset_reset="earliest", consumer_timeout_ms=8_000)
+    got = []
+    for message in reader:
+        got.append(message.value)
+        if len(got) == len(expected):
+            break
+    reader.close()
+    expect(got == expected, f"kafka-python reads something else: {len(got)} records")
+
+
+@judge
+def records_are_bounded_by_their_size_before_compression(address):
+    """With compression.type=uncompressed, Kafka and the embedded broker agree."""
+    topic = name("bounded")
+    create(address, topic, config={"max.message.bytes": str(1 << 20), "compression.type": "uncompressed"})
+    for codec in ["gzip", "snappy", "lz4", "zstd"]:
+        writer = producer(address, **{"compression.type": codec, "message.max.bytes": 80 << 20})
+        for megabytes in [1.1, 5, 9, 64]:
+            errors = []
+            writer.produce(topic, bytes(int(megabytes * (1 << 20))), on_delivery=lambda e, m: errors.append(e))
+            writer.flush(20)
+            expect(
+                len(errors) == 1 and errors[0] is not None and errors[0].code() == ck.KafkaError.MSG_SIZE_TOO_LARGE,
+                f"{codec}, {megabytes} MiB: {errors}",
+            )
+        writer.produce(topic, bytes(900_000))
+        expect(writer.flush(10) == 0, f"{codec}: what fits was not delivered")
+    expect(len(read_all(address, topic)) == 4, "other records than those that fit")
+
+
+@judge
+def a_transaction_left_open_ends_within_its_bound(address):
+    """With the time-out that librdkafka asks for by default: readers go on once the broker has aborted it."""
+    admin = AdminClient({"bootstrap.servers": address})
+    config = admin.describe_configs([ConfigResource("broker", "1")])
+    longest = int(list(config.values())[0].result(10)["transaction.max.timeout.ms"].value) / 1_000
+    topic = name("left-open")
+    create(address, topic)
+    writer = transactional(address, name("t"))
+    writer.begin_transaction()
+    writer.produce(topic, "open")
+    writer.flush(10)
+    plain = producer(address)
+    plain.produce(topic, "plain")
+    plain.flush(10)
+    reader = consumer(address, name("g"), **{"isolation.level": "read_committed"})
+    reader.assign([ck.TopicPartition(topic, 0, 0)])
+    start = time.monotonic()
+    message = until(lambda: reader.poll(0.5), min(60, longest) + 15, "the transaction was never aborted")
+    expect(message.value() == b"plain", f"delivered {message.value()}")
+    print(f"  held up for {time.monotonic() - start:.1f} s")
+    reader.close()
+
+
 # The wire
+
+
+def crc32c(data):
+    table = []
+    for value in range(256):
+        for _ in range(8):
+            value = (value >> 1) ^ 0x82F63B78 if value & 1 else value >> 1
+        table.append(value)
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc = (crc >> 8) ^ table[(crc ^ byte) & 0xFF]
+    return crc ^ 0xFFFFFFFF
+
+
+def batch(attributes, records, count=1):
+    """A record batch of message format 2 around bytes that need not be records."""
+    checked = (
+        attributes.to_bytes(2, "big") + (count - 1).to_bytes(4, "big") + START.to_bytes(8, "big") * 2
+        + b"\xff" * 14 + count.to_bytes(4, "big") + records
+    )
+    body = b"\0" * 4 + b"\x02" + crc32c(checked).to_bytes(4, "big") + checked
+    return bytes(8) + len(body).to_bytes(4, "big") + body
+
+
+def produce(address, topic, records):
+    """Produces one batch to partition 0; returns the partition's error code."""
+    text = len(topic).to_bytes(2, "big") + topic.encode()
+    request = header(0, 3) + b"\xff\xff" + b"\xff\xff" + (10_000).to_bytes(4, "big")
+    request += (1).to_bytes(4, "big") + text + (1).to_bytes(4, "big") + bytes(4)
+    request += len(records).to_bytes(4, "big") + records
+    answer = ask(address, frame(request))
+    place = 4 + 4 + len(text) + 4 + 4
+    return int.from_bytes(answer[place:place + 2], "big")
+
+
+@judge
+def garbage_inside_a_compressed_batch_is_refused(address):
+    import gzip
+
+    topic = name("garbage")
+    create(address, topic)
+    # Attributes, time, offset 0, key "k", value "v", no headers; and the same with an offset that is wrong.
+    good, wrong = b"\x10\0\0\0\x02k\x02v\0", b"\x10\0\0\x04\x02k\x02v\0"
+    expect(produce(address, topic, batch(1, gzip.compress(good))) == 0, "a sound batch was refused")
+    for codec in [1, 2, 3, 4]:
+        for garbage in [b"\xa5" * 200, b"", bytes(50), gzip.compress(good)[:-9]]:
+            code = produce(address, topic, batch(codec, garbage))
+            expect(code != 0, f"codec {codec}: {garbage[:10]!r}… was accepted")
+    for records in [wrong, good + b"\0", good + good]:
+        code = produce(address, topic, batch(1, gzip.compress(records)))
+        expect(code != 0, f"{records!r} was accepted")
+    after = producer(address)
+    after.produce(topic, "after")
+    after.flush(10)
+    expect(values(read_all(address, topic)) == [b"v", b"after"], "other records")
 
 
 def frame(body):

@@ -7,6 +7,11 @@ extension BrokerCore {
     mutating func clean(at now: BrokerTime) throws -> Int64 {
         if self.uncleaned.isEmpty {
             try self.expireTransactionalIDs(at: now)
+            for (name, group) in self.groups where group.isDispensable {
+                self.forgetGroup(name)
+                try self.store.dropGroup(name)
+            }
+            try self.forgetOldestProducers()
             for topic in self.topics.values {
                 for number in topic.partitions.indices {
                     self.uncleaned.append(TopicPartition(topic: topic.name, partition: Int32(number)))
@@ -21,6 +26,27 @@ extension BrokerCore {
             try self.expireProducers(of: place, at: now)
         }
         return self.uncleaned.isEmpty ? self.configuration.cleaningInterval.milliseconds : 1
+    }
+
+    /// Forgets the producers that have been silent longest while more are remembered than may be; a tenth more, so that it
+    /// does not begin anew at once.
+    mutating func forgetOldestProducers() throws {
+        let limit = self.configuration.limits.producers
+        let count = self.topics.values.reduce(0) { $1.partitions.reduce($0) { $0 + $1.producers.count } }
+        self.producersAdded = 0
+        guard count > limit else { return }
+        let times = self.topics.values
+            .flatMap { topic in
+                topic.partitions.flatMap { $0.producers.values.filter { $0.openSince == nil }.map(\.lastUsed) }
+            }
+            .sorted()
+        let oldest = times[safely: Int32(clamping: count - limit + limit / 10)].map { $0 + 1 } ?? .max
+        for (name, topic) in self.topics {
+            for (number, log) in topic.partitions.enumerated() {
+                let forgotten = self.topics[name]?.partitions[number].expireProducers(before: oldest) ?? []
+                for producer in forgotten { try self.store.dropProducer(producer, partition: log.id) }
+            }
+        }
     }
 
     private mutating func expireTransactionalIDs(at now: BrokerTime) throws {

@@ -7,40 +7,42 @@ extension BrokerCore {
 
     /// DescribeConfigs of topics and of the broker.
     func describeConfigs(_ request: DescribeConfigsRequest) -> DescribeConfigsResponse {
-        DescribeConfigsResponse(
-            results: request.resources.map { resource in
-                var result = DescribeConfigsResponse.Result(
-                    resourceType: resource.resourceType,
-                    resourceName: resource.resourceName
-                )
-                func isWanted(_ name: String) -> Bool { resource.configurationKeys?.contains(name) ?? true }
-                switch resource.resourceType {
-                case ResourceType.topic:
-                    guard let topic = self.topics[resource.resourceName] else {
-                        result.errorCode = .unknownTopicOrPartition
-                        return result
+        var seen: Set<String> = []
+        return DescribeConfigsResponse(
+            results: request.resources.filter { seen.insert("\($0.resourceType) \($0.resourceName)").inserted }
+                .map { resource in
+                    var result = DescribeConfigsResponse.Result(
+                        resourceType: resource.resourceType,
+                        resourceName: resource.resourceName
+                    )
+                    func isWanted(_ name: String) -> Bool { resource.configurationKeys?.contains(name) ?? true }
+                    switch resource.resourceType {
+                    case ResourceType.topic:
+                        guard let topic = self.topics[resource.resourceName] else {
+                            result.errorCode = .unknownTopicOrPartition
+                            return result
+                        }
+                        result.configs = TopicConfiguration.defaults.keys.sorted().filter(isWanted)
+                            .map { name in
+                                let isDefault = topic.configuration.values[name] == nil
+                                return .init(
+                                    name: name,
+                                    value: topic.configuration.value(name),
+                                    isDefault: isDefault,
+                                    configSource: isDefault ? 5 : 1
+                                )
+                            }
+                    case ResourceType.broker:
+                        result.configs = self.brokerSettings.sorted { $0.key < $1.key }.filter { isWanted($0.key) }
+                            .map {
+                                .init(name: $0.key, value: $0.value, readOnly: true, configSource: 4)
+                            }
+                    default:
+                        result.errorCode = .invalidRequest
+                        result.errorMessage = "Only topics and brokers have settings here."
                     }
-                    result.configs = TopicConfiguration.defaults.keys.sorted().filter(isWanted)
-                        .map { name in
-                            let isDefault = topic.configuration.values[name] == nil
-                            return .init(
-                                name: name,
-                                value: topic.configuration.value(name),
-                                isDefault: isDefault,
-                                configSource: isDefault ? 5 : 1
-                            )
-                        }
-                case ResourceType.broker:
-                    result.configs = self.brokerSettings.sorted { $0.key < $1.key }.filter { isWanted($0.key) }
-                        .map {
-                            .init(name: $0.key, value: $0.value, readOnly: true, configSource: 4)
-                        }
-                default:
-                    result.errorCode = .invalidRequest
-                    result.errorMessage = "Only topics and brokers have settings here."
+                    return result
                 }
-                return result
-            }
         )
     }
 
@@ -106,7 +108,7 @@ extension BrokerCore {
 
     private mutating func alter(
         _ type: Int8,
-        _ name: String,
+        _ name: Name,
         from start: TopicConfiguration,
         _ changes: [(name: String, value: String?, operation: Int8)],
         validateOnly: Bool

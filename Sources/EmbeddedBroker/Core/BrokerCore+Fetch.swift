@@ -12,7 +12,15 @@ extension BrokerCore {
             self.reply(context.token, response)
             return
         }
-        let deadline = now.monotonic + Int64(request.maxWaitMs)
+        let places = request.topics.reduce(0) { $0 + $1.partitions.count }
+        let limit = self.configuration.limits.waitingPartitions
+        guard self.allows(self.waitingPartitions + places - 1, of: "waiting partitions", limit: limit, at: now) else {
+            self.reply(context.token, response)
+            return
+        }
+        self.waitingPartitions += places
+        let wait = min(Int64(request.maxWaitMs), self.configuration.maxFetchWait.milliseconds)
+        let deadline = now.monotonic + wait
         self.fetches[context.token] = ParkedFetch(request: request, context: context, deadline: deadline)
         for topic in request.topics {
             for partition in topic.partitions {
@@ -48,6 +56,7 @@ extension BrokerCore {
     mutating func unpark(_ token: ReplyToken) {
         guard let parked = self.fetches.removeValue(forKey: token) else { return }
         self.deadlines.remove(.fetch(token))
+        self.waitingPartitions -= parked.request.topics.reduce(0) { $0 + $1.partitions.count }
         for topic in parked.request.topics {
             for partition in topic.partitions {
                 let place = TopicPartition(topic: topic.topic, partition: partition.partition)
@@ -62,7 +71,8 @@ extension BrokerCore {
         _ context: RequestContext
     ) throws -> (response: FetchResponse, isDue: Bool) {
         var response = FetchResponse()
-        var budget = min(Int(max(request.maxBytes, 0)), self.configuration.maxFetchBytes)
+        let room = max(0, self.fetchAllowance - self.outboxBytes)
+        var budget = min(Int(max(request.maxBytes, 0)), self.configuration.maxFetchBytes, room)
         var size = 0
         var hasError = false
         for topic in request.topics {
@@ -74,9 +84,9 @@ extension BrokerCore {
                     request,
                     context,
                     budget: budget,
-                    mustProgress: size == 0
+                    mustProgress: size == 0 && room > 0
                 )
-                let bytes = result.records.reduce(0) { $0 + $1.readableBytes }
+                let bytes = result.byteCount
                 size += bytes
                 budget -= bytes
                 if result.errorCode != .none { hasError = true }
@@ -89,7 +99,7 @@ extension BrokerCore {
 
     private func read(
         _ partition: FetchRequest.Topic.Partition,
-        of topic: String,
+        of topic: Name,
         _ request: FetchRequest,
         _ context: RequestContext,
         budget: Int,

@@ -16,14 +16,17 @@ extension BrokerCore {
             var results = OffsetCommitResponse.Topic(name: topic.name)
             for partition in topic.partitions {
                 let place = TopicPartition(topic: topic.name, partition: partition.partitionIndex)
-                let code = refusal ?? self.refusal(of: partition.metadata, for: place) ?? .none
+                let committed = CommittedOffset(
+                    offset: partition.offset,
+                    leaderEpoch: partition.leaderEpoch,
+                    metadata: partition.metadata,
+                    committedAt: now.wall
+                )
+                let before = self.groups[request.groupID]?.offsets[place]?.byteCount ?? 0
+                let code =
+                    refusal ?? self.refusal(of: partition.metadata, for: place)
+                    ?? self.refusal(ofBytes: committed.byteCount - before, at: now) ?? .none
                 if code == .none {
-                    let committed = CommittedOffset(
-                        offset: partition.offset,
-                        leaderEpoch: partition.leaderEpoch,
-                        metadata: partition.metadata,
-                        committedAt: now.wall
-                    )
                     try self.set(committed, group: request.groupID, place)
                 }
                 results.partitions.append(.init(partitionIndex: partition.partitionIndex, errorCode: code))
@@ -37,20 +40,24 @@ extension BrokerCore {
     mutating func commitOffsets(_ request: TxnOffsetCommitRequest, at now: BrokerTime) -> TxnOffsetCommitResponse {
         let refusal = self.refusal(of: request, at: now)
         var held: [TopicPartition: CommittedOffset] = [:]
+        // What earlier requests of this and other transactions hold, and now this one.
+        var bytes = self.transactions.values.reduce(0) { $0 + ($1.open?.offsetBytes ?? 0) }
         var response = TxnOffsetCommitResponse()
         for topic in request.topics {
             var results = TxnOffsetCommitResponse.Topic(name: topic.name)
             for partition in topic.partitions {
                 let place = TopicPartition(topic: topic.name, partition: partition.partitionIndex)
-                let code = refusal ?? self.refusal(of: partition.metadata, for: place) ?? .none
-                if code == .none {
-                    held[place] = CommittedOffset(
-                        offset: partition.offset,
-                        leaderEpoch: partition.leaderEpoch,
-                        metadata: partition.metadata,
-                        committedAt: now.wall
-                    )
-                }
+                let committed = CommittedOffset(
+                    offset: partition.offset,
+                    leaderEpoch: partition.leaderEpoch,
+                    metadata: partition.metadata,
+                    committedAt: now.wall
+                )
+                bytes += committed.byteCount
+                let code =
+                    refusal ?? self.refusal(of: partition.metadata, for: place)
+                    ?? self.refusal(ofBytes: bytes, at: now) ?? .none
+                if code == .none { held[place] = committed }
                 results.partitions.append(.init(partitionIndex: partition.partitionIndex, errorCode: code))
             }
             response.topics.append(results)
@@ -79,11 +86,14 @@ extension BrokerCore {
 
     private mutating func refusal(
         of committer: ConsumerGroup.Committer,
-        group: String,
+        group: Name,
         at now: BrokerTime
     ) -> ErrorCode? {
         if self.groups[group] == nil {
             if committer.generation >= 0 { return .illegalGeneration }
+            guard group.isSound else { return .invalidGroupID }
+            let limit = self.configuration.limits.groups
+            guard self.allows(self.groups.count, of: "groups", limit: limit, at: now) else { return .policyViolation }
             self.groups[group] = ConsumerGroup(id: group)
             self.touchedGroups.insert(group)
         }
@@ -94,16 +104,25 @@ extension BrokerCore {
         guard self.topics[place.topic]?.partitions[safely: place.partition] != nil else {
             return .unknownTopicOrPartition
         }
+        // SQLite would cut it off at a null character.
+        guard metadata?.utf8.contains(0) != true else { return .invalidRequest }
         return metadata?.utf8.count ?? 0 > Self.maxMetadata ? .offsetMetadataTooLarge : nil
     }
 
+    private mutating func refusal(ofBytes bytes: Int, at now: BrokerTime) -> ErrorCode? {
+        let limit = self.configuration.limits.offsetBytes
+        return self.allows(self.offsetBytes + bytes - 1, of: "bytes of committed offsets", limit: limit, at: now)
+            ? nil : .invalidCommitOffsetSize
+    }
+
     /// Makes an offset visible.
-    mutating func set(_ committed: CommittedOffset, group: String, _ place: TopicPartition) throws {
+    mutating func set(_ committed: CommittedOffset, group: Name, _ place: TopicPartition) throws {
         if self.groups[group] == nil {
             self.groups[group] = ConsumerGroup(id: group)
             self.touchedGroups.insert(group)
         }
-        self.groups[group]?.offsets[place] = committed
+        let before = self.groups[group]?.offsets.updateValue(committed, forKey: place)
+        self.offsetBytes += committed.byteCount - (before?.byteCount ?? 0)
         try self.store.save(committed, group: group, partition: place)
     }
 
@@ -130,7 +149,8 @@ extension BrokerCore {
             }
             return response
         }
-        for group in request.groups {
+        var seen: Set<Name> = []
+        for group in request.groups where seen.insert(group.groupID).inserted {
             var result = OffsetFetchResponse.Group(groupID: group.groupID)
             let wanted = group.topics.map { topics in topics.map { ($0.name, $0.partitionIndexes) } }
             for (name, partitions) in self.offsets(group.groupID, wanted, stable: request.requireStable) {
@@ -161,10 +181,10 @@ extension BrokerCore {
     }
 
     private func offsets(
-        _ name: String,
-        _ wanted: [(String, [Int32])]?,
+        _ name: Name,
+        _ wanted: [(Name, [Int32])]?,
         stable: Bool
-    ) -> [(String, [Fetched])] {
+    ) -> [(Name, [Fetched])] {
         let group = self.groups[name]
         var pending: Set<TopicPartition> = []
         if stable {
@@ -198,7 +218,8 @@ extension BrokerCore {
                 let place = TopicPartition(topic: topic.name, partition: partition.partitionIndex)
                 let code: ErrorCode = group.members.isEmpty ? .none : .groupSubscribedToTopic
                 if code == .none {
-                    self.groups[request.groupID]?.offsets[place] = nil
+                    let before = self.groups[request.groupID]?.offsets.removeValue(forKey: place)
+                    self.offsetBytes -= before?.byteCount ?? 0
                     try self.store.dropOffset(group: request.groupID, partition: place)
                 }
                 results.partitions.append(.init(partitionIndex: partition.partitionIndex, errorCode: code))

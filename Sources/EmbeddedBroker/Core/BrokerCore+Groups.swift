@@ -1,6 +1,8 @@
+import NIOCore
+
 extension BrokerCore {
     /// Changes a group and carries out what follows from it.
-    mutating func withGroup(_ name: String, _ change: (inout ConsumerGroup) -> [ConsumerGroup.Effect]) {
+    mutating func withGroup(_ name: Name, _ change: (inout ConsumerGroup) -> [ConsumerGroup.Effect]) {
         var group = self.groups.removeValue(forKey: name) ?? ConsumerGroup(id: name)
         let effects = change(&group)
         self.groups[name] = group
@@ -16,14 +18,14 @@ extension BrokerCore {
     /// JoinGroup.
     mutating func joinGroup(_ request: JoinGroupRequest, _ context: RequestContext, at now: BrokerTime) {
         let refusal: ErrorCode? =
-            if request.groupID.isEmpty {
+            if !request.groupID.isSound {
                 .invalidGroupID
             } else if !self.configuration.sessionTimeouts.contains(.milliseconds(request.sessionTimeoutMs)) {
                 .invalidSessionTimeout
             } else if !request.memberID.isEmpty, self.groups[request.groupID] == nil {
                 .unknownMemberID
             } else {
-                nil
+                self.refusal(toJoin: request, at: now)
             }
         if let refusal {
             let response = JoinGroupResponse(errorCode: refusal, protocolName: "", memberID: request.memberID)
@@ -39,13 +41,41 @@ extension BrokerCore {
             initialDelay: self.configuration.initialRebalanceDelay.milliseconds,
             freshID: self.freshMemberID(context, instanceID: request.groupInstanceID)
         )
-        self.withGroup(request.groupID) { $0.join(request, joining, at: now) }
+        var bounded = request
+        let longest = Int32(clamping: self.configuration.sessionTimeouts.upperBound.milliseconds)
+        bounded.rebalanceTimeoutMs = min(request.rebalanceTimeoutMs, longest)
+        self.withGroup(request.groupID) { $0.join(bounded, joining, at: now) }
+    }
+
+    /// Whether a member would be too many or too large; nil is no.
+    private mutating func refusal(toJoin request: JoinGroupRequest, at now: BrokerTime) -> ErrorCode? {
+        let limits = self.configuration.limits
+        let names = [request.memberID, request.groupInstanceID, request.protocolType].compactMap { $0 }
+        guard names.allSatisfy({ $0.isEmpty || $0.isSound }) else { return .invalidRequest }
+        let bytes = request.protocols.reduce(0) { $0 + 64 + $1.name.text.utf8.count + $1.metadata.readableBytes }
+        let held = self.groups.values.reduce(bytes) { $0 + $1.byteCount }
+        let group = self.groups[request.groupID]
+        let isMember = group?.members[request.memberID] != nil || group?.pendingMembers[request.memberID] != nil
+        let members = (group?.members.count ?? 0) + (group?.pendingMembers.count ?? 0)
+        let isAllowed =
+            (group != nil || self.allows(self.groups.count, of: "groups", limit: limits.groups, at: now))
+            && (isMember || self.allows(members, of: "members of a group", limit: limits.groupMembers, at: now))
+            && self.allows(bytes - 1, of: "bytes of a member", limit: limits.memberBytes, at: now)
+            && self.allows(held - 1, of: "bytes of all members", limit: limits.groupBytes, at: now)
+        return isAllowed ? nil : .groupMaxSizeReached
     }
 
     /// SyncGroup.
     mutating func syncGroup(_ request: SyncGroupRequest, _ context: RequestContext, at now: BrokerTime) {
         guard self.groups[request.groupID] != nil else {
             self.reply(context.token, SyncGroupResponse(errorCode: .unknownMemberID))
+            return
+        }
+        let bytes = request.assignments.reduce(0) { $0 + $1.assignment.readableBytes }
+        let held = bytes == 0 ? 0 : self.groups.values.reduce(bytes) { $0 + $1.byteCount }
+        let limit = self.configuration.limits.groupBytes
+        guard self.allows(held - 1, of: "bytes of all members", limit: limit, at: now) else {
+            self.reply(context.token, SyncGroupResponse(errorCode: .policyViolation))
             return
         }
         self.withGroup(request.groupID) { $0.sync(request, token: context.token, at: now) }
@@ -95,27 +125,29 @@ extension BrokerCore {
 
     /// DescribeGroups.
     func describeGroups(_ request: DescribeGroupsRequest) -> DescribeGroupsResponse {
-        DescribeGroupsResponse(
-            groups: request.groups.map { name in
-                guard let group = self.groups[name] else { return .init(groupID: name, groupState: "Dead") }
-                return .init(
-                    groupID: name,
-                    groupState: group.stateName,
-                    protocolType: group.protocolType ?? "",
-                    protocolData: group.phase == .stable ? group.protocolName ?? "" : "",
-                    members: group.members.values.sorted { $0.id < $1.id }
-                        .map { member in
-                            .init(
-                                memberID: member.id,
-                                groupInstanceID: member.instanceID,
-                                clientID: member.clientID,
-                                clientHost: member.clientHost,
-                                memberMetadata: member.metadata(for: group.protocolName ?? ""),
-                                memberAssignment: member.assignment
-                            )
-                        }
-                )
-            }
+        var seen: Set<Name> = []
+        return DescribeGroupsResponse(
+            groups: request.groups.filter { seen.insert($0).inserted }
+                .map { name in
+                    guard let group = self.groups[name] else { return .init(groupID: name, groupState: "Dead") }
+                    return .init(
+                        groupID: name,
+                        groupState: group.stateName,
+                        protocolType: group.protocolType ?? "",
+                        protocolData: group.phase == .stable ? group.protocolName ?? "" : "",
+                        members: group.members.values.sorted { $0.id < $1.id }
+                            .map { member in
+                                .init(
+                                    memberID: member.id,
+                                    groupInstanceID: member.instanceID,
+                                    clientID: member.clientID,
+                                    clientHost: member.clientHost,
+                                    memberMetadata: member.metadata(for: group.protocolName ?? ""),
+                                    memberAssignment: member.assignment
+                                )
+                            }
+                    )
+                }
         )
     }
 
@@ -134,7 +166,9 @@ extension BrokerCore {
         var response = DeleteGroupsResponse()
         for name in request.groupNames {
             var result = DeleteGroupsResponse.Result(groupID: name)
-            if let group = self.groups[name] {
+            if !self.configuration.allowsDeletion {
+                result.errorCode = .policyViolation
+            } else if let group = self.groups[name] {
                 if group.members.isEmpty {
                     self.forgetGroup(name)
                     try self.store.dropGroup(name)

@@ -3,7 +3,11 @@ extension BrokerCore {
     static let nodeID: Int32 = 1
 
     /// Metadata: creates topics that are asked for by name, if both sides want that.
-    mutating func metadata(_ request: MetadataRequest, _ context: RequestContext) throws -> MetadataResponse {
+    mutating func metadata(
+        _ request: MetadataRequest,
+        _ context: RequestContext,
+        at now: BrokerTime
+    ) throws -> MetadataResponse {
         var response = MetadataResponse(
             brokers: [.init(nodeID: Self.nodeID, host: self.address.host, port: self.address.port)],
             clusterID: self.clusterID,
@@ -14,7 +18,8 @@ extension BrokerCore {
             response.topics = self.topics.values.sorted { $0.name < $1.name }.map(self.describe)
             return response
         }
-        for topic in wanted {
+        var seen: Set<MetadataRequest.Topic> = []
+        for topic in wanted where seen.insert(topic).inserted {
             guard let name = topic.name else {
                 let found = self.topics.values.first { $0.topicID == topic.topicID }
                 let unknown = MetadataResponse.Topic(errorCode: .unknownTopicID, topicID: topic.topicID)
@@ -24,7 +29,7 @@ extension BrokerCore {
             if self.topics[name] == nil, self.configuration.autoCreateTopics,
                 context.version < 4 || request.allowAutoTopicCreation
             {
-                try self.autoCreate(name)
+                try self.autoCreate(name, at: now)
             }
             if let found = self.topics[name] {
                 response.topics.append(self.describe(found))

@@ -94,7 +94,9 @@ extension BrokerCore {
             for partition in topic.partitions {
                 var result = DeleteRecordsResponse.Topic.Partition(partitionIndex: partition.partitionIndex)
                 result.lowWatermark = -1
-                if let log = self.topics[topic.name]?.partitions[safely: partition.partitionIndex] {
+                if !self.configuration.allowsDeletion {
+                    result.errorCode = .policyViolation
+                } else if let log = self.topics[topic.name]?.partitions[safely: partition.partitionIndex] {
                     let offset = partition.offset == -1 ? log.endOffset : partition.offset
                     if offset < 0 || offset > log.endOffset {
                         result.errorCode = .offsetOutOfRange

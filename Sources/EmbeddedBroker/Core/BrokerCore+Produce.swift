@@ -35,18 +35,17 @@ extension BrokerCore {
         func refuse(_ code: ErrorCode, _ message: String? = nil) -> ProduceResponse.Topic.Partition {
             ProduceResponse.Topic.Partition(errorCode: code, baseOffset: -1, errorMessage: message)
         }
-        if self.topics[place.topic] == nil, self.configuration.autoCreateTopics { try self.autoCreate(place.topic) }
+        if self.topics[place.topic] == nil, self.configuration.autoCreateTopics {
+            try self.autoCreate(place.topic, at: now)
+        }
         guard let topic = self.topics[place.topic], topic.partitions[safely: place.partition] != nil else {
             return refuse(.unknownTopicOrPartition)
         }
         guard let records, records.readableBytes > 0 else { return refuse(.corruptMessage) }
         guard records.readableBytes <= topic.configuration.maxMessageBytes else { return refuse(.messageTooLarge) }
         do {
-            let batch = try RecordBatch(produced: records)
-            if topic.configuration.isCompacting,
-                let keyless = Record.records(in: batch)?.contains(where: { $0.key == nil }),
-                keyless
-            {
+            let batch = try RecordBatch(produced: records, bounds: RecordBounds(topic.configuration))
+            if topic.configuration.isCompacting, batch.hasNullKey {
                 return refuse(.invalidRecord, "Compacted topic cannot accept message without key.")
             }
             if let code = self.transactionRefusal(of: batch.header, place, request) { return refuse(code) }
@@ -64,9 +63,12 @@ extension BrokerCore {
         at now: BrokerTime
     ) throws -> ProduceResponse.Topic.Partition {
         let index = Int(place.partition)
+        let producers = self.topics[place.topic]?.partitions[index].producers.count ?? 0
         guard let outcome = try self.topics[place.topic]?.partitions[index].append(batch, at: now),
             let log = self.topics[place.topic]?.partitions[index]
         else { return .init(errorCode: .unknownTopicOrPartition, baseOffset: -1) }
+        self.producersAdded += log.producers.count - producers
+        if self.producersAdded > self.configuration.limits.producers / 10 { try self.forgetOldestProducers() }
         switch outcome {
         case .duplicate(let earlier):
             return .init(baseOffset: earlier.baseOffset, logStartOffset: log.startOffset)

@@ -6,7 +6,7 @@ extension BrokerCore {
         case .produce(let request): try self.produce(request, context, at: now)
         case .fetch(let request): try self.fetch(request, context, at: now)
         case .listOffsets(let request): self.reply(token, try self.listOffsets(request, context))
-        case .metadata(let request): self.reply(token, try self.metadata(request, context))
+        case .metadata(let request): self.reply(token, try self.metadata(request, context, at: now))
         case .offsetCommit(let request): self.reply(token, try self.commitOffsets(request, at: now))
         case .offsetFetch(let request): self.reply(token, self.fetchOffsets(request, context))
         case .findCoordinator(let request): self.reply(token, self.findCoordinator(request, context))
@@ -17,7 +17,7 @@ extension BrokerCore {
         case .describeGroups(let request): self.reply(token, self.describeGroups(request))
         case .listGroups(let request): self.reply(token, self.listGroups(request))
         case .apiVersions: self.reply(token, ApiVersionsResponse.supported())
-        case .createTopics(let request): self.reply(token, try self.createTopics(request))
+        case .createTopics(let request): self.reply(token, try self.createTopics(request, at: now))
         case .deleteTopics(let request): self.reply(token, try self.deleteTopics(request, context))
         case .deleteRecords(let request): self.reply(token, try self.deleteRecords(request))
         case .initProducerID(let request): self.reply(token, try self.initProducerID(request, context, at: now))
@@ -28,11 +28,14 @@ extension BrokerCore {
         case .txnOffsetCommit(let request): self.reply(token, self.commitOffsets(request, at: now))
         case .describeConfigs(let request): self.reply(token, self.describeConfigs(request))
         case .alterConfigs(let request): self.reply(token, try self.alterConfigs(request))
-        case .createPartitions(let request): self.reply(token, try self.createPartitions(request))
+        case .createPartitions(let request): self.reply(token, try self.createPartitions(request, at: now))
         case .deleteGroups(let request): self.reply(token, try self.deleteGroups(request))
         case .incrementalAlterConfigs(let request): self.reply(token, try self.alterConfigs(request))
         case .offsetDelete(let request): self.reply(token, try self.deleteOffsets(request))
         case .describeCluster: self.reply(token, self.describeCluster())
+        case .describeProducers(let request): self.reply(token, self.describeProducers(request))
+        case .describeTransactions(let request): self.reply(token, self.describeTransactions(request, at: now))
+        case .listTransactions(let request): self.reply(token, self.listTransactions(request))
         }
     }
 

@@ -3,29 +3,54 @@ extension BrokerCore {
     static let maxPartitions: Int32 = 10_000
 
     /// Creates a topic that somebody asked for, with the default settings; does nothing for a name that is no name.
-    mutating func autoCreate(_ name: String) throws {
-        guard Topic.isValidName(name) else { return }
+    mutating func autoCreate(_ name: Name, at now: BrokerTime) throws {
+        let count = self.configuration.defaultPartitions
+        guard Topic.isValidName(name), self.hasRoom(topics: 1, partitions: count, at: now) else { return }
         try self.create(name, partitions: self.configuration.defaultPartitions, TopicConfiguration())
     }
 
-    private mutating func create(_ name: String, partitions: Int, _ configuration: TopicConfiguration) throws {
+    private mutating func create(_ name: Name, partitions: Int, _ configuration: TopicConfiguration) throws {
         let topicID = TopicID.random()
         let row = try self.store.addTopic(name: name, topicID: topicID)
         var topic = Topic(id: row, name: name, topicID: topicID, configuration: configuration, partitions: [])
         for number in 0..<partitions {
             topic.partitions.append(PartitionLog(id: try self.store.addPartition(topic: row, number: number)))
         }
+        self.partitionCount += partitions
         try self.store.saveConfiguration(of: topic)
         self.topics[name] = topic
     }
 
+    /// Whether there may be so many more topics and partitions.
+    private mutating func hasRoom(topics: Int, partitions: Int, at now: BrokerTime) -> Bool {
+        let limits = self.configuration.limits
+        return self.allows(self.topics.count + topics - 1, of: "topics", limit: limits.topics, at: now)
+            && self.allows(
+                self.partitionCount + partitions - 1,
+                of: "partitions",
+                limit: limits.partitions,
+                at: now
+            )
+    }
+
     /// CreateTopics.
-    mutating func createTopics(_ request: CreateTopicsRequest) throws -> CreateTopicsResponse {
+    mutating func createTopics(_ request: CreateTopicsRequest, at now: BrokerTime) throws -> CreateTopicsResponse {
         var response = CreateTopicsResponse()
+        // With `validateOnly` nothing is made, but what is asked for counts.
+        var (planned, plannedPartitions) = (0, 0)
         let counts = Dictionary(request.topics.map { ($0.name, 1) }, uniquingKeysWith: +)
         for topic in request.topics {
             var result = CreateTopicsResponse.Topic(name: topic.name)
-            let (configuration, refusal) = self.plan(topic, isRepeated: counts[topic.name] ?? 0 > 1)
+            var (configuration, refusal) = self.plan(topic, isRepeated: counts[topic.name] ?? 0 > 1)
+            if refusal == nil {
+                planned += 1
+                plannedPartitions += self.partitionCount(of: topic)
+                let topics = request.validateOnly ? planned : 1
+                let partitions = request.validateOnly ? plannedPartitions : self.partitionCount(of: topic)
+                if !self.hasRoom(topics: topics, partitions: partitions, at: now) {
+                    refusal = (.policyViolation, "There are too many topics or partitions.")
+                }
+            }
             if let refusal {
                 result.errorCode = refusal.code
                 result.errorMessage = refusal.message
@@ -95,6 +120,12 @@ extension BrokerCore {
         var response = DeleteTopicsResponse()
         let named = request.topicNames.map { DeleteTopicsRequest.Topic(name: $0) } + request.topics
         for wanted in named {
+            guard self.configuration.allowsDeletion else {
+                response.responses.append(
+                    .init(name: wanted.name, topicID: wanted.topicID, errorCode: .policyViolation)
+                )
+                continue
+            }
             let found =
                 if let name = wanted.name { self.topics[name] } else {
                     self.topics.values.first { $0.topicID == wanted.topicID }
@@ -115,6 +146,8 @@ extension BrokerCore {
     private mutating func delete(_ topic: Topic) throws {
         try self.store.drop(topic)
         self.topics[topic.name] = nil
+        self.partitionCount -= topic.partitions.count
+        for log in topic.partitions { self.compactedUpTo[log.id] = nil }
         for number in topic.partitions.indices {
             self.touchedPartitions.insert(TopicPartition(topic: topic.name, partition: Int32(number)))
         }
@@ -124,14 +157,18 @@ extension BrokerCore {
         }
         for name in Array(self.groups.keys) {
             for partition in self.groups[name]?.offsets.keys.filter({ $0.topic == topic.name }) ?? [] {
-                self.groups[name]?.offsets[partition] = nil
+                let before = self.groups[name]?.offsets.removeValue(forKey: partition)
+                self.offsetBytes -= before?.byteCount ?? 0
                 try self.store.dropOffset(group: name, partition: partition)
             }
         }
     }
 
     /// CreatePartitions: a topic can only grow.
-    mutating func createPartitions(_ request: CreatePartitionsRequest) throws -> CreatePartitionsResponse {
+    mutating func createPartitions(
+        _ request: CreatePartitionsRequest,
+        at now: BrokerTime
+    ) throws -> CreatePartitionsResponse {
         var response = CreatePartitionsResponse()
         for wanted in request.topics {
             var result = CreatePartitionsResponse.Result(name: wanted.name)
@@ -139,11 +176,19 @@ extension BrokerCore {
                 if wanted.count <= Int32(topic.partitions.count) || wanted.count > Self.maxPartitions {
                     result.errorCode = .invalidPartitions
                     result.errorMessage = "Topic currently has \(topic.partitions.count) partitions."
+                } else if !self.hasRoom(
+                    topics: 0,
+                    partitions: Int(wanted.count) - topic.partitions.count,
+                    at: now
+                ) {
+                    result.errorCode = .policyViolation
+                    result.errorMessage = "There are too many partitions."
                 } else if !request.validateOnly {
                     for number in topic.partitions.count..<Int(wanted.count) {
                         let row = try self.store.addPartition(topic: topic.id, number: number)
                         self.topics[wanted.name]?.partitions.append(PartitionLog(id: row))
                     }
+                    self.partitionCount += Int(wanted.count) - topic.partitions.count
                 }
             } else {
                 result.errorCode = .unknownTopicOrPartition

@@ -11,11 +11,14 @@ extension BrokerCore {
         guard let name = request.transactionalID else {
             return InitProducerIDResponse(producerID: try self.freshProducerID(), producerEpoch: 0)
         }
-        if name.isEmpty { return refuse(.invalidRequest) }
-        let timeout = Int64(request.transactionTimeoutMs)
-        guard timeout > 0, timeout <= self.configuration.maxTransactionTimeout.milliseconds else {
-            return refuse(.invalidTransactionTimeout)
-        }
+        guard name.isSound else { return refuse(.invalidRequest) }
+        guard request.transactionTimeoutMs > 0 else { return refuse(.invalidTransactionTimeout) }
+        let limit = self.configuration.limits.transactionalIDs
+        guard
+            self.transactions[name] != nil
+                || self.allows(self.transactions.count, of: "transactional ids", limit: limit, at: now)
+        else { return refuse(.policyViolation) }
+        let timeout = self.timeout(for: name, asked: request.transactionTimeoutMs, at: now)
         let freshID = try self.freshProducerID()
         if var producer = self.transactions[name] {
             if request.producerID >= 0 {
@@ -28,7 +31,7 @@ extension BrokerCore {
             }
             let before = producer.producerID
             let abandoned = producer.begin(
-                timeoutMs: request.transactionTimeoutMs,
+                timeoutMs: timeout,
                 freshID: { freshID },
                 at: now
             )
@@ -40,7 +43,7 @@ extension BrokerCore {
                 transactionalID: name,
                 producerID: freshID,
                 epoch: 0,
-                timeoutMs: request.transactionTimeoutMs,
+                timeoutMs: timeout,
                 lastUsed: now.wall
             )
         }
@@ -48,6 +51,30 @@ extension BrokerCore {
         guard let producer = self.transactions[name] else { return refuse(.unknownServerError) }
         self.transactionalIDs[producer.producerID] = name
         return InitProducerIDResponse(producerID: producer.producerID, producerEpoch: producer.epoch)
+    }
+
+    /// The time-out that a producer gets: what it asks for, up to the longest that there is.
+    private mutating func timeout(for name: Name, asked: Int32, at now: BrokerTime) -> Int32 {
+        let longest = max(1, Int32(clamping: self.configuration.maxTransactionTimeout.milliseconds))
+        guard asked > longest else { return asked }
+        self.tell(.timeoutShortened(name, asked: Int64(asked), given: Int64(longest)), at: now)
+        return longest
+    }
+
+    /// Whether the transaction may be open and have so many more partitions or groups; nil is yes.
+    private mutating func refusal(toGrow name: Name, by count: Int, at now: BrokerTime) -> ErrorCode? {
+        let limits = self.configuration.limits
+        if let open = self.transactions[name]?.open {
+            let size = max(open.partitions.count, open.offsets.count) + count
+            let limit = limits.transactionPartitions
+            return self.allows(size - 1, of: "partitions of a transaction", limit: limit, at: now)
+                ? nil : .policyViolation
+        }
+        guard count <= limits.transactionPartitions else { return .policyViolation }
+        // The least that are open are this many: the others wait, and clients try again.
+        let open = self.transactions.values.count { $0.open != nil }
+        return self.allows(open, of: "open transactions", limit: limits.openTransactions, at: now)
+            ? nil : .concurrentTransactions
     }
 
     /// AddPartitionsToTxn: all of them or none.
@@ -60,8 +87,12 @@ extension BrokerCore {
             topic.partitions.map { TopicPartition(topic: topic.name, partition: $0) }
         }
         let unknown = Set(places.filter { self.topics[$0.topic]?.partitions[safely: $0.partition] == nil })
-        let refusal = self.refusal(request.transactionalID, request.producerID, request.producerEpoch)
+        let known = self.transactions[request.transactionalID]?.open?.partitions ?? []
+        let added = Set(places).subtracting(known)
+        let refusal =
+            self.refusal(request.transactionalID, request.producerID, request.producerEpoch)
             .map { Self.fenced($0, context, since: 2) }
+            ?? (added.isEmpty ? nil : self.refusal(toGrow: request.transactionalID, by: added.count, at: now))
         if refusal == nil, unknown.isEmpty, !places.isEmpty {
             self.open(request.transactionalID) { $0.add(partitions: places, at: now) }
         }
@@ -87,9 +118,14 @@ extension BrokerCore {
         _ context: RequestContext,
         at now: BrokerTime
     ) -> AddOffsetsToTxnResponse {
-        if request.groupID.isEmpty { return AddOffsetsToTxnResponse(errorCode: .invalidGroupID) }
+        guard request.groupID.isSound else { return AddOffsetsToTxnResponse(errorCode: .invalidGroupID) }
         if let code = self.refusal(request.transactionalID, request.producerID, request.producerEpoch) {
             return AddOffsetsToTxnResponse(errorCode: Self.fenced(code, context, since: 2))
+        }
+        if self.transactions[request.transactionalID]?.open?.offsets[request.groupID] == nil,
+            let code = self.refusal(toGrow: request.transactionalID, by: 1, at: now)
+        {
+            return AddOffsetsToTxnResponse(errorCode: code)
         }
         self.open(request.transactionalID) { $0.add(group: request.groupID, at: now) }
         return AddOffsetsToTxnResponse()
@@ -116,7 +152,7 @@ extension BrokerCore {
     }
 
     /// Aborts a transaction that has taken too long, and fences its producer.
-    mutating func transactionAlarm(_ name: String, at now: BrokerTime) throws {
+    mutating func transactionAlarm(_ name: Name, at now: BrokerTime) throws {
         guard var producer = self.transactions[name], let open = producer.open else { return }
         guard open.deadline <= now.monotonic else {
             self.deadlines.add(.transaction(name), at: open.deadline)
@@ -129,6 +165,9 @@ extension BrokerCore {
         if before != producer.producerID { self.transactionalIDs[before] = nil }
         self.transactionalIDs[producer.producerID] = name
         self.touchedTransactions.insert(name)
+        let places = open.partitions.sorted { ($0.topic, $0.partition) < ($1.topic, $1.partition) }
+        let age = Int64(producer.timeoutMs) + now.monotonic - open.deadline
+        self.tell(.transactionAborted(name, partitions: places, after: age), at: now)
         if let abandoned { try self.finish(abandoned, with: .abort, at: now) }
     }
 
@@ -156,7 +195,7 @@ extension BrokerCore {
         }
     }
 
-    private mutating func open(_ name: String, _ change: (inout TransactionalProducer) -> Bool) {
+    private mutating func open(_ name: Name, _ change: (inout TransactionalProducer) -> Bool) {
         guard var producer = self.transactions.removeValue(forKey: name) else { return }
         let isNew = change(&producer)
         self.transactions[name] = producer
@@ -164,7 +203,7 @@ extension BrokerCore {
         if isNew, let open = producer.open { self.deadlines.add(.transaction(name), at: open.deadline) }
     }
 
-    private func refusal(_ name: String, _ producerID: Int64, _ epoch: Int16) -> ErrorCode? {
+    private func refusal(_ name: Name, _ producerID: Int64, _ epoch: Int16) -> ErrorCode? {
         guard let producer = self.transactions[name] else { return .invalidProducerIDMapping }
         return producer.refusal(producerID: producerID, epoch: epoch)
     }

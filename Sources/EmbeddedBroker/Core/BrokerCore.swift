@@ -13,32 +13,47 @@ struct BrokerCore {
     /// The cluster's id, made once for each file.
     let clusterID: String
     /// The topics by name.
-    var topics: [String: Topic]
+    var topics: [Name: Topic]
     /// The groups by name.
-    var groups: [String: ConsumerGroup]
+    var groups: [Name: ConsumerGroup]
     /// The transactional ids.
-    var transactions: [String: TransactionalProducer]
+    var transactions: [Name: TransactionalProducer]
     /// The transactional id of each transactional producer.
-    var transactionalIDs: [Int64: String]
+    var transactionalIDs: [Int64: Name]
     /// Answers that may go out after the commit; nil answers nothing (`acks=0`).
     var outbox: [(token: ReplyToken, response: (any WireEncodable)?)] = []
+    /// About how many bytes the answers hold.
+    var outboxBytes = 0
+    /// How many bytes of records Fetch may still give out in this round.
+    var fetchAllowance = Int.max
+    /// What an operator should know.
+    var notices: [BrokerNotice] = []
+    private var noticeTimes: [BrokerNotice.Kind: Int64] = [:]
     /// Long polls that wait.
     var fetches: [ReplyToken: ParkedFetch] = [:]
     /// Which long polls wait for which partition.
     var waiting: [TopicPartition: Set<ReplyToken>] = [:]
+    /// How many partitions all long polls together name.
+    var waitingPartitions = 0
     /// What happens later.
     var deadlines = DeadlineQueue()
     /// Partitions whose logs have grown or whose transactions have ended in this round.
     var touchedPartitions: Set<TopicPartition> = []
     /// Transactional ids that have changed in this round.
-    var touchedTransactions: Set<String> = []
+    var touchedTransactions: Set<Name> = []
     /// Groups that have changed in this round.
-    var touchedGroups: Set<String> = []
+    var touchedGroups: Set<Name> = []
     /// Partitions that this run of the cleaning has still to look at.
     var uncleaned: [TopicPartition] = []
     /// Up to where each partition has been compacted, by row; forgotten with a restart.
     var compactedUpTo: [Int64: Int64] = [:]
-    private var savedRevisions: [String: UInt64] = [:]
+    /// Bytes of all committed offsets.
+    var offsetBytes = 0
+    /// How many producers have been remembered anew since all were counted.
+    var producersAdded = 0
+    /// How many partitions there are in all topics.
+    var partitionCount = 0
+    private var savedRevisions: [Name: UInt64] = [:]
     private var nextProducerID: Int64
     private var reservedProducerIDs: Int64
     private var memberCount: UInt64 = 0
@@ -77,6 +92,10 @@ struct BrokerCore {
             self.transactions.values.map { ($0.producerID, $0.transactionalID) },
             uniquingKeysWith: { first, _ in first }
         )
+        let longest = Int32(clamping: configuration.maxTransactionTimeout.milliseconds)
+        for name in Array(self.transactions.keys) { self.transactions[name]?.shorten(to: longest, at: now) }
+        self.offsetBytes = self.groups.values.reduce(0) { $1.offsets.values.reduce($0) { $0 + $1.byteCount } }
+        self.partitionCount = self.topics.values.reduce(0) { $0 + $1.partitions.count }
         for (name, producer) in self.transactions {
             if let open = producer.open { self.deadlines.add(.transaction(name), at: open.deadline) }
         }
@@ -88,6 +107,21 @@ struct BrokerCore {
     /// Answers a request.
     mutating func reply(_ token: ReplyToken, _ response: any WireEncodable) {
         self.outbox.append((token, response))
+        self.outboxBytes += response.weight
+    }
+
+    /// Has something logged, unless the like has been a moment ago.
+    mutating func tell(_ notice: BrokerNotice, at now: BrokerTime) {
+        if let last = self.noticeTimes[notice.kind], now.monotonic - last < 10_000 { return }
+        self.noticeTimes[notice.kind] = now.monotonic
+        self.notices.append(notice)
+    }
+
+    /// Whether there are fewer of something than the limit; if not, it is told.
+    mutating func allows(_ count: Int, of what: String, limit: Int, at now: BrokerTime) -> Bool {
+        if count < limit { return true }
+        self.tell(.limitReached(what, limit: limit), at: now)
+        return false
     }
 
     /// A producer id that has never been given out, not even before a crash.
@@ -101,10 +135,12 @@ struct BrokerCore {
     }
 
     /// An id for a new group member.
-    mutating func freshMemberID(_ context: RequestContext, instanceID: String?) -> String {
+    mutating func freshMemberID(_ context: RequestContext, instanceID: Name?) -> Name {
         self.memberCount += 1
         let id = TopicID.random()
-        return "\(instanceID ?? context.clientID)-\(String(id.high, radix: 16))\(String(self.memberCount, radix: 16))"
+        // A name that the client gave itself may be long; the id is unique by what follows.
+        let prefix = Name(String((instanceID?.text ?? context.clientID).prefix(64)))
+        return "\(prefix)-\(String(id.high, radix: 16))\(String(self.memberCount, radix: 16))"
     }
 
     /// Lets time-outs take effect.
@@ -150,18 +186,19 @@ struct BrokerCore {
     }
 
     /// Forgets a group; the store has to forget it too.
-    mutating func forgetGroup(_ name: String) {
-        self.groups[name] = nil
+    mutating func forgetGroup(_ name: Name) {
+        let group = self.groups.removeValue(forKey: name)
+        self.offsetBytes -= group?.offsets.values.reduce(0) { $0 + $1.byteCount } ?? 0
         self.touchedGroups.remove(name)
         self.savedRevisions[name] = nil
     }
 
-    private mutating func groupAlarm(_ name: String, at now: BrokerTime) {
+    private mutating func groupAlarm(_ name: Name, at now: BrokerTime) {
         guard self.groups[name] != nil else { return }
         self.withGroup(name) { $0.tick(at: now) }
     }
 
-    private mutating func setAlarm(for group: ConsumerGroup, _ name: String) {
+    private mutating func setAlarm(for group: ConsumerGroup, _ name: Name) {
         if let deadline = group.nextDeadline { self.deadlines.add(.group(name), at: deadline) }
     }
 }

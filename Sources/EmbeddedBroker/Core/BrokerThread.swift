@@ -10,7 +10,12 @@ struct BrokerThread: Sendable {
     let configuration: EmbeddedBroker.Configuration
     let address: BrokerCore.Address
     let jobs: JobQueue
+    let connections: ConnectionRegistry
+    let responses: ResponseBudget
     let logger: Logger
+
+    /// Bytes of answers after which a round ends, although more requests wait: answers stay in memory up to its end.
+    private static let maxRoundBytes = 64 << 20
 
     /// Starts the thread; the first promise says whether the file could be opened, the second that it is closed again.
     func start(started: EventLoopPromise<Void>, finished: EventLoopPromise<Void>) {
@@ -39,14 +44,16 @@ struct BrokerThread: Sendable {
             var core = try self.recover(store)
             started()
             var targets: [ReplyToken: ReplyTarget] = [:]
+            var waiting = CircularBuffer<JobQueue.Job>()
             while true {
                 let wait = core.deadlines.next.map { $0 - Self.now().monotonic }
-                let jobs = self.jobs.takeAll(waiting: wait)
+                waiting.append(contentsOf: self.jobs.takeAll(waiting: waiting.isEmpty ? wait : 0))
                 do {
-                    let isStopping = try self.round(jobs, &core, &targets)
+                    let isStopping = try self.round(&waiting, &core, &targets)
                     try core.finishRound()
                     try store.commit()
                     self.send(&core, &targets)
+                    self.tell(&core)
                     if isStopping { return }
                 } catch {
                     // Memory is ahead of the file now: begin again from the file, and let the clients ask again.
@@ -54,6 +61,7 @@ struct BrokerThread: Sendable {
                     store.rollback()
                     for target in targets.values { target.channel.close(promise: nil) }
                     targets = [:]
+                    if self.drop(&waiting) { return }
                     guard let recovered = self.recoverEventually(store) else { return }
                     core = recovered
                 }
@@ -79,29 +87,48 @@ struct BrokerThread: Sendable {
                     metadata: ["broker.path": "\(path)", "error.message": "\(error)"]
                 )
             }
-            for job in self.jobs.takeAll(waiting: 1_000) {
-                switch job {
-                case .request(_, _, let target): target.channel.close(promise: nil)
-                case .closed: break
-                case .stop: return nil
-                }
-            }
+            var waiting = CircularBuffer(self.jobs.takeAll(waiting: 1_000))
+            if self.drop(&waiting) { return nil }
         }
     }
 
-    /// Handles what has gathered; true when the thread is to end.
+    /// Closes the connections of requests that nobody will answer; true when the thread is to end.
+    private func drop(_ waiting: inout CircularBuffer<JobQueue.Job>) -> Bool {
+        defer { waiting.removeAll() }
+        var isStopping = false
+        for job in waiting {
+            switch job {
+            case .request(_, _, _, let target): target.channel.close(promise: nil)
+            case .closed: break
+            case .stop: isStopping = true
+            }
+        }
+        return isStopping
+    }
+
+    /// Handles what has gathered, up to a bound; true when the thread is to end.
     private func round(
-        _ jobs: [JobQueue.Job],
+        _ waiting: inout CircularBuffer<JobQueue.Job>,
         _ core: inout BrokerCore,
         _ targets: inout [ReplyToken: ReplyTarget]
     ) throws -> Bool {
         var isStopping = false
         let now = Self.now()
-        for job in jobs {
+        core.fetchAllowance = self.responses.free
+        while core.outboxBytes < Self.maxRoundBytes, let job = waiting.popFirst() {
             switch job {
-            case .request(let request, let context, let target):
+            case .request(var reader, let lease, let context, let target):
+                let request: Request
+                do {
+                    request = try Request(target.header.api, from: &reader, version: target.header.version)
+                } catch {
+                    target.channel.pipeline.fireErrorCaught(error)
+                    continue
+                }
                 targets[context.token] = target
+                core.outboxBytes += target.answerBytes
                 try core.handle(request, context, at: now)
+                withExtendedLifetime(lease) {}
             case .closed(let connection):
                 core.close(connection: connection)
                 targets = targets.filter { $0.key.connection != connection }
@@ -124,16 +151,33 @@ struct BrokerThread: Sendable {
                     body: body
                 )
             }
-            target.channel.writeAndFlush(Reply(sequence: token.sequence, response: envelope), promise: nil)
+            let lease = response.map { body in
+                self.responses.lease(
+                    body.weight + target.answerBytes,
+                    for: token.connection
+                )
+            }
+            let reply = Reply(sequence: token.sequence, response: envelope, lease: lease)
+            target.channel.writeAndFlush(reply, promise: nil)
         }
-        core.outbox.removeAll(keepingCapacity: true)
+        core.outbox.removeAll(keepingCapacity: core.outbox.count < 1_000)
+        core.outboxBytes = 0
+        if let heaviest = self.responses.heaviestOfTooMuch, let channel = self.connections.channel(heaviest) {
+            channel.pipeline.fireErrorCaught(WireError.slowReader)
+        }
+    }
+
+    /// Logs what the core wants an operator to know.
+    private func tell(_ core: inout BrokerCore) {
+        for notice in core.notices { notice.log(self.logger) }
+        core.notices = []
     }
 
     /// The two clocks of the machine.
     static func now() -> BrokerTime {
         BrokerTime(
             monotonic: Int64(DispatchTime.now().uptimeNanoseconds / 1_000_000),
-            wall: Int64(Date().timeIntervalSince1970 * 1_000)
+            wall: max(0, Int64(Date().timeIntervalSince1970 * 1_000))
         )
     }
 }

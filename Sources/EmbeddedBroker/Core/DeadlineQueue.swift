@@ -11,9 +11,9 @@ struct DeadlineQueue: Sendable {
         /// A long poll ends.
         case fetch(ReplyToken)
         /// A group's session, join or sync phase may be over.
-        case group(String)
+        case group(Name)
         /// A transaction may have taken too long.
-        case transaction(String)
+        case transaction(Name)
         /// Time to look for old records.
         case cleaning
     }

@@ -5,8 +5,8 @@ import Synchronization
 final class JobQueue: Sendable {
     /// One thing to do.
     enum Job: Sendable {
-        /// Handle a request and answer it.
-        case request(Request, RequestContext, ReplyTarget)
+        /// Decode a request's body, handle it and answer it; the lease is on its memory.
+        case request(WireReader, ByteLease, RequestContext, ReplyTarget)
         /// A connection is gone.
         case closed(connection: UInt64)
         /// End the thread.

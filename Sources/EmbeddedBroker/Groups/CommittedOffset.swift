@@ -8,4 +8,7 @@ struct CommittedOffset: Sendable, Equatable {
     var metadata: String?
     /// The wall-clock time of the commit.
     var committedAt: Int64
+
+    /// About how many bytes it takes.
+    var byteCount: Int { 96 + (self.metadata?.utf8.count ?? 0) }
 }

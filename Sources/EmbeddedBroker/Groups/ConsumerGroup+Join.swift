@@ -16,12 +16,15 @@ extension ConsumerGroup {
         /// How long the first generation waits for more members, in milliseconds.
         var initialDelay: Int64
         /// The id for a new member.
-        var freshID: String
+        var freshID: Name
     }
 
     /// Handles a JoinGroup; the answer may come at once or when the join phase ends.
     mutating func join(_ request: JoinGroupRequest, _ context: JoinContext, at now: BrokerTime) -> [Effect] {
-        let offers = request.protocols.map { GroupMember.Offer(name: $0.name, metadata: $0.metadata) }
+        // Copied: a slice would keep its whole frame in memory.
+        let offers = request.protocols.map {
+            GroupMember.Offer(name: $0.name, metadata: ByteBuffer(buffer: $0.metadata))
+        }
         guard !offers.isEmpty, !request.protocolType.isEmpty,
             self.accepts(offers, type: request.protocolType, from: request)
         else { return [Self.refuse(context.token, .inconsistentGroupProtocol, request.memberID)] }
@@ -41,7 +44,7 @@ extension ConsumerGroup {
         return self.rejoin(request, offers, context, at: now)
     }
 
-    private func accepts(_ offers: [GroupMember.Offer], type: String, from request: JoinGroupRequest) -> Bool {
+    private func accepts(_ offers: [GroupMember.Offer], type: Name, from request: JoinGroupRequest) -> Bool {
         let others = self.members.values.filter { member in
             member.id != request.memberID
                 && (request.groupInstanceID == nil || member.instanceID != request.groupInstanceID)
@@ -74,7 +77,7 @@ extension ConsumerGroup {
     }
 
     private mutating func add(
-        _ memberID: String,
+        _ memberID: Name,
         _ request: JoinGroupRequest,
         _ offers: [GroupMember.Offer],
         _ context: JoinContext,
@@ -127,7 +130,7 @@ extension ConsumerGroup {
 
     /// A static member comes back under a new id and takes the place of its former self, whose requests are fenced.
     private mutating func replace(
-        _ previous: String,
+        _ previous: Name,
         _ request: JoinGroupRequest,
         _ offers: [GroupMember.Offer],
         _ context: JoinContext,

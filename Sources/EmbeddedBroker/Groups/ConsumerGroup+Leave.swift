@@ -1,6 +1,6 @@
 extension ConsumerGroup {
     /// Takes one member out at its own wish; a static one can be named by its instance id alone (KIP-345).
-    mutating func leave(memberID: String, instanceID: String?, at now: BrokerTime) -> (ErrorCode, [Effect]) {
+    mutating func leave(memberID: Name, instanceID: Name?, at now: BrokerTime) -> (ErrorCode, [Effect]) {
         if self.pendingMembers.removeValue(forKey: memberID) != nil {
             return (.none, self.completeJoinIfReady(at: now))
         }
@@ -15,7 +15,7 @@ extension ConsumerGroup {
     }
 
     /// Takes a member out and has the others share its work.
-    mutating func remove(_ id: String, at now: BrokerTime) -> [Effect] {
+    mutating func remove(_ id: Name, at now: BrokerTime) -> [Effect] {
         guard let member = self.members.removeValue(forKey: id) else { return [] }
         var effects: [Effect] = []
         if let join = member.pendingJoin { effects.append(Self.refuse(join, .unknownMemberID, id)) }

@@ -4,9 +4,9 @@ extension ConsumerGroup {
         /// The generation, or -1 for a client that manages its partitions itself.
         var generation: Int32
         /// The member id, or empty.
-        var memberID: String
+        var memberID: Name
         /// The static member's name.
-        var instanceID: String?
+        var instanceID: Name?
         /// Whether a transaction commits (KIP-447): without group metadata that is always allowed.
         var isTransactional: Bool
     }

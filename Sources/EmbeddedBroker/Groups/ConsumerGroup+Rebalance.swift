@@ -80,7 +80,7 @@ extension ConsumerGroup {
     }
 
     /// The answer to a JoinGroup in this generation; the leader gets the members' subscriptions.
-    func joinResponse(for id: String) -> JoinGroupResponse {
+    func joinResponse(for id: Name) -> JoinGroupResponse {
         var response = JoinGroupResponse(
             generationID: self.generation,
             protocolType: self.protocolType,
@@ -102,7 +102,7 @@ extension ConsumerGroup {
     }
 
     /// Refuses a JoinGroup.
-    static func refuse(_ token: ReplyToken, _ code: ErrorCode, _ memberID: String) -> Effect {
+    static func refuse(_ token: ReplyToken, _ code: ErrorCode, _ memberID: Name) -> Effect {
         .joined(token, JoinGroupResponse(errorCode: code, protocolName: "", memberID: memberID))
     }
 }

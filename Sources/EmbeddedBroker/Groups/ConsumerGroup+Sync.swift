@@ -47,7 +47,7 @@ extension ConsumerGroup {
         return effects
     }
 
-    private func syncResponse(for id: String) -> SyncGroupResponse {
+    private func syncResponse(for id: Name) -> SyncGroupResponse {
         SyncGroupResponse(
             protocolType: self.protocolType,
             protocolName: self.protocolName,

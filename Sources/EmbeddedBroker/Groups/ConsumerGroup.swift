@@ -5,30 +5,30 @@ import NIOCore
 /// A value without I/O: transitions take the time and return the effects that the caller carries out.
 struct ConsumerGroup: Sendable {
     /// The group's name.
-    let id: String
+    let id: Name
     /// Where it is between two generations.
     var phase: Phase = .empty
     /// Counts the rebalances.
     var generation: Int32 = 0
     /// What kind of group it is, `consumer` as a rule; nil before the first member.
-    var protocolType: String?
+    var protocolType: Name?
     /// The assignment protocol of this generation.
-    var protocolName: String?
+    var protocolName: Name?
     /// The member that computes the assignment.
-    var leader: String?
+    var leader: Name?
     /// The members by id.
-    var members: [String: GroupMember] = [:]
+    var members: [Name: GroupMember] = [:]
     /// The ids of static members by their instance ids.
-    var staticMembers: [String: String] = [:]
+    var staticMembers: [Name: Name] = [:]
     /// Ids that were given out and have not joined yet, with the time up to which they are good (KIP-394).
-    var pendingMembers: [String: Int64] = [:]
+    var pendingMembers: [Name: Int64] = [:]
     /// The committed offsets.
     var offsets: [TopicPartition: CommittedOffset] = [:]
     /// Rises whenever something that has to survive a restart changes, offsets excepted.
     var revision: UInt64 = 0
 
     /// A group without members.
-    init(id: String) {
+    init(id: Name) {
         self.id = id
     }
 
@@ -54,6 +54,12 @@ struct ConsumerGroup: Sendable {
         case synced(ReplyToken, SyncGroupResponse)
     }
 
+    /// About how many bytes the members take.
+    var byteCount: Int { self.members.values.reduce(128 * self.pendingMembers.count) { $0 + $1.byteCount } }
+
+    /// Whether nothing would be lost with it.
+    var isDispensable: Bool { self.members.isEmpty && self.pendingMembers.isEmpty && self.offsets.isEmpty }
+
     /// The name that DescribeGroups and ListGroups show.
     var stateName: String {
         switch self.phase {
@@ -65,7 +71,7 @@ struct ConsumerGroup: Sendable {
     }
 
     /// Whether the request comes from a current member; nil is yes (KIP-345 for the static ones).
-    func refusal(memberID: String, instanceID: String?) -> ErrorCode? {
+    func refusal(memberID: Name, instanceID: Name?) -> ErrorCode? {
         if let instanceID {
             guard let current = self.staticMembers[instanceID] else { return .unknownMemberID }
             if current != memberID { return .fencedInstanceID }
@@ -74,15 +80,15 @@ struct ConsumerGroup: Sendable {
     }
 
     /// Whether the request comes from a current member in the current generation; nil is yes.
-    func refusal(memberID: String, instanceID: String?, generation: Int32) -> ErrorCode? {
+    func refusal(memberID: Name, instanceID: Name?, generation: Int32) -> ErrorCode? {
         if let refusal = self.refusal(memberID: memberID, instanceID: instanceID) { return refusal }
         return generation == self.generation ? nil : .illegalGeneration
     }
 
     /// The protocol that all members know and most prefer; nil when there is no common one.
-    func electProtocol() -> String? {
+    func electProtocol() -> Name? {
         let members = self.members.values
-        var votes: [String: Int] = [:]
+        var votes: [Name: Int] = [:]
         for member in members {
             let choice = member.protocols.first { offer in
                 members.allSatisfy { other in other.protocols.contains { $0.name == offer.name } }
@@ -93,7 +99,7 @@ struct ConsumerGroup: Sendable {
     }
 
     /// Sets a member's session off anew.
-    mutating func touch(_ memberID: String, at now: BrokerTime) {
+    mutating func touch(_ memberID: Name, at now: BrokerTime) {
         guard let timeout = self.members[memberID]?.sessionTimeout else { return }
         self.members[memberID]?.expiry = now.monotonic + timeout
     }

@@ -3,9 +3,9 @@ import NIOCore
 /// One member of a consumer group.
 struct GroupMember: Sendable, Equatable {
     /// The id that the broker gave it.
-    var id: String
+    var id: Name
     /// The name that makes it a static member (KIP-345).
-    var instanceID: String?
+    var instanceID: Name?
     /// The name the client gives itself.
     var clientID: String
     /// The address it joined from.
@@ -28,14 +28,22 @@ struct GroupMember: Sendable, Equatable {
     /// One assignment protocol of a member.
     struct Offer: Sendable, Equatable {
         /// The protocol's name.
-        var name: String
+        var name: Name
         /// The member's subscription in it.
         var metadata: ByteBuffer
+
+        /// About how many bytes it takes.
+        var byteCount: Int { 64 + self.name.text.utf8.count + self.metadata.readableBytes }
     }
 
     /// The subscription in one protocol.
-    func metadata(for name: String) -> ByteBuffer {
+    func metadata(for name: Name) -> ByteBuffer {
         self.protocols.first { $0.name == name }?.metadata ?? ByteBuffer()
+    }
+
+    /// About how many bytes it takes.
+    var byteCount: Int {
+        self.protocols.reduce(256 + self.clientID.utf8.count + self.assignment.readableBytes) { $0 + $1.byteCount }
     }
 
     /// Whether the member waits for an answer, and so cannot be expected to send heartbeats.

@@ -4,14 +4,15 @@ import NIOCore
 /// which to drop and which to write anew.
 ///
 /// It may keep too much, never too little. The latest decided record of a key stays; offsets stay; nothing at or above
-/// the end it is given is touched. A compressed batch is kept whole and takes no older record with it, because its keys
-/// are unknown, and a tombstone behind one stays too, because the value that it deletes may be inside. Records of
-/// aborted transactions go, once all of the transaction is below the end, and so do all markers: consumers need them
-/// only where there are aborted records.
+/// the end it is given is touched. What is left of a compressed batch is written uncompressed. A batch that cannot be read
+/// (earlier versions took such ones) is kept whole and takes no older record with it, because its keys are unknown, and a
+/// tombstone behind one stays too, because the value that it deletes may be inside. Records of aborted transactions go,
+/// once all of the transaction is below the end, and so do all markers: consumers need them only where there are aborted
+/// records.
 struct CompactionPlan {
     /// The offset of the latest record of each key.
     private var latest: [[UInt8]: Int64] = [:]
-    /// The first compressed batch: behind it no tombstone goes.
+    /// The first batch that cannot be read: behind it no tombstone goes.
     private var firstOpaque = Int64.max
     private let end: Int64
     private let aborted: [Int64: [AbortedTransaction]]

@@ -3,7 +3,7 @@ struct Topic: Sendable {
     /// The row in the store.
     let id: Int64
     /// The name.
-    let name: String
+    let name: Name
     /// The id on the wire (KIP-516).
     let topicID: TopicID
     /// The settings.
@@ -12,9 +12,9 @@ struct Topic: Sendable {
     var partitions: [PartitionLog]
 
     /// Whether the protocol allows the name.
-    static func isValidName(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.count <= 249 && name != "." && name != ".."
-            && name.utf8.allSatisfy { byte in
+    static func isValidName(_ name: Name) -> Bool {
+        !name.isEmpty && name.text.utf8.count <= 249 && name != "." && name != ".."
+            && name.text.utf8.allSatisfy { byte in
                 switch byte {
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                     UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):

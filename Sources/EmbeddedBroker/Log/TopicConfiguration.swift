@@ -31,11 +31,17 @@ struct TopicConfiguration: Sendable, Equatable {
         "unclean.leader.election.enable": "false",
     ]
 
-    /// The settings whose values are whole numbers, with their smallest value.
-    private static let integers: [String: Int64] = [
-        "delete.retention.ms": 0, "max.message.bytes": 0, "min.compaction.lag.ms": 0, "retention.bytes": -1,
-        "retention.ms": -1,
+    /// The settings whose values are whole numbers, with what they may be.
+    private static let integers: [String: ClosedRange<Int64>] = [
+        "delete.retention.ms": 0 ... .max, "max.message.bytes": 0...Int64(Int32.max),
+        "min.compaction.lag.ms": 0 ... .max, "retention.bytes": -1 ... .max, "retention.ms": -1 ... .max,
     ]
+
+    /// What `compression.type` may be; batches are kept as they came with any of them.
+    private static let compressionTypes: Set = ["producer", "uncompressed", "gzip", "snappy", "lz4", "zstd"]
+
+    /// The longest value in bytes.
+    private static let maxValueBytes = 256
 
     /// Sets or, with nil, unsets one; returns what is wrong with it, if anything is.
     mutating func set(_ name: String, to value: String?) -> String? {
@@ -44,10 +50,14 @@ struct TopicConfiguration: Sendable, Equatable {
             self.values[name] = nil
             return nil
         }
-        if let smallest = Self.integers[name] {
-            guard let number = Int64(value), number >= smallest else {
+        guard value.utf8.count <= Self.maxValueBytes else { return "The value for configuration \(name) is too long" }
+        if let allowed = Self.integers[name] {
+            guard let number = Int64(value), allowed.contains(number) else {
                 return "Invalid value \(value) for configuration \(name)"
             }
+        }
+        if name == "compression.type", !Self.compressionTypes.contains(value) {
+            return "Invalid value \(value) for configuration \(name)"
         }
         if name == "cleanup.policy" {
             let policies = value.split(separator: ",").map { $0.filter { $0 != " " } }
@@ -73,6 +83,8 @@ struct TopicConfiguration: Sendable, Equatable {
 
     /// The largest batch in bytes.
     var maxMessageBytes: Int { Int(clamping: self.number("max.message.bytes")) }
+    /// Whether `max.message.bytes` bounds whole batches as they are before compression, as on Kafka.
+    var isUncompressed: Bool { self.value("compression.type") == "uncompressed" }
     /// How long records are kept; nil is for ever.
     var retentionMs: Int64? { self.number("retention.ms") < 0 ? nil : self.number("retention.ms") }
     /// How long a tombstone is kept in a compacted topic.

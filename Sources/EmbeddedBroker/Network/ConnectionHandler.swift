@@ -5,17 +5,18 @@ import NIOCore
 ///
 /// Kafka answers in order, and clients rely on it. Whatever cannot be read closes this connection and no other.
 final class ConnectionHandler: ChannelDuplexHandler {
-    typealias InboundIn = ByteBuffer
+    typealias InboundIn = Frame
     typealias OutboundIn = Reply
     typealias OutboundOut = ByteBuffer
 
     private enum Slot {
         case waiting
-        case ready(ResponseEnvelope?)
+        case ready(ResponseEnvelope?, ResponseLease?)
     }
 
     private let id: UInt64
     private let requestLimit: Int
+    private let idleTimeout: TimeAmount
     private let jobs: JobQueue
     private let connections: ConnectionRegistry
     private let logger: Logger
@@ -23,11 +24,21 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var firstSequence: UInt64 = 0
     private var wantsToRead = false
     private var host = ""
+    private var lastActive = NIODeadline.distantPast
+    private var idleAlarm: Scheduled<Void>?
 
     /// A handler for the connection with this id.
-    init(id: UInt64, requestLimit: Int, jobs: JobQueue, connections: ConnectionRegistry, logger: Logger) {
+    init(
+        id: UInt64,
+        requestLimit: Int,
+        idleTimeout: TimeAmount,
+        jobs: JobQueue,
+        connections: ConnectionRegistry,
+        logger: Logger
+    ) {
         self.id = id
         self.requestLimit = requestLimit
+        self.idleTimeout = idleTimeout
         self.jobs = jobs
         self.connections = connections
         self.logger = logger
@@ -36,30 +47,49 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// Notes where the client is.
     func channelActive(context: ChannelHandlerContext) {
         self.host = "/" + (context.remoteAddress?.ipAddress ?? "unknown")
+        self.lastActive = context.eventLoop.now
+        self.watchIdleness(in: self.idleTimeout, context: context)
         context.fireChannelActive()
     }
 
     /// Tells the broker's thread that nobody waits any more.
     func channelInactive(context: ChannelHandlerContext) {
+        self.idleAlarm?.cancel()
+        self.slots.removeAll()
         self.connections.remove(self.id)
         self.jobs.add(.closed(connection: self.id))
         context.fireChannelInactive()
     }
 
-    /// Reads on only while not too many requests wait.
+    /// Reads on only while not too many requests wait, and while the client takes its answers.
     func read(context: ChannelHandlerContext) {
-        if self.slots.count < self.requestLimit {
+        if self.slots.count < self.requestLimit, context.channel.isWritable {
             context.read()
         } else {
             self.wantsToRead = true
         }
     }
 
-    /// Decodes one request.
+    /// Reads on when the client has taken enough of its answers.
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        self.lastActive = context.eventLoop.now
+        self.readOn(context: context)
+        context.fireChannelWritabilityChanged()
+    }
+
+    private func readOn(context: ChannelHandlerContext) {
+        guard self.wantsToRead else { return }
+        self.wantsToRead = false
+        self.read(context: context)
+    }
+
+    /// Takes one request, whose body the broker's thread decodes: there it is one at a time.
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = Self.unwrapInboundIn(data)
         let sequence = self.firstSequence + UInt64(self.slots.count)
+        self.lastActive = context.eventLoop.now
         do {
-            var reader = WireReader(Self.unwrapInboundIn(data), isFlexible: false)
+            var reader = WireReader(frame.bytes, isFlexible: false)
             let header = try RequestHeader(from: &reader)
             self.slots.append(.waiting)
             guard header.api.versions.contains(header.version) else {
@@ -71,21 +101,21 @@ final class ConnectionHandler: ChannelDuplexHandler {
                     correlationID: header.correlationID,
                     body: body
                 )
-                self.fill(sequence, with: envelope, context: context)
+                self.fill(Reply(sequence: sequence, response: envelope), context: context)
                 return
             }
-            let request = try Request(header.api, from: &reader, version: header.version)
             let token = ReplyToken(connection: self.id, sequence: sequence)
             self.jobs.add(
                 .request(
-                    request,
+                    reader,
+                    frame.lease,
                     RequestContext(
                         token: token,
                         version: header.version,
                         clientID: header.clientID ?? "",
                         clientHost: self.host
                     ),
-                    ReplyTarget(channel: context.channel, header: header)
+                    ReplyTarget(channel: context.channel, header: header, requestBytes: frame.bytes.readableBytes)
                 )
             )
         } catch {
@@ -95,26 +125,47 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// Sends an answer, as soon as those before it have been sent.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        let reply = Self.unwrapOutboundIn(data)
-        self.fill(reply.sequence, with: reply.response, context: context)
+        self.lastActive = context.eventLoop.now
+        self.fill(Self.unwrapOutboundIn(data), context: context)
         promise?.succeed()
     }
 
-    private func fill(_ sequence: UInt64, with response: ResponseEnvelope?, context: ChannelHandlerContext) {
+    private func fill(_ reply: Reply, context: ChannelHandlerContext) {
+        let sequence = reply.sequence
         guard sequence >= self.firstSequence, sequence - self.firstSequence < UInt64(self.slots.count) else { return }
         let index = self.slots.index(self.slots.startIndex, offsetBy: Int(sequence - self.firstSequence))
-        self.slots[index] = .ready(response)
-        while case .ready(let ready)? = self.slots.first {
+        self.slots[index] = .ready(reply.response, reply.lease)
+        while case .ready(let ready, let lease)? = self.slots.first {
             self.slots.removeFirst()
             self.firstSequence += 1
             guard let ready else { continue }
-            context.write(Self.wrapOutboundOut(ready.frame(allocator: context.channel.allocator)), promise: nil)
+            let sent = lease.map { lease in
+                let promise = context.eventLoop.makePromise(of: Void.self)
+                // The lease ends with this closure, however the write has ended.
+                promise.futureResult.whenComplete { _ in withExtendedLifetime(lease) {} }
+                return promise
+            }
+            context.write(Self.wrapOutboundOut(ready.frame(allocator: context.channel.allocator)), promise: sent)
         }
         context.flush()
-        if self.wantsToRead, self.slots.count < self.requestLimit {
-            self.wantsToRead = false
-            context.read()
+        self.readOn(context: context)
+    }
+
+    /// Looks after a while whether anything has happened on the connection since.
+    private func watchIdleness(in time: TimeAmount, context: ChannelHandlerContext) {
+        let here = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        self.idleAlarm = context.eventLoop.scheduleTask(in: time) {
+            let (handler, context) = here.value
+            handler.closeIfIdle(context: context)
         }
+    }
+
+    /// Who waits for an answer is not idle, unless it does not take those that it has got.
+    private func closeIfIdle(context: ChannelHandlerContext) {
+        let isExpected = self.slots.isEmpty || !context.channel.isWritable
+        let left = self.lastActive + self.idleTimeout - context.eventLoop.now
+        if isExpected, left <= .zero { return self.refuse(WireError.idle, context: context) }
+        self.watchIdleness(in: left > .zero ? left : self.idleTimeout, context: context)
     }
 
     /// Closes the connection over something that cannot be read.
@@ -123,7 +174,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     private func refuse(_ error: any Error, context: ChannelHandlerContext) {
-        let isOurs = error is WireError || error is ByteToMessageDecoderError
+        let isIdle = error as? WireError == .idle
+        let isOurs = error is WireError && !isIdle
         self.logger.log(
             level: isOurs ? .notice : .debug,
             "Connection closed",

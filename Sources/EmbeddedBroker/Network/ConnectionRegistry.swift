@@ -31,6 +31,11 @@ final class ConnectionRegistry: Sendable {
         self.state.withLock { $0.channels[id] = nil }
     }
 
+    /// One connection, if it is open.
+    func channel(_ id: UInt64) -> (any Channel)? {
+        self.state.withLock { $0.channels[id] }
+    }
+
     /// The connections that are open.
     var all: [any Channel] {
         self.state.withLock { Array($0.channels.values) }

@@ -4,4 +4,6 @@ struct Reply: Sendable {
     var sequence: UInt64
     /// The answer; nil sends nothing (`acks=0`).
     var response: ResponseEnvelope?
+    /// What the answer takes of the memory for responses, until it has been sent.
+    var lease: ResponseLease?
 }

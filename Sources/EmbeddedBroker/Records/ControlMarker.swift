@@ -32,10 +32,7 @@ enum ControlMarker: Int16, Sendable {
         bytes.writeInteger(Int16(0))
         bytes.writeInteger(Int32(0))
         bytes.writeBytes([0])
-        let checksum = bytes.withUnsafeReadableBytes {
-            CRC32C.checksum(UnsafeRawBufferPointer(rebasing: $0[RecordBatchHeader.checkedFrom...]))
-        }
-        bytes.setInteger(checksum, at: bytes.readerIndex + 17)
+        bytes.setInteger(RecordBatch.checksum(of: bytes), at: bytes.readerIndex + 17)
         guard let batch = RecordBatch(stored: bytes) else { preconditionFailure("a marker is longer than a header") }
         return batch
     }

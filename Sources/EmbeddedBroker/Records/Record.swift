@@ -1,6 +1,6 @@
 import NIOCore
 
-/// One record inside an uncompressed batch, its bytes uninterpreted except for what the broker itself asks.
+/// One record of a batch, uncompressed, its bytes uninterpreted except for what the broker itself asks.
 struct Record: Sendable {
     /// The record's offset.
     var offset: Int64
@@ -15,11 +15,9 @@ struct Record: Sendable {
 }
 
 extension Record {
-    /// The records of a batch, or nil when it is compressed or does not parse.
+    /// The records of a batch, or nil when they cannot be decompressed or do not parse.
     static func records(in batch: RecordBatch) -> [Record]? {
-        guard batch.header.compression == 0 else { return nil }
-        var rest = batch.bytes
-        rest.moveReaderIndex(forwardBy: RecordBatchHeader.size)
+        guard var rest = batch.uncompressedRecords, batch.header.recordCount >= 0 else { return nil }
         var records: [Record] = []
         for _ in 0..<batch.header.recordCount {
             guard let record = Record(reading: &rest, header: batch.header) else { return nil }

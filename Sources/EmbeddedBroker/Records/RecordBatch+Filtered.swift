@@ -1,7 +1,8 @@
 import NIOCore
 
 extension RecordBatch {
-    /// The batch with some of its records only; base offset, last offset and times stay, so that every offset does.
+    /// The batch with some of its records only, uncompressed; base offset, last offset and times stay, so that every
+    /// offset does.
     func keeping(_ records: [Record]) -> RecordBatch {
         var bytes = ByteBuffer()
         bytes.writeImmutableBuffer(
@@ -9,11 +10,9 @@ extension RecordBatch {
         )
         for record in records { bytes.writeImmutableBuffer(record.bytes) }
         bytes.setInteger(Int32(bytes.readableBytes - RecordBatchHeader.lengthOverhead), at: 8)
+        bytes.setInteger(self.header.attributes & ~0x07, at: 21)
         bytes.setInteger(Int32(records.count), at: 57)
-        let checksum = bytes.withUnsafeReadableBytes {
-            CRC32C.checksum(UnsafeRawBufferPointer(rebasing: $0[RecordBatchHeader.checkedFrom...]))
-        }
-        bytes.setInteger(checksum, at: 17)
+        bytes.setInteger(Self.checksum(of: bytes), at: 17)
         guard let batch = RecordBatch(stored: bytes) else { preconditionFailure("the header has been copied") }
         return batch
     }

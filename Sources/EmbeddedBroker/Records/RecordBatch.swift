@@ -2,13 +2,15 @@ import NIOCore
 
 /// One record batch as it stands in the log and travels in Produce and Fetch.
 ///
-/// The bytes stay as the producer sent them; only base offset and leader epoch, which lie outside the checksum, are
-/// set by the broker.
+/// The bytes stay as the producer sent them. Base offset and leader epoch, which lie outside the checksum, are set by the
+/// broker; the latest time too if it is not that of the records.
 struct RecordBatch: Sendable {
     /// The decoded first 61 bytes.
     private(set) var header: RecordBatchHeader
     /// The whole batch, header included.
     private(set) var bytes: ByteBuffer
+    /// Whether a record of a produced batch has no key; nobody asks that of a stored one.
+    private(set) var hasNullKey = false
 
     /// Bytes on the wire and in the log.
     var size: Int { self.bytes.readableBytes }
@@ -21,54 +23,61 @@ struct RecordBatch: Sendable {
     }
 
     /// Takes what a producer sent for one partition, which must be exactly one sound batch of data (KIP-98).
-    init(produced bytes: ByteBuffer) throws(RecordBatchError) {
+    ///
+    /// Compressed records are decompressed, piece by piece, to look at them; the bytes stay as they came.
+    init(
+        produced bytes: ByteBuffer,
+        bounds: RecordBounds = RecordBounds(TopicConfiguration())
+    ) throws(RecordBatchError) {
         guard let magic = bytes.getInteger(at: bytes.readerIndex + 16, as: Int8.self) else { throw .corrupt }
         guard magic == 2 else { throw magic >= 0 && magic < 2 ? .oldFormat : .corrupt }
-        guard let header = RecordBatchHeader(peeking: bytes) else { throw .corrupt }
+        guard var header = RecordBatchHeader(peeking: bytes) else { throw .corrupt }
         guard let length = bytes.getInteger(at: bytes.readerIndex + 8, as: Int32.self),
             Int(length) >= RecordBatchHeader.size - RecordBatchHeader.lengthOverhead
         else { throw .corrupt }
         let size = Int(length) + RecordBatchHeader.lengthOverhead
         guard size == bytes.readableBytes else { throw size < bytes.readableBytes ? .invalid : .corrupt }
-        let checksum = bytes.withUnsafeReadableBytes {
-            CRC32C.checksum(UnsafeRawBufferPointer(rebasing: $0[RecordBatchHeader.checkedFrom...]))
-        }
-        guard checksum == header.checksum else { throw .corrupt }
+        guard Self.checksum(of: bytes) == header.checksum else { throw .corrupt }
         guard header.recordCount > 0, header.lastOffsetDelta == header.recordCount - 1, !header.isControl,
-            header.compression <= 4
+            !header.hasUnknownAttributes, let compression = Compression(rawValue: header.compression)
         else { throw .invalid }
-        guard header.compression != 0 || Self.holds(header.recordCount, recordsIn: bytes) else { throw .invalid }
+        guard !header.isStampedByBroker else { throw .invalidTimestamp }
         if header.hasProducerID {
             guard header.producerEpoch >= 0, header.baseSequence >= 0 else { throw .invalid }
         } else if header.isTransactional {
             throw .invalid
         }
+        var scanner = RecordScanner(header, bounds: bounds)
+        let refusal = bytes.withUnsafeReadableBytes { bytes in
+            compression.expand(UnsafeRawBufferPointer(rebasing: bytes[RecordBatchHeader.size...]), into: &scanner)
+        }
+        if let refusal = refusal ?? scanner.finish() { throw refusal }
+        // As on Kafka, what the header says of the latest time is put right and not refused.
+        header.maxTimestamp = scanner.maxTimestamp
+        header.baseOffset = 0
         self.header = header
         self.bytes = bytes
+        self.hasNullKey = scanner.hasNullKey
     }
 
-    /// Whether so many records, each behind its length, fill an uncompressed batch to its end.
-    ///
-    /// Offsets are given out by the count: a batch that claims more than it holds would leave a hole in the log.
-    private static func holds(_ count: Int32, recordsIn bytes: ByteBuffer) -> Bool {
-        bytes.withUnsafeReadableBytes { bytes in
-            var position = RecordBatchHeader.size
-            for _ in 0..<count {
-                var length: UInt64 = 0
-                var shift: UInt64 = 0
-                while true {
-                    guard position < bytes.count, shift < 35 else { return false }
-                    let byte = bytes[position]
-                    position += 1
-                    length |= UInt64(byte & 0x7f) << shift
-                    shift += 7
-                    if byte & 0x80 == 0 { break }
-                }
-                // Lengths are zigzag; an odd one is negative.
-                guard length & 1 == 0, length / 2 <= UInt64(bytes.count - position) else { return false }
-                position += Int(length / 2)
-            }
-            return position == bytes.count
+    /// The records as they are before compression; nil when they cannot be had.
+    var uncompressedRecords: ByteBuffer? {
+        guard let compression = Compression(rawValue: self.header.compression) else { return nil }
+        guard compression != .none else {
+            let start = self.bytes.readerIndex + RecordBatchHeader.size
+            return self.bytes.getSlice(at: start, length: self.size - RecordBatchHeader.size)
+        }
+        var sink = CollectingSink(capacity: RecordBounds.maxBatchBytes)
+        let refusal = self.bytes.withUnsafeReadableBytes { bytes in
+            compression.expand(UnsafeRawBufferPointer(rebasing: bytes[RecordBatchHeader.size...]), into: &sink)
+        }
+        return refusal == nil ? sink.bytes : nil
+    }
+
+    /// The checksum of a batch's bytes.
+    static func checksum(of bytes: ByteBuffer) -> UInt32 {
+        bytes.withUnsafeReadableBytes {
+            CRC32C.checksum(UnsafeRawBufferPointer(rebasing: $0[RecordBatchHeader.checkedFrom...]))
         }
     }
 
@@ -79,6 +88,15 @@ struct RecordBatch: Sendable {
         placed.bytes.setInteger(offset, at: placed.bytes.readerIndex)
         placed.bytes.setInteger(Int32(0), at: placed.bytes.readerIndex + 12)
         placed.header.baseOffset = offset
+        placed.correctMaxTimestamp()
         return placed
+    }
+
+    private mutating func correctMaxTimestamp() {
+        let start = self.bytes.readerIndex
+        guard self.bytes.getInteger(at: start + 35, as: Int64.self) != self.header.maxTimestamp else { return }
+        self.bytes.setInteger(self.header.maxTimestamp, at: start + 35)
+        self.header.checksum = Self.checksum(of: self.bytes)
+        self.bytes.setInteger(self.header.checksum, at: start + 17)
     }
 }

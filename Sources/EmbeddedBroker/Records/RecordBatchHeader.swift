@@ -38,6 +38,10 @@ struct RecordBatchHeader: Sendable, Equatable {
     var isTransactional: Bool { self.attributes & 0x10 != 0 }
     /// Whether the batch holds a commit or abort marker instead of data.
     var isControl: Bool { self.attributes & 0x20 != 0 }
+    /// Whether the times are those of the append; the broker has no such topics.
+    var isStampedByBroker: Bool { self.attributes & 0x08 != 0 }
+    /// Whether the attributes have bits that no producer sets.
+    var hasUnknownAttributes: Bool { self.attributes & ~0x3f != 0 }
     /// 0 none, 1 gzip, 2 snappy, 3 lz4, 4 zstd.
     var compression: Int16 { self.attributes & 0x07 }
     /// Whether a producer with an id wrote the batch.

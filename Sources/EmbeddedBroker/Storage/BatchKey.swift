@@ -5,6 +5,9 @@ enum BatchKey {
     /// The largest offset that can be stored, about 17 trillion.
     static let maxOffset: Int64 = (1 << 44) - 1
 
+    /// The largest row of a partition.
+    static let maxPartition: Int64 = (1 << 19) - 1
+
     /// The row id of the batch that begins at the offset.
     static func make(partition: Int64, offset: Int64) -> Int64 {
         partition << self.offsetBits | min(max(offset, 0), self.maxOffset)

@@ -35,7 +35,7 @@ enum GroupSnapshot {
     }
 
     /// The group that was stored; every session begins anew.
-    static func group(id: String, from bytes: ByteBuffer, at now: BrokerTime) throws(WireError) -> ConsumerGroup {
+    static func group(id: Name, from bytes: ByteBuffer, at now: BrokerTime) throws(WireError) -> ConsumerGroup {
         var reader = WireReader(bytes, isFlexible: true)
         guard try reader.int8() == self.format else { throw .invalidLength }
         var group = ConsumerGroup(id: id)

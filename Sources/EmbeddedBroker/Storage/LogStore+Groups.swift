@@ -12,7 +12,7 @@ extension LogStore {
     }
 
     /// Stores one committed offset.
-    func save(_ committed: CommittedOffset, group: String, partition: TopicPartition) throws {
+    func save(_ committed: CommittedOffset, group: Name, partition: TopicPartition) throws {
         try self.execute(
             """
             INSERT OR REPLACE INTO group_offsets
@@ -26,7 +26,7 @@ extension LogStore {
     }
 
     /// Drops one committed offset.
-    func dropOffset(group: String, partition: TopicPartition) throws {
+    func dropOffset(group: Name, partition: TopicPartition) throws {
         try self.execute(
             "DELETE FROM group_offsets WHERE group_name = ? AND topic = ? AND partition = ?",
             [group, partition.topic, Int64(partition.partition)]
@@ -34,14 +34,14 @@ extension LogStore {
     }
 
     /// Drops a group with its offsets.
-    func dropGroup(_ name: String) throws {
+    func dropGroup(_ name: Name) throws {
         try self.execute("DELETE FROM groups WHERE name = ?", [name])
         try self.execute("DELETE FROM group_offsets WHERE group_name = ?", [name])
     }
 
     /// Reads all groups.
-    func groups(at now: BrokerTime) throws -> [String: ConsumerGroup] {
-        var groups: [String: ConsumerGroup] = [:]
+    func groups(at now: BrokerTime) throws -> [Name: ConsumerGroup] {
+        var groups: [Name: ConsumerGroup] = [:]
         for row in try Row.fetchAll(self.db, sql: "SELECT name, state FROM groups") {
             let bytes: Data = row[1]
             groups[row[0]] = try GroupSnapshot.group(id: row[0], from: ByteBuffer(bytes: bytes), at: now)
@@ -51,7 +51,7 @@ extension LogStore {
             sql: "SELECT group_name, topic, partition, offset, leader_epoch, metadata, committed_at FROM group_offsets"
         )
         for row in offsets {
-            let name: String = row[0]
+            let name: Name = row[0]
             groups[name, default: ConsumerGroup(id: name)]
                 .offsets[TopicPartition(topic: row[1], partition: row[2])] = CommittedOffset(
                     offset: row[3],
@@ -72,13 +72,13 @@ extension LogStore {
     }
 
     /// Drops a transactional id.
-    func dropTransactionalID(_ name: String) throws {
+    func dropTransactionalID(_ name: Name) throws {
         try self.execute("DELETE FROM transactions WHERE name = ?", [name])
     }
 
     /// Reads all transactional ids; open transactions get their whole time-out again.
-    func transactions(at now: BrokerTime) throws -> [String: TransactionalProducer] {
-        var producers: [String: TransactionalProducer] = [:]
+    func transactions(at now: BrokerTime) throws -> [Name: TransactionalProducer] {
+        var producers: [Name: TransactionalProducer] = [:]
         for row in try Row.fetchAll(self.db, sql: "SELECT name, state FROM transactions") {
             let bytes: Data = row[1]
             producers[row[0]] = try TransactionSnapshot.producer(

@@ -12,7 +12,7 @@ extension LogStore {
     }
 
     /// Adds a topic without partitions; returns its row.
-    func addTopic(name: String, topicID: TopicID) throws -> Int64 {
+    func addTopic(name: Name, topicID: TopicID) throws -> Int64 {
         try self.execute(
             "INSERT INTO topics (name, id_high, id_low) VALUES (?, ?, ?)",
             [name, Int64(bitPattern: topicID.high), Int64(bitPattern: topicID.low)]
@@ -22,11 +22,25 @@ extension LogStore {
 
     /// Adds an empty partition; returns its row.
     func addPartition(topic: Int64, number: Int) throws -> Int64 {
+        let id = try self.freePartitionRow()
         try self.execute(
-            "INSERT INTO partitions (topic, number, start_offset, end_offset) VALUES (?, ?, 0, 0)",
-            [topic, number]
+            "INSERT INTO partitions (id, topic, number, start_offset, end_offset) VALUES (?, ?, ?, 0, 0)",
+            [id, topic, number]
         )
-        return self.db.lastInsertedRowID
+        return id
+    }
+
+    /// The next row, or behind the last one that there can be the first that is free again: rows of dropped partitions
+    /// are, because nothing in the file refers to them any more.
+    private func freePartitionRow() throws -> Int64 {
+        let last = try Int64.fetchOne(self.db.cachedStatement(sql: "SELECT max(id) FROM partitions")) ?? 0
+        if last < BatchKey.maxPartition { return last + 1 }
+        let sql = """
+            SELECT min(id) FROM (SELECT 1 AS id UNION ALL SELECT id + 1 FROM partitions)
+            WHERE id NOT IN (SELECT id FROM partitions) AND id <= ?
+            """
+        if let free = try Int64.fetchOne(self.db, sql: sql, arguments: [BatchKey.maxPartition]) { return free }
+        throw BrokerError(code: .storage, message: "there are \(BatchKey.maxPartition) partitions")
     }
 
     /// Stores where the log begins, and where it ends should no batch be left to tell.

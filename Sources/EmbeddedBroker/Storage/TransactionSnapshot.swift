@@ -42,7 +42,7 @@ enum TransactionSnapshot {
 
     /// The producer that was stored; an open transaction gets its whole time-out again.
     static func producer(
-        transactionalID: String,
+        transactionalID: Name,
         from bytes: ByteBuffer,
         at now: BrokerTime
     ) throws(WireError) -> TransactionalProducer {
@@ -79,7 +79,7 @@ enum TransactionSnapshot {
             )
         }
         for _ in 0..<(try reader.int32()) {
-            let group = try reader.string()
+            let group: Name = try reader.string()
             var offsets: [TopicPartition: CommittedOffset] = [:]
             for _ in 0..<(try reader.int32()) {
                 let partition = TopicPartition(topic: try reader.string(), partition: try reader.int32())

@@ -5,9 +5,12 @@ struct OpenTransaction: Sendable, Equatable {
     /// The partitions that get a marker.
     var partitions: Set<TopicPartition> = []
     /// The offsets that become visible with the commit, by group.
-    var offsets: [String: [TopicPartition: CommittedOffset]] = [:]
+    var offsets: [Name: [TopicPartition: CommittedOffset]] = [:]
     /// Whose id and epoch the markers carry; set when the transaction ends.
     var writer = Writer(producerID: -1, epoch: -1)
+
+    /// About how many bytes the offsets take.
+    var offsetBytes: Int { self.offsets.values.reduce(0) { $1.values.reduce($0) { $0 + $1.byteCount } } }
 
     /// The producer named in the markers.
     struct Writer: Sendable, Equatable {

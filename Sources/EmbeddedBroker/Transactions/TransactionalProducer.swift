@@ -7,7 +7,7 @@ struct TransactionalProducer: Sendable, Equatable {
     static let lastEpoch = Int16.max - 1
 
     /// The stable name.
-    let transactionalID: String
+    let transactionalID: Name
     /// The id in the batches.
     private(set) var producerID: Int64
     /// Rises with every new instance; older ones are fenced.
@@ -29,7 +29,7 @@ struct TransactionalProducer: Sendable, Equatable {
 
     /// Restores or makes a producer.
     init(
-        transactionalID: String,
+        transactionalID: Name,
         producerID: Int64,
         epoch: Int16,
         timeoutMs: Int32,
@@ -42,6 +42,15 @@ struct TransactionalProducer: Sendable, Equatable {
         self.timeoutMs = timeoutMs
         self.phase = phase
         self.lastUsed = lastUsed
+    }
+
+    /// Takes over a shorter limit than it was made with; a transaction that is open gets that time from now.
+    mutating func shorten(to limit: Int32, at now: BrokerTime) {
+        guard self.timeoutMs > limit else { return }
+        self.timeoutMs = limit
+        guard case .open(var transaction) = self.phase else { return }
+        transaction.deadline = min(transaction.deadline, now.monotonic + Int64(limit))
+        self.phase = .open(transaction)
     }
 
     /// The transaction that is open.
@@ -90,14 +99,14 @@ struct TransactionalProducer: Sendable, Equatable {
     }
 
     /// Adds a group whose offsets will be committed; returns whether a transaction was opened.
-    mutating func add(group: String, at now: BrokerTime) -> Bool {
+    mutating func add(group: Name, at now: BrokerTime) -> Bool {
         self.update(at: now) { transaction in
             if transaction.offsets[group] == nil { transaction.offsets[group] = [:] }
         }
     }
 
     /// Holds offsets back until the commit; false when no transaction with that group is open.
-    mutating func hold(_ offsets: [TopicPartition: CommittedOffset], for group: String, at now: BrokerTime) -> Bool {
+    mutating func hold(_ offsets: [TopicPartition: CommittedOffset], for group: Name, at now: BrokerTime) -> Bool {
         guard self.open?.offsets[group] != nil else { return false }
         _ = self.update(at: now) { $0.offsets[group, default: [:]].merge(offsets) { $1 } }
         return true
@@ -120,7 +129,7 @@ struct TransactionalProducer: Sendable, Equatable {
     }
 
     /// Drops the partitions of a deleted topic.
-    mutating func forget(topic: String) {
+    mutating func forget(topic: Name) {
         guard case .open(var transaction) = self.phase else { return }
         transaction.partitions = transaction.partitions.filter { $0.topic != topic }
         for group in transaction.offsets.keys {

@@ -60,6 +60,12 @@ enum ApiKey: Int16, Sendable, CaseIterable {
     case offsetDelete = 47
     /// DescribeCluster.
     case describeCluster = 60
+    /// DescribeProducers.
+    case describeProducers = 61
+    /// DescribeTransactions.
+    case describeTransactions = 65
+    /// ListTransactions.
+    case listTransactions = 66
 }
 
 extension ApiKey {
@@ -96,6 +102,9 @@ extension ApiKey {
         case .incrementalAlterConfigs: 0...1
         case .offsetDelete: 0...0
         case .describeCluster: 0...1
+        case .describeProducers: 0...0
+        case .describeTransactions: 0...0
+        case .listTransactions: 0...0
         }
     }
 
@@ -131,7 +140,7 @@ extension ApiKey {
         case .deleteGroups: 2
         case .incrementalAlterConfigs: 1
         case .offsetDelete: nil
-        case .describeCluster: 0
+        case .describeCluster, .describeProducers, .describeTransactions, .listTransactions: 0
         }
     }
 

@@ -30,6 +30,8 @@ extension ErrorCode {
     static let offsetMetadataTooLarge = ErrorCode(12)
     /// `INVALID_TOPIC_EXCEPTION`.
     static let invalidTopic = ErrorCode(17)
+    /// `INVALID_COMMIT_OFFSET_SIZE`.
+    static let invalidCommitOffsetSize = ErrorCode(28)
     /// `INVALID_REQUIRED_ACKS`.
     static let invalidRequiredAcks = ErrorCode(21)
     /// `ILLEGAL_GENERATION`.
@@ -44,6 +46,8 @@ extension ErrorCode {
     static let invalidSessionTimeout = ErrorCode(26)
     /// `REBALANCE_IN_PROGRESS`.
     static let rebalanceInProgress = ErrorCode(27)
+    /// `INVALID_TIMESTAMP`.
+    static let invalidTimestamp = ErrorCode(32)
     /// `UNSUPPORTED_VERSION`.
     static let unsupportedVersion = ErrorCode(35)
     /// `TOPIC_ALREADY_EXISTS`.
@@ -72,6 +76,8 @@ extension ErrorCode {
     static let invalidProducerIDMapping = ErrorCode(49)
     /// `INVALID_TRANSACTION_TIMEOUT`.
     static let invalidTransactionTimeout = ErrorCode(50)
+    /// `CONCURRENT_TRANSACTIONS`.
+    static let concurrentTransactions = ErrorCode(51)
     /// `OPERATION_NOT_ATTEMPTED`.
     static let operationNotAttempted = ErrorCode(55)
     /// `KAFKA_STORAGE_ERROR`.
@@ -102,6 +108,8 @@ extension ErrorCode {
     static let unstableOffsetCommit = ErrorCode(88)
     /// `PRODUCER_FENCED`.
     static let producerFenced = ErrorCode(90)
+    /// `TRANSACTIONAL_ID_NOT_FOUND`.
+    static let transactionalIDNotFound = ErrorCode(105)
     /// `UNKNOWN_TOPIC_ID`.
     static let unknownTopicID = ErrorCode(100)
 }

@@ -60,6 +60,12 @@ enum Request: Sendable {
     case offsetDelete(OffsetDeleteRequest)
     /// DescribeCluster.
     case describeCluster(DescribeClusterRequest)
+    /// DescribeProducers.
+    case describeProducers(DescribeProducersRequest)
+    /// DescribeTransactions.
+    case describeTransactions(DescribeTransactionsRequest)
+    /// ListTransactions.
+    case listTransactions(ListTransactionsRequest)
 }
 
 extension Request {
@@ -99,6 +105,11 @@ extension Request {
             self = .incrementalAlterConfigs(try IncrementalAlterConfigsRequest(from: &reader, version: version))
         case .offsetDelete: self = .offsetDelete(try OffsetDeleteRequest(from: &reader, version: version))
         case .describeCluster: self = .describeCluster(try DescribeClusterRequest(from: &reader, version: version))
+        case .describeProducers:
+            self = .describeProducers(try DescribeProducersRequest(from: &reader, version: version))
+        case .describeTransactions:
+            self = .describeTransactions(try DescribeTransactionsRequest(from: &reader, version: version))
+        case .listTransactions: self = .listTransactions(try ListTransactionsRequest(from: &reader, version: version))
         }
     }
 }

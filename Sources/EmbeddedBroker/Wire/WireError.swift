@@ -10,6 +10,14 @@ enum WireError: Error, Equatable {
     case unknownAPI(Int16)
     /// The API is served, but not in this version.
     case unsupportedVersion(api: ApiKey, version: Int16)
+    /// The frame names more things than any client has to.
+    case tooManyElements
+    /// The frame has begun and does not come to its end.
+    case late
+    /// Nothing has come on the connection for long.
+    case idle
+    /// The client does not take its answers, and holds the memory that others need.
+    case slowReader
     /// The frame is larger than the configured limit.
     case frameTooLarge(Int)
 }

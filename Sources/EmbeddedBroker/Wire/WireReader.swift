@@ -8,6 +8,11 @@ struct WireReader {
     private(set) var buffer: ByteBuffer
     /// Whether lengths are compact and structures end in tagged fields (KIP-482).
     var isFlexible: Bool
+    /// How many more elements of arrays the frame may name.
+    private var elementsLeft = WireReader.maxElements
+
+    /// The most elements that all arrays of a frame have together; a byte of a frame can become many in memory.
+    static let maxElements = 100_000
 
     /// Starts at the buffer's reader index.
     init(_ buffer: ByteBuffer, isFlexible: Bool) {
@@ -76,17 +81,38 @@ struct WireReader {
         return length
     }
 
+    /// Reads the number of elements of an array; nil is null.
+    private mutating func elementCount() throws(WireError) -> Int? {
+        guard let count = try self.longLength() else { return nil }
+        guard count <= self.elementsLeft else { throw .tooManyElements }
+        self.elementsLeft -= count
+        return count
+    }
+
     /// Reads a string that may be null.
     mutating func nullableString() throws(WireError) -> String? {
         guard let length = try self.stringLength() else { return nil }
+        guard length <= Int(Int16.max) else { throw .invalidLength }
         guard let bytes = self.buffer.readSlice(length: length) else { throw .truncated }
         guard let text = String(validating: bytes.readableBytesView, as: UTF8.self) else { throw .invalidText }
         return text
     }
 
+    /// Reads a name that may be null.
+    mutating func nullableString() throws(WireError) -> Name? {
+        let text: String? = try self.nullableString()
+        return text.map { Name($0) }
+    }
+
+    /// Reads a name.
+    mutating func string() throws(WireError) -> Name {
+        Name(try self.string())
+    }
+
     /// Reads a string.
     mutating func string() throws(WireError) -> String {
-        guard let text = try self.nullableString() else { throw .invalidLength }
+        let text: String? = try self.nullableString()
+        guard let text else { throw .invalidLength }
         return text
     }
 
@@ -108,7 +134,7 @@ struct WireReader {
         of _: Element.Type,
         version: Int16
     ) throws(WireError) -> [Element]? {
-        guard let count = try self.longLength() else { return nil }
+        guard let count = try self.elementCount() else { return nil }
         var elements: [Element] = []
         for _ in 0..<count { elements.append(try Element(from: &self, version: version)) }
         return elements
@@ -121,7 +147,7 @@ struct WireReader {
 
     /// Reads an array of strings that may be null.
     mutating func nullableStringArray() throws(WireError) -> [String]? {
-        guard let count = try self.longLength() else { return nil }
+        guard let count = try self.elementCount() else { return nil }
         var elements: [String] = []
         for _ in 0..<count { elements.append(try self.string()) }
         return elements
@@ -132,11 +158,24 @@ struct WireReader {
         try self.nullableStringArray() ?? []
     }
 
+    /// Reads an array of names; null reads as empty.
+    mutating func stringArray() throws(WireError) -> [Name] {
+        try self.stringArray().map { (text: String) in Name(text) }
+    }
+
     /// Reads an array of `int32`; null reads as empty.
     mutating func int32Array() throws(WireError) -> [Int32] {
-        guard let count = try self.longLength() else { return [] }
+        guard let count = try self.elementCount() else { return [] }
         var elements: [Int32] = []
         for _ in 0..<count { elements.append(try self.int32()) }
+        return elements
+    }
+
+    /// Reads an array of `int64`; null reads as empty.
+    mutating func int64Array() throws(WireError) -> [Int64] {
+        guard let count = try self.elementCount() else { return [] }
+        var elements: [Int64] = []
+        for _ in 0..<count { elements.append(try self.int64()) }
         return elements
     }
 

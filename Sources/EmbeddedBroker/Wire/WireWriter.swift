@@ -56,6 +56,11 @@ struct WireWriter {
         }
     }
 
+    /// Writes a name; nil is null.
+    mutating func write(_ value: Name?) {
+        self.write(value?.text)
+    }
+
     /// Writes bytes; nil is null.
     mutating func write(_ value: ByteBuffer?) {
         self.writeLength(value?.readableBytes)
@@ -76,6 +81,12 @@ struct WireWriter {
 
     /// Writes an array of strings; nil is null.
     mutating func write(_ elements: [String]?) {
+        self.writeLength(elements?.count)
+        for element in elements ?? [] { self.write(element) }
+    }
+
+    /// Writes an array of names; nil is null.
+    mutating func write(_ elements: [Name]?) {
         self.writeLength(elements?.count)
         for element in elements ?? [] { self.write(element) }
     }

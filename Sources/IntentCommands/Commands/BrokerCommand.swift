@@ -29,7 +29,8 @@ struct BrokerCommand: AsyncParsableCommand {
             configuration.data,
             listen: self.listen,
             advertisedHost: self.advertisedHost,
-            logger: configuration.logger("intentd.broker")
+            logger: configuration.logger("intentd.broker"),
+            configure: configuration.apply(to:)
         )
         StandardOutput.print("Embedded broker on \(host.address). Ctrl-C stops it.")
         let run = ServiceRun(services: [WaitingService()], logger: configuration.logger("intentd.services"))

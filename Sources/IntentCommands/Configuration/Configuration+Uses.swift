@@ -1,3 +1,4 @@
+import EmbeddedBroker
 import IntentRuntime
 import KafkaLog
 import Logging
@@ -58,6 +59,13 @@ extension Configuration {
         settings.batchMaxRecords = self.integer(.batchMaxRecords)
         settings.batchMaxDelay = self.duration(.batchMaxDelay)
         return settings
+    }
+
+    /// Sets an embedded broker up as it is configured.
+    func apply(to broker: inout EmbeddedBroker.Configuration) {
+        broker.maxTransactionTimeout = self.duration(.brokerTransactionMaxTimeout)
+        broker.maxConnectionIdle = self.duration(.brokerConnectionsMaxIdle)
+        broker.allowsDeletion = self.text(.brokerDeletions) != "refused"
     }
 
     /// How these brokers are reached.

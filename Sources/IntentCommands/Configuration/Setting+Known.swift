@@ -160,6 +160,25 @@ extension Setting {
         "Intents that wait for an unlocked device."
     )
 
+    static let brokerTransactionMaxTimeout = Setting(
+        "broker.transactionMaxTimeout",
+        .duration(atLeast: .seconds(1)),
+        default: .duration(.seconds(15)),
+        "How long a transaction may stay open on the embedded broker."
+    )
+    static let brokerConnectionsMaxIdle = Setting(
+        "broker.connectionsMaxIdle",
+        .duration(atLeast: .seconds(1)),
+        default: .duration(.seconds(600)),
+        "When the embedded broker closes a connection on which nothing happens."
+    )
+    static let brokerDeletions = Setting(
+        "broker.deletions",
+        .choice(["allowed", "refused"]),
+        default: .text("allowed"),
+        "Whether clients of the embedded broker may delete topics, records and groups."
+    )
+
     /// All settings, in the order in which they are shown.
     ///
     /// `intents.<name>.confirmation` and `kafka.<property>` come on top, see ``ConfigurationReader``.
@@ -171,6 +190,6 @@ extension Setting {
         .handlersInProgressAfter, .handlersTimeout, .appTimeout, .messagesApp, .batchMaxRecords, .batchMaxDelay,
         .delivery,
         .ledger, .auditKeyFile, .auditAnchorEvery, .auditAnchors,
-        .restrictedWhileLocked,
+        .restrictedWhileLocked, .brokerTransactionMaxTimeout, .brokerConnectionsMaxIdle, .brokerDeletions,
     ]
 }

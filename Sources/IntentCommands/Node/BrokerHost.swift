@@ -24,13 +24,15 @@ final class BrokerHost: Sendable {
     ///   - listen: Where it listens; port 0 takes a free one.
     ///   - advertisedHost: The host that clients are told; nil for the one that it listens on.
     ///   - logger: Where the broker logs.
+    ///   - configure: Sets up what else can be set.
     /// - Returns: The running broker.
     /// - Throws: ``CommandFailure``, `unavailable` when another process has the directory or the port; `BrokerError`.
     static func start(
         _ data: DataDirectory,
         listen: BrokerAddress,
         advertisedHost: String? = nil,
-        logger: Logger
+        logger: Logger,
+        configure: (inout EmbeddedBroker.Configuration) -> Void = { _ in }
     ) async throws -> BrokerHost {
         try data.create(logger)
         let lock: FileLock
@@ -48,6 +50,7 @@ final class BrokerHost: Sendable {
         configuration.host = listen.host
         configuration.port = listen.port
         configuration.advertisedHost = advertisedHost ?? (listen.local == listen ? nil : listen.local.host)
+        configure(&configuration)
         let broker: EmbeddedBroker
         do {
             broker = try await EmbeddedBroker.start(configuration, logger: logger)

@@ -47,7 +47,8 @@ struct LogAccess: Sendable {
         let host = try await BrokerHost.start(
             configuration.data,
             listen: listen ?? .anyLoopbackPort,
-            logger: configuration.logger("intentd.broker")
+            logger: configuration.logger("intentd.broker"),
+            configure: configuration.apply(to:)
         )
         let brokers = [host.address.description]
         return LogAccess(log: configuration.kafkaLog(brokers: brokers), brokers: brokers, host: host)

@@ -32,6 +32,9 @@ package struct TopicPlan: Hashable, Sendable {
             configuration["max.message.bytes"] = String(
                 topic == .requests ? Self.maximumRequestBytes : Self.maximumRecordBytes
             )
+            // The limit bounds a batch as it is stored: clients could compress what becomes many times as large in the
+            // stages. A broker that stores batches uncompressed looks at what they are.
+            if topic == .requests { configuration["compression.type"] = "uncompressed" }
             switch topic {
             case .state:
                 configuration["cleanup.policy"] = "compact"

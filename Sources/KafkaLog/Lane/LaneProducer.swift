@@ -21,8 +21,8 @@ final class LaneProducer {
         // Never waited for: the commit flushes. It only keeps a batch from leaving in pieces while it is written.
         properties["linger.ms"] = "5"
         properties["message.max.bytes"] = "8388608"
-        // On the loopback compression gains nothing, and the embedded broker compacts and searches only what it can
-        // read. The topics that the lane names are neither compacted nor large in any other way.
+        // On the loopback compression gains nothing, and the embedded broker would decompress what it gets to look at
+        // it. The topics that the lane names are neither compacted nor large in any other way.
         properties["compression.type"] = "none"
         if lane.delivery == .exactlyOnce {
             properties["transactional.id"] = "\(lane.group)/\(lane.name)"

@@ -38,6 +38,8 @@ struct FuzzedBroker {
         static let timePasses = Options(rawValue: 2)
         /// All frames come in one round, as from a client that does not wait for answers.
         static let isOneRound = Options(rawValue: 4)
+        /// Records stand uncompressed in their batches and are compressed as the attributes say: so changes get inside.
+        static let compresses = Options(rawValue: 8)
     }
 
     /// Something that must not be.
@@ -91,6 +93,45 @@ struct FuzzedBroker {
             throw Defect(description: "request \(token.sequence), \(header.api) v\(header.version), is never answered")
         }
         try self.checkInvariants()
+        try self.readBack()
+    }
+
+    /// Fetches everything that there is: whatever was accepted, a consumer can read it, and the log has no end before its
+    /// end.
+    private mutating func readBack() throws {
+        for topic in self.core.topics.values {
+            for (number, log) in topic.partitions.enumerated() {
+                var offset = log.startOffset
+                while offset < log.endOffset {
+                    let next = try self.readBack(topic.name, Int32(number), from: offset)
+                    guard next > offset else {
+                        throw Defect(description: "\(topic.name)-\(number): nothing is served at \(offset)")
+                    }
+                    offset = next
+                }
+            }
+        }
+    }
+
+    private mutating func readBack(_ topic: Name, _ partition: Int32, from offset: Int64) throws -> Int64 {
+        let place = FetchRequest.Topic.Partition(
+            partition: partition,
+            fetchOffset: offset,
+            partitionMaxBytes: 1 << 20
+        )
+        let request = FetchRequest(maxBytes: 1 << 20, topics: [.init(topic: topic, partitions: [place])])
+        let token = ReplyToken(connection: 0, sequence: 0)
+        let context = RequestContext(token: token, version: 11, clientID: "", clientHost: "")
+        try self.core.fetch(request, context, at: self.now)
+        let response = self.core.outbox.removeLast().response as? FetchResponse
+        var next = offset
+        for bytes in response?.responses.first?.partitions.first?.records ?? [] {
+            if let problem = ServedBatch.problem(of: bytes) {
+                throw Defect(description: "\(topic)-\(partition): the batch at \(next) is served, but \(problem)")
+            }
+            next = RecordBatch(stored: bytes).map { $0.header.lastOffset + 1 } ?? next
+        }
+        return next
     }
 
     private mutating func receive(_ frame: ByteBuffer, _ options: Options) throws {
@@ -108,7 +149,7 @@ struct FuzzedBroker {
             return
         }
         if options.contains(.mendsBatches), case .produce(let produced) = request {
-            request = .produce(produced.mended())
+            request = .produce(produced.mended(compressing: options.contains(.compresses)))
         }
         self.sequence += 1
         let token = ReplyToken(connection: self.connection, sequence: self.sequence)
@@ -212,7 +253,7 @@ struct FuzzedBroker {
 
 extension ProduceRequest {
     /// The same with every batch's format, length and checksum right.
-    fileprivate func mended() -> ProduceRequest {
+    fileprivate func mended(compressing: Bool) -> ProduceRequest {
         var mended = self
         for topic in mended.topics.indices {
             for partition in mended.topics[topic].partitions.indices {
@@ -220,12 +261,14 @@ extension ProduceRequest {
                     records.readableBytes >= RecordBatchHeader.size
                 else { continue }
                 var bytes = ByteBuffer(buffer: records)
-                bytes.setInteger(Int32(bytes.readableBytes - RecordBatchHeader.lengthOverhead), at: 8)
                 bytes.setInteger(Int8(2), at: 16)
-                let checksum = bytes.withUnsafeReadableBytes {
-                    CRC32C.checksum(UnsafeRawBufferPointer(rebasing: $0[RecordBatchHeader.checkedFrom...]))
+                let number = (bytes.getInteger(at: 22, as: UInt8.self) ?? 0) & 7
+                let codec = MadeCompression.allCases.first { $0.number == Int16(number) }
+                if compressing, let codec {
+                    bytes = RecordBatch.compressed(bytes, codec)
+                } else {
+                    bytes = RecordBatch.mended(bytes)
                 }
-                bytes.setInteger(checksum, at: 17)
                 mended.topics[topic].partitions[partition].records = bytes
             }
         }

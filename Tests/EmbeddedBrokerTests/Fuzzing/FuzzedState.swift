@@ -40,7 +40,7 @@ enum FuzzedState {
             try send(.produce(produced), .produce)
         }
         core.withGroup("g") { group in
-            for (id, instance) in [("m1", nil), ("m2", "i2")] as [(String, String?)] {
+            for (id, instance) in [("m1", nil), ("m2", "i2")] as [(Name, Name?)] {
                 let join = JoinGroupRequest(
                     groupID: "g",
                     sessionTimeoutMs: 10_000,
@@ -64,7 +64,7 @@ enum FuzzedState {
             later.monotonic += 1
             _ = group.tick(at: later)
             let token = ReplyToken(connection: 0, sequence: 1_000)
-            for id in ["m2", "m1"] {
+            for id in ["m2", "m1"] as [Name] {
                 let sync = SyncGroupRequest(groupID: "g", generationID: group.generation, memberID: id)
                 _ = group.sync(sync, token: token, at: now)
             }

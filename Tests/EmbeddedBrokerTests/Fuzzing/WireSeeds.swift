@@ -13,7 +13,10 @@ enum WireSeeds {
             seeds["smallest-\(api)"] = Self.input(frames)
         }
         for (name, frames) in Self.traffic {
-            for options in [FuzzedBroker.Options.mendsBatches, [.mendsBatches, .timePasses], [.isOneRound]] {
+            let all: [FuzzedBroker.Options] = [
+                .mendsBatches, [.mendsBatches, .timePasses], [.isOneRound], [.mendsBatches, .compresses],
+            ]
+            for options in all {
                 seeds["\(name)-\(options.rawValue)"] = Self.input(frames, options)
             }
         }
@@ -52,12 +55,13 @@ enum WireSeeds {
 
     private static var traffic: [(name: String, frames: [ByteBuffer])] {
         [
-            ("producing", Self.producing), ("transaction", Self.transaction), ("group", Self.group),
+            ("producing", Self.producing), ("compressed", Self.compressed), ("transaction", Self.transaction),
+            ("group", Self.group),
             ("offsets", Self.offsets), ("topics", Self.topics),
         ]
     }
 
-    private static func produce(_ records: ByteBuffer, _ name: String? = nil, version: Int16 = 7) -> ByteBuffer {
+    private static func produce(_ records: ByteBuffer, _ name: Name? = nil, version: Int16 = 7) -> ByteBuffer {
         let request = ProduceRequest(
             transactionalID: name,
             acks: -1,
@@ -87,6 +91,21 @@ enum WireSeeds {
             Self.frame(.initProducerID, 1, InitProducerIDRequest()), Self.produce(batch(0)), Self.produce(batch(0)),
             Self.produce(batch(1)), Self.fetch(4), Self.fetch(11), Self.fetch(12),
         ]
+    }
+
+    /// With `compresses` these are sound; without they are what S4 was: garbage where the attributes promise a codec.
+    private static var compressed: [ByteBuffer] {
+        let plain = RecordBatch.produced([
+            .init(key: "a", value: "1"), .init(key: "b", value: String(repeating: "v", count: 200), timestamp: 5),
+        ])
+        let marked = (1...4)
+            .map { (number: Int16) in
+                var batch = plain
+                batch.setInteger(number, at: 21)
+                return Self.produce(RecordBatch.mended(batch))
+            }
+        let sound = MadeCompression.allCases.map { Self.produce(RecordBatch.compressed(plain, $0)) }
+        return marked + sound + [Self.fetch(11)]
     }
 
     private static var transaction: [ByteBuffer] {
@@ -135,7 +154,7 @@ enum WireSeeds {
         ]
     }
 
-    private static func join(_ version: Int16, _ member: String, _ instance: String? = nil) -> ByteBuffer {
+    private static func join(_ version: Int16, _ member: Name, _ instance: Name? = nil) -> ByteBuffer {
         let request = JoinGroupRequest(
             groupID: "g",
             sessionTimeoutMs: 6_000,
@@ -149,7 +168,7 @@ enum WireSeeds {
     }
 
     private static var group: [ByteBuffer] {
-        func sync(_ version: Int16, _ member: String, _ generation: Int32) -> ByteBuffer {
+        func sync(_ version: Int16, _ member: Name, _ generation: Int32) -> ByteBuffer {
             let assignments = [SyncGroupRequest.Assignment(memberID: "m2", assignment: ByteBuffer(string: "a"))]
             let request = SyncGroupRequest(
                 groupID: "g",

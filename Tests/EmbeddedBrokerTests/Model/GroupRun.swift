@@ -8,8 +8,8 @@ struct GroupRun {
     /// A member as it knows itself; each has a connection of its own, since a join blocks it.
     private struct Member {
         var client: WireClient
-        var instance: String?
-        var id = ""
+        var instance: Name?
+        var id: Name = ""
         var generation: Int32 = -1
         var assignment = ""
     }
@@ -21,12 +21,12 @@ struct GroupRun {
     private var generation: Int32 = 0
     private var committed: Int64 = -1
     /// Ids that were given up: of members that left, and of static ones that came back.
-    private var formerIDs: [String] = []
-    private var fenced: [(id: String, instance: String)] = []
+    private var formerIDs: [Name] = []
+    private var fenced: [(id: Name, instance: Name)] = []
 
-    private var group: String { "\(self.prefix)-group" }
-    private var topic: String { "\(self.prefix)-read" }
-    private static let instances = ["i1", "i2"]
+    private var group: Name { "\(self.prefix)-group" }
+    private var topic: Name { "\(self.prefix)-read" }
+    private static let instances: [Name] = ["i1", "i2"]
 
     /// Runs so many steps with names that begin like this, over connections that nobody else uses.
     static func compare(_ clients: [WireClient], prefix: String, seed: UInt64, steps: Int) async throws {
@@ -73,7 +73,7 @@ struct GroupRun {
         guard let client = self.freeClient() else { return try await self.leave() }
         let free = Self.instances.filter { name in !self.members.contains { $0.instance == name } }
         var member = Member(client: client, instance: self.run.numbers.oneIn(2) ? free.first : nil)
-        self.run.note("join \(member.instance ?? "without a name")")
+        self.run.note("join \(member.instance?.text ?? "without a name")")
         if member.instance == nil {
             let answer = try await ModelRun.settled(\JoinGroupResponse.errorCode) { [self] in
                 try await self.askToJoin(member)
@@ -93,7 +93,7 @@ struct GroupRun {
             groupInstanceID: member.instance,
             // Not "consumer": Kafka would look for topics in what those say.
             protocolType: "model",
-            protocols: [.init(name: "range", metadata: ByteBuffer(string: member.instance ?? "dynamic"))]
+            protocols: [.init(name: "range", metadata: ByteBuffer(string: member.instance?.text ?? "dynamic"))]
         )
         return try await member.client.ask(.joinGroup, request, JoinGroupResponse.self)
     }
@@ -162,7 +162,7 @@ struct GroupRun {
         try await self.assign(leader: leader)
     }
 
-    private mutating func assign(leader: String) async throws {
+    private mutating func assign(leader: Name) async throws {
         for index in self.members.indices {
             self.members[index].assignment = "\(self.members[index].instance ?? "dynamic") in \(self.generation)"
         }
@@ -331,7 +331,7 @@ struct GroupRun {
         let isCommit = !self.run.numbers.oneIn(3)
         self.run.note("commit \(offset) in a transaction by \(stranger.id) \(stranger.generation)")
         let client = member.client
-        let name = "\(self.prefix)-group-writer"
+        let name: Name = "\(self.prefix)-group-writer"
         let begun = try await ModelRun.settled(\InitProducerIDResponse.errorCode) {
             let request = InitProducerIDRequest(transactionalID: name, transactionTimeoutMs: 60_000)
             return try await client.ask(.initProducerID, request, InitProducerIDResponse.self)

@@ -24,6 +24,8 @@ import Testing
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         var configuration = EmbeddedBroker.Configuration(path: directory.appending(path: "broker.sqlite").path)
+        // The model has no clock: what it leaves open stays open, however slow the machine is.
+        configuration.maxTransactionTimeout = .seconds(900)
         // Again and again within a seed: cleaning must change nothing that the model sees.
         configuration.cleaningInterval = .milliseconds(50)
         let broker = try await EmbeddedBroker.start(configuration, logger: logger)

@@ -10,7 +10,7 @@ struct PartitionView {
     var aborted: Set<AbortedTransaction> = []
 
     /// Reads it, with as many Fetches as the broker wants: Kafka's give no more than a segment's part each.
-    static func read(_ client: WireClient, _ topic: String, _ partition: Int) async throws -> PartitionView {
+    static func read(_ client: WireClient, _ topic: Name, _ partition: Int) async throws -> PartitionView {
         var view = PartitionView()
         var records = ByteBuffer()
         var offset: Int64 = 0

@@ -16,8 +16,8 @@ struct TransactionRun {
     private var handles: [TransactionModel.Handle] = []
     private var keys = 0
 
-    private var topic: String { "\(self.prefix)-log" }
-    private var group: String { "\(self.prefix)-offsets" }
+    private var topic: Name { "\(self.prefix)-log" }
+    private var group: Name { "\(self.prefix)-offsets" }
 
     /// Runs so many steps with names that begin like this.
     static func compare(_ client: WireClient, prefix: String, seed: UInt64, steps: Int) async throws {
@@ -79,7 +79,7 @@ struct TransactionRun {
         return named[self.run.numbers.below(named.count)]
     }
 
-    private func id(_ handle: TransactionModel.Handle) -> String { "\(self.prefix)-\(handle.name ?? "")" }
+    private func id(_ handle: TransactionModel.Handle) -> Name { "\(self.prefix)-\(handle.name ?? "")" }
 
     private mutating func begin(_ name: String?) async throws {
         let request = InitProducerIDRequest(

@@ -86,7 +86,7 @@ extension BrokerHarness {
     /// Produces one batch; returns what came of it.
     mutating func produce(
         _ records: ByteBuffer,
-        to topic: String = "t",
+        to topic: Name = "t",
         partition: Int32 = 0,
         acks: Int16 = -1
     ) throws -> ProduceResponse.Topic.Partition {
@@ -99,7 +99,7 @@ extension BrokerHarness {
 
     /// A Fetch of one partition.
     static func fetch(
-        _ topic: String = "t",
+        _ topic: Name = "t",
         from offset: Int64 = 0,
         committedOnly: Bool = true,
         maxWaitMs: Int32 = 0,
@@ -116,7 +116,7 @@ extension BrokerHarness {
 
     /// Reads partition 0 at once.
     mutating func read(
-        _ topic: String = "t",
+        _ topic: Name = "t",
         from offset: Int64 = 0,
         committedOnly: Bool = true
     ) throws -> FetchResponse.Topic.Partition {
@@ -125,7 +125,7 @@ extension BrokerHarness {
     }
 
     /// The keys of the records that a consumer would be given.
-    mutating func keys(_ topic: String = "t", committedOnly: Bool = true) throws -> [String] {
+    mutating func keys(_ topic: Name = "t", committedOnly: Bool = true) throws -> [String] {
         let result = try self.read(topic, committedOnly: committedOnly)
         var aborted = result.abortedTransactions ?? []
         var hidden: Set<Int64> = []
@@ -148,14 +148,14 @@ extension BrokerHarness {
     }
 
     /// Sets off a transactional producer.
-    mutating func initialize(_ name: String, timeoutMs: Int32 = 10_000) throws -> (id: Int64, epoch: Int16) {
+    mutating func initialize(_ name: Name, timeoutMs: Int32 = 10_000) throws -> (id: Int64, epoch: Int16) {
         let request = InitProducerIDRequest(transactionalID: name, transactionTimeoutMs: timeoutMs)
         let response = try self.ask(.initProducerID(request), InitProducerIDResponse.self)
         return (response.producerID, response.producerEpoch)
     }
 
     /// Adds partition 0 of a topic to a transaction.
-    mutating func begin(_ name: String, _ producer: (id: Int64, epoch: Int16), _ topic: String = "t") throws
+    mutating func begin(_ name: Name, _ producer: (id: Int64, epoch: Int16), _ topic: Name = "t") throws
         -> ErrorCode
     {
         let request = AddPartitionsToTxnRequest(
@@ -169,7 +169,7 @@ extension BrokerHarness {
     }
 
     /// Ends a transaction.
-    mutating func end(_ name: String, _ producer: (id: Int64, epoch: Int16), commit: Bool) throws -> ErrorCode {
+    mutating func end(_ name: Name, _ producer: (id: Int64, epoch: Int16), commit: Bool) throws -> ErrorCode {
         let request = EndTxnRequest(
             transactionalID: name,
             producerID: producer.id,
@@ -180,7 +180,7 @@ extension BrokerHarness {
     }
 
     /// Creates a topic.
-    mutating func create(_ topic: String = "t", _ settings: [String: String] = [:]) throws {
+    mutating func create(_ topic: Name = "t", _ settings: [String: String] = [:]) throws {
         let request = CreateTopicsRequest(
             topics: [
                 .init(

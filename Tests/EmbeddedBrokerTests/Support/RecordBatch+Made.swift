@@ -75,7 +75,8 @@ extension RecordBatch {
 }
 
 extension ByteBuffer {
-    fileprivate mutating func writeVarint(_ value: Int64) {
+    /// Writes a zigzag variable-length integer.
+    mutating func writeVarint(_ value: Int64) {
         var rest = UInt64(bitPattern: (value << 1) ^ (value >> 63))
         while rest >= 0x80 {
             self.writeInteger(UInt8(truncatingIfNeeded: rest) | 0x80)

@@ -39,7 +39,7 @@ private struct Nothing: WireEncodable {
 
 extension DeleteTopicsRequest: WireEncodable {
     func write(to writer: inout WireWriter, version: Int16) {
-        writer.write(self.topicNames as [String]?)
+        writer.write(self.topicNames as [Name]?)
         writer.write(self.timeoutMs)
         writer.tags()
     }

@@ -1,13 +1,13 @@
 /// AddOffsetsToTxn request (API 25), versions 0 to 3.
 struct AddOffsetsToTxnRequest: Sendable, WireDecodable {
     /// `TransactionalId`, all versions.
-    var transactionalID: String = ""
+    var transactionalID: Name = ""
     /// `ProducerId`, all versions.
     var producerID: Int64 = 0
     /// `ProducerEpoch`, all versions.
     var producerEpoch: Int16 = 0
     /// `GroupId`, all versions.
-    var groupID: String = ""
+    var groupID: Name = ""
 }
 
 extension AddOffsetsToTxnRequest {

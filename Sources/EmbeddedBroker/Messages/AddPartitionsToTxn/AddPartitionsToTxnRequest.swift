@@ -1,7 +1,7 @@
 /// AddPartitionsToTxn request (API 24), versions 0 to 3.
 struct AddPartitionsToTxnRequest: Sendable, WireDecodable {
     /// `V3AndBelowTransactionalId`, all versions.
-    var transactionalID: String = ""
+    var transactionalID: Name = ""
     /// `V3AndBelowProducerId`, all versions.
     var producerID: Int64 = 0
     /// `V3AndBelowProducerEpoch`, all versions.
@@ -12,7 +12,7 @@ struct AddPartitionsToTxnRequest: Sendable, WireDecodable {
     /// One element of `V3AndBelowTopics`.
     struct Topic: Sendable, WireDecodable {
         /// `Name`, all versions.
-        var name: String = ""
+        var name: Name = ""
         /// `Partitions`, all versions.
         var partitions: [Int32] = []
     }

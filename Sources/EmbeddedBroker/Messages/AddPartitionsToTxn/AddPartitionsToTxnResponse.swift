@@ -8,7 +8,7 @@ struct AddPartitionsToTxnResponse: Sendable, WireEncodable {
     /// One element of `ResultsByTopicV3AndBelow`.
     struct Topic: Sendable, WireEncodable {
         /// `Name`, all versions.
-        var name: String = ""
+        var name: Name = ""
         /// `ResultsByPartition`, all versions.
         var partitions: [Partition] = []
 

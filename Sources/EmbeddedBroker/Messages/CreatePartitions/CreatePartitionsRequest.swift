@@ -10,7 +10,7 @@ struct CreatePartitionsRequest: Sendable, WireDecodable {
     /// One element of `Topics`.
     struct Topic: Sendable, WireDecodable {
         /// `Name`, all versions.
-        var name: String = ""
+        var name: Name = ""
         /// `Count`, all versions.
         var count: Int32 = 0
         /// `Assignments`, all versions.

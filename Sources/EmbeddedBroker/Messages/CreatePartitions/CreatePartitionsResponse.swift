@@ -8,7 +8,7 @@ struct CreatePartitionsResponse: Sendable, WireEncodable {
     /// One element of `Results`.
     struct Result: Sendable, WireEncodable {
         /// `Name`, all versions.
-        var name: String = ""
+        var name: Name = ""
         /// `ErrorCode`, all versions.
         var errorCode: ErrorCode = .none
         /// `ErrorMessage`, all versions.

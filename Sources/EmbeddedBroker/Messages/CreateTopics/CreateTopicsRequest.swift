@@ -10,7 +10,7 @@ struct CreateTopicsRequest: Sendable, WireDecodable {
     /// One element of `Topics`.
     struct Topic: Sendable, WireDecodable {
         /// `Name`, all versions.
-        var name: String = ""
+        var name: Name = ""
         /// `NumPartitions`, all versions.
         var numPartitions: Int32 = 0
         /// `ReplicationFactor`, all versions.

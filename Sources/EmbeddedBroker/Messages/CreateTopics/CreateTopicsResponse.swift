@@ -8,7 +8,7 @@ struct CreateTopicsResponse: Sendable, WireEncodable {
     /// One element of `Topics`.
     struct Topic: Sendable, WireEncodable {
         /// `Name`, all versions.
-        var name: String = ""
+        var name: Name = ""
         /// `TopicId`, from version 7.
         var topicID: TopicID = .zero
         /// `ErrorCode`, all versions.

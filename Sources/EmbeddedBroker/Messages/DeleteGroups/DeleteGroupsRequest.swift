@@ -1,7 +1,7 @@
 /// DeleteGroups request (API 42), versions 0 to 2.
 struct DeleteGroupsRequest: Sendable, WireDecodable {
     /// `GroupsNames`, all versions.
-    var groupNames: [String] = []
+    var groupNames: [Name] = []
 }
 
 extension DeleteGroupsRequest {

@@ -8,7 +8,7 @@ struct DeleteGroupsResponse: Sendable, WireEncodable {
     /// One element of `Results`.
     struct Result: Sendable, WireEncodable {
         /// `GroupId`, all versions.
-        var groupID: String = ""
+        var groupID: Name = ""
         /// `ErrorCode`, all versions.
         var errorCode: ErrorCode = .none
     }

@@ -8,7 +8,7 @@ struct DeleteRecordsRequest: Sendable, WireDecodable {
     /// One element of `Topics`.
     struct Topic: Sendable, WireDecodable {
         /// `Name`, all versions.
-        var name: String = ""
+        var name: Name = ""
         /// `Partitions`, all versions.
         var partitions: [Partition] = []
 

@@ -8,7 +8,7 @@ struct DeleteRecordsResponse: Sendable, WireEncodable {
     /// One element of `Topics`.
     struct Topic: Sendable, WireEncodable {
         /// `Name`, all versions.
-        var name: String = ""
+        var name: Name = ""
         /// `Partitions`, all versions.
         var partitions: [Partition] = []
 

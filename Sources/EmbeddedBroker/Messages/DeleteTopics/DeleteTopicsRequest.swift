@@ -3,14 +3,14 @@ struct DeleteTopicsRequest: Sendable, WireDecodable {
     /// `Topics`, from version 6.
     var topics: [Topic] = []
     /// `TopicNames`, up to version 5.
-    var topicNames: [String] = []
+    var topicNames: [Name] = []
     /// `TimeoutMs`, all versions.
     var timeoutMs: Int32 = 0
 
     /// One element of `Topics`.
     struct Topic: Sendable, WireDecodable {
         /// `Name`, from version 6.
-        var name: String? = nil
+        var name: Name? = nil
         /// `TopicId`, from version 6.
         var topicID: TopicID = .zero
     }

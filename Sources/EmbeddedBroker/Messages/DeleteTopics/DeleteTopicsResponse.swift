@@ -8,7 +8,7 @@ struct DeleteTopicsResponse: Sendable, WireEncodable {
     /// One element of `Responses`.
     struct Topic: Sendable, WireEncodable {
         /// `Name`, all versions.
-        var name: String? = nil
+        var name: Name? = nil
         /// `TopicId`, from version 6.
         var topicID: TopicID = .zero
         /// `ErrorCode`, all versions.

@@ -12,7 +12,7 @@ struct DescribeConfigsRequest: Sendable, WireDecodable {
         /// `ResourceType`, all versions.
         var resourceType: Int8 = 0
         /// `ResourceName`, all versions.
-        var resourceName: String = ""
+        var resourceName: Name = ""
         /// `ConfigurationKeys`, all versions.
         var configurationKeys: [String]? = nil
     }

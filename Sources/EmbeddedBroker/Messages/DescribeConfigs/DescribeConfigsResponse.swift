@@ -14,7 +14,7 @@ struct DescribeConfigsResponse: Sendable, WireEncodable {
         /// `ResourceType`, all versions.
         var resourceType: Int8 = 0
         /// `ResourceName`, all versions.
-        var resourceName: String = ""
+        var resourceName: Name = ""
         /// `Configs`, all versions.
         var configs: [Config] = []
 

@@ -1,7 +1,7 @@
 /// DescribeGroups request (API 15), versions 0 to 5.
 struct DescribeGroupsRequest: Sendable, WireDecodable {
     /// `Groups`, all versions.
-    var groups: [String] = []
+    var groups: [Name] = []
     /// `IncludeAuthorizedOperations`, from version 3.
     var includeAuthorizedOperations: Bool = false
 }

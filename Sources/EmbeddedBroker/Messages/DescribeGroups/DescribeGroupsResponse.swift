@@ -12,13 +12,13 @@ struct DescribeGroupsResponse: Sendable, WireEncodable {
         /// `ErrorCode`, all versions.
         var errorCode: ErrorCode = .none
         /// `GroupId`, all versions.
-        var groupID: String = ""
+        var groupID: Name = ""
         /// `GroupState`, all versions.
         var groupState: String = ""
         /// `ProtocolType`, all versions.
-        var protocolType: String = ""
+        var protocolType: Name = ""
         /// `ProtocolData`, all versions.
-        var protocolData: String = ""
+        var protocolData: Name = ""
         /// `Members`, all versions.
         var members: [Member] = []
         /// `AuthorizedOperations`, from version 3.
@@ -27,9 +27,9 @@ struct DescribeGroupsResponse: Sendable, WireEncodable {
         /// One element of `Members`.
         struct Member: Sendable, WireEncodable {
             /// `MemberId`, all versions.
-            var memberID: String = ""
+            var memberID: Name = ""
             /// `GroupInstanceId`, from version 4.
-            var groupInstanceID: String? = nil
+            var groupInstanceID: Name? = nil
             /// `ClientId`, all versions.
             var clientID: String = ""
             /// `ClientHost`, all versions.

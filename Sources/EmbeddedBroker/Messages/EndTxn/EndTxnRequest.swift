@@ -1,7 +1,7 @@
 /// EndTxn request (API 26), versions 0 to 3.
 struct EndTxnRequest: Sendable, WireDecodable {
     /// `TransactionalId`, all versions.
-    var transactionalID: String = ""
+    var transactionalID: Name = ""
     /// `ProducerId`, all versions.
     var producerID: Int64 = 0
     /// `ProducerEpoch`, all versions.

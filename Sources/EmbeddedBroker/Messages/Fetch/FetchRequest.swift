@@ -24,7 +24,7 @@ struct FetchRequest: Sendable, WireDecodable {
     /// One element of `Topics`.
     struct Topic: Sendable, WireDecodable {
         /// `Topic`, all versions.
-        var topic: String = ""
+        var topic: Name = ""
         /// `Partitions`, all versions.
         var partitions: [Partition] = []
 
@@ -48,7 +48,7 @@ struct FetchRequest: Sendable, WireDecodable {
     /// One element of `ForgottenTopicsData`.
     struct ForgottenTopic: Sendable, WireDecodable {
         /// `Topic`, from version 7.
-        var topic: String = ""
+        var topic: Name = ""
         /// `Partitions`, from version 7.
         var partitions: [Int32] = []
     }

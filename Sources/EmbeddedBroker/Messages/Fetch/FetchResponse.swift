@@ -14,7 +14,7 @@ struct FetchResponse: Sendable, WireEncodable {
     /// One element of `Responses`.
     struct Topic: Sendable, WireEncodable {
         /// `Topic`, all versions.
-        var topic: String = ""
+        var topic: Name = ""
         /// `Partitions`, all versions.
         var partitions: [Partition] = []
 

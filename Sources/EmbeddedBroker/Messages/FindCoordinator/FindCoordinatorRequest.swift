@@ -1,11 +1,11 @@
 /// FindCoordinator request (API 10), versions 0 to 4.
 struct FindCoordinatorRequest: Sendable, WireDecodable {
     /// `Key`, up to version 3.
-    var key: String = ""
+    var key: Name = ""
     /// `KeyType`, from version 1.
     var keyType: Int8 = 0
     /// `CoordinatorKeys`, from version 4.
-    var coordinatorKeys: [String] = []
+    var coordinatorKeys: [Name] = []
 }
 
 extension FindCoordinatorRequest {

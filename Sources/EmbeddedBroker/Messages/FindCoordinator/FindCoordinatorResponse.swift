@@ -18,7 +18,7 @@ struct FindCoordinatorResponse: Sendable, WireEncodable {
     /// One element of `Coordinators`.
     struct Coordinator: Sendable, WireEncodable {
         /// `Key`, from version 4.
-        var key: String = ""
+        var key: Name = ""
         /// `NodeId`, from version 4.
         var nodeID: Int32 = 0
         /// `Host`, from version 4.

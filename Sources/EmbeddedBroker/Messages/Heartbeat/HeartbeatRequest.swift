@@ -1,13 +1,13 @@
 /// Heartbeat request (API 12), versions 0 to 4.
 struct HeartbeatRequest: Sendable, WireDecodable {
     /// `GroupId`, all versions.
-    var groupID: String = ""
+    var groupID: Name = ""
     /// `GenerationId`, all versions.
     var generationID: Int32 = 0
     /// `MemberId`, all versions.
-    var memberID: String = ""
+    var memberID: Name = ""
     /// `GroupInstanceId`, from version 3.
-    var groupInstanceID: String? = nil
+    var groupInstanceID: Name? = nil
 }
 
 extension HeartbeatRequest {

@@ -10,7 +10,7 @@ struct IncrementalAlterConfigsRequest: Sendable, WireDecodable {
         /// `ResourceType`, all versions.
         var resourceType: Int8 = 0
         /// `ResourceName`, all versions.
-        var resourceName: String = ""
+        var resourceName: Name = ""
         /// `Configs`, all versions.
         var configs: [Config] = []
 

@@ -14,7 +14,7 @@ struct IncrementalAlterConfigsResponse: Sendable, WireEncodable {
         /// `ResourceType`, all versions.
         var resourceType: Int8 = 0
         /// `ResourceName`, all versions.
-        var resourceName: String = ""
+        var resourceName: Name = ""
     }
 }
 

@@ -1,7 +1,7 @@
 /// InitProducerId request (API 22), versions 0 to 4.
 struct InitProducerIDRequest: Sendable, WireDecodable {
     /// `TransactionalId`, all versions.
-    var transactionalID: String? = nil
+    var transactionalID: Name? = nil
     /// `TransactionTimeoutMs`, all versions.
     var transactionTimeoutMs: Int32 = 0
     /// `ProducerId`, from version 3.

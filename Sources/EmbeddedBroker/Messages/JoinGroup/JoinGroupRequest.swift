@@ -3,17 +3,17 @@ import NIOCore
 /// JoinGroup request (API 11), versions 0 to 9.
 struct JoinGroupRequest: Sendable, WireDecodable {
     /// `GroupId`, all versions.
-    var groupID: String = ""
+    var groupID: Name = ""
     /// `SessionTimeoutMs`, all versions.
     var sessionTimeoutMs: Int32 = 0
     /// `RebalanceTimeoutMs`, from version 1.
     var rebalanceTimeoutMs: Int32 = -1
     /// `MemberId`, all versions.
-    var memberID: String = ""
+    var memberID: Name = ""
     /// `GroupInstanceId`, from version 5.
-    var groupInstanceID: String? = nil
+    var groupInstanceID: Name? = nil
     /// `ProtocolType`, all versions.
-    var protocolType: String = ""
+    var protocolType: Name = ""
     /// `Protocols`, all versions.
     var protocols: [GroupProtocol] = []
     /// `Reason`, from version 8.
@@ -22,7 +22,7 @@ struct JoinGroupRequest: Sendable, WireDecodable {
     /// One element of `Protocols`.
     struct GroupProtocol: Sendable, WireDecodable {
         /// `Name`, all versions.
-        var name: String = ""
+        var name: Name = ""
         /// `Metadata`, all versions.
         var metadata: ByteBuffer = ByteBuffer()
     }

@@ -9,24 +9,24 @@ struct JoinGroupResponse: Sendable, WireEncodable {
     /// `GenerationId`, all versions.
     var generationID: Int32 = -1
     /// `ProtocolType`, from version 7.
-    var protocolType: String? = nil
+    var protocolType: Name? = nil
     /// `ProtocolName`, all versions.
-    var protocolName: String? = nil
+    var protocolName: Name? = nil
     /// `Leader`, all versions.
-    var leader: String = ""
+    var leader: Name = ""
     /// `SkipAssignment`, from version 9.
     var skipAssignment: Bool = false
     /// `MemberId`, all versions.
-    var memberID: String = ""
+    var memberID: Name = ""
     /// `Members`, all versions.
     var members: [Member] = []
 
     /// One element of `Members`.
     struct Member: Sendable, WireEncodable {
         /// `MemberId`, all versions.
-        var memberID: String = ""
+        var memberID: Name = ""
         /// `GroupInstanceId`, from version 5.
-        var groupInstanceID: String? = nil
+        var groupInstanceID: Name? = nil
         /// `Metadata`, all versions.
         var metadata: ByteBuffer = ByteBuffer()
     }

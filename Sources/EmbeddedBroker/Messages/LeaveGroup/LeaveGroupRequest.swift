@@ -1,18 +1,18 @@
 /// LeaveGroup request (API 13), versions 0 to 5.
 struct LeaveGroupRequest: Sendable, WireDecodable {
     /// `GroupId`, all versions.
-    var groupID: String = ""
+    var groupID: Name = ""
     /// `MemberId`, up to version 2.
-    var memberID: String = ""
+    var memberID: Name = ""
     /// `Members`, from version 3.
     var members: [Member] = []
 
     /// One element of `Members`.
     struct Member: Sendable, WireDecodable {
         /// `MemberId`, from version 3.
-        var memberID: String = ""
+        var memberID: Name = ""
         /// `GroupInstanceId`, from version 3.
-        var groupInstanceID: String? = nil
+        var groupInstanceID: Name? = nil
         /// `Reason`, from version 5.
         var reason: String? = nil
     }

@@ -10,9 +10,9 @@ struct LeaveGroupResponse: Sendable, WireEncodable {
     /// One element of `Members`.
     struct Member: Sendable, WireEncodable {
         /// `MemberId`, from version 3.
-        var memberID: String = ""
+        var memberID: Name = ""
         /// `GroupInstanceId`, from version 3.
-        var groupInstanceID: String? = nil
+        var groupInstanceID: Name? = nil
         /// `ErrorCode`, from version 3.
         var errorCode: ErrorCode = .none
     }

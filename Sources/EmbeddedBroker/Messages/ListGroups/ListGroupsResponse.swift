@@ -10,9 +10,9 @@ struct ListGroupsResponse: Sendable, WireEncodable {
     /// One element of `Groups`.
     struct Group: Sendable, WireEncodable {
         /// `GroupId`, all versions.
-        var groupID: String = ""
+        var groupID: Name = ""
         /// `ProtocolType`, all versions.
-        var protocolType: String = ""
+        var protocolType: Name = ""
         /// `GroupState`, from version 4.
         var groupState: String = ""
     }

@@ -10,7 +10,7 @@ struct ListOffsetsRequest: Sendable, WireDecodable {
     /// One element of `Topics`.
     struct Topic: Sendable, WireDecodable {
         /// `Name`, all versions.
-        var name: String = ""
+        var name: Name = ""
         /// `Partitions`, all versions.
         var partitions: [Partition] = []
 

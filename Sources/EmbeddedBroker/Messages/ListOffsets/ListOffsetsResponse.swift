@@ -8,7 +8,7 @@ struct ListOffsetsResponse: Sendable, WireEncodable {
     /// One element of `Topics`.
     struct Topic: Sendable, WireEncodable {
         /// `Name`, all versions.
-        var name: String = ""
+        var name: Name = ""
         /// `Partitions`, all versions.
         var partitions: [Partition] = []
 

@@ -10,11 +10,11 @@ struct MetadataRequest: Sendable, WireDecodable {
     var includeTopicAuthorizedOperations: Bool = false
 
     /// One element of `Topics`.
-    struct Topic: Sendable, WireDecodable {
+    struct Topic: Sendable, Hashable, WireDecodable {
         /// `TopicId`, from version 10.
         var topicID: TopicID = .zero
         /// `Name`, all versions.
-        var name: String? = nil
+        var name: Name? = nil
     }
 }
 

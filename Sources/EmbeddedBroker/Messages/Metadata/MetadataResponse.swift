@@ -30,7 +30,7 @@ struct MetadataResponse: Sendable, WireEncodable {
         /// `ErrorCode`, all versions.
         var errorCode: ErrorCode = .none
         /// `Name`, all versions.
-        var name: String? = nil
+        var name: Name? = nil
         /// `TopicId`, from version 10.
         var topicID: TopicID = .zero
         /// `IsInternal`, from version 1.

@@ -1,13 +1,13 @@
 /// OffsetCommit request (API 8), versions 0 to 8.
 struct OffsetCommitRequest: Sendable, WireDecodable {
     /// `GroupId`, all versions.
-    var groupID: String = ""
+    var groupID: Name = ""
     /// `GenerationIdOrMemberEpoch`, from version 1.
     var generationID: Int32 = -1
     /// `MemberId`, from version 1.
-    var memberID: String = ""
+    var memberID: Name = ""
     /// `GroupInstanceId`, from version 7.
-    var groupInstanceID: String? = nil
+    var groupInstanceID: Name? = nil
     /// `RetentionTimeMs`, versions 2 to 4.
     var retentionTimeMs: Int64 = -1
     /// `Topics`, all versions.
@@ -16,7 +16,7 @@ struct OffsetCommitRequest: Sendable, WireDecodable {
     /// One element of `Topics`.
     struct Topic: Sendable, WireDecodable {
         /// `Name`, all versions.
-        var name: String = ""
+        var name: Name = ""
         /// `Partitions`, all versions.
         var partitions: [Partition] = []
 

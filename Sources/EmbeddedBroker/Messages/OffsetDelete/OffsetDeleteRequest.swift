@@ -1,14 +1,14 @@
 /// OffsetDelete request (API 47), version 0.
 struct OffsetDeleteRequest: Sendable, WireDecodable {
     /// `GroupId`, all versions.
-    var groupID: String = ""
+    var groupID: Name = ""
     /// `Topics`, all versions.
     var topics: [Topic] = []
 
     /// One element of `Topics`.
     struct Topic: Sendable, WireDecodable {
         /// `Name`, all versions.
-        var name: String = ""
+        var name: Name = ""
         /// `Partitions`, all versions.
         var partitions: [Partition] = []
 

@@ -10,7 +10,7 @@ struct OffsetDeleteResponse: Sendable, WireEncodable {
     /// One element of `Topics`.
     struct Topic: Sendable, WireEncodable {
         /// `Name`, all versions.
-        var name: String = ""
+        var name: Name = ""
         /// `Partitions`, all versions.
         var partitions: [Partition] = []
 

@@ -1,7 +1,7 @@
 /// OffsetFetch request (API 9), versions 0 to 8.
 struct OffsetFetchRequest: Sendable, WireDecodable {
     /// `GroupId`, up to version 7.
-    var groupID: String = ""
+    var groupID: Name = ""
     /// `Topics`, up to version 7.
     var topics: [Topic]? = nil
     /// `Groups`, from version 8.
@@ -12,7 +12,7 @@ struct OffsetFetchRequest: Sendable, WireDecodable {
     /// One element of `Topics`.
     struct Topic: Sendable, WireDecodable {
         /// `Name`, up to version 7.
-        var name: String = ""
+        var name: Name = ""
         /// `PartitionIndexes`, up to version 7.
         var partitionIndexes: [Int32] = []
     }
@@ -20,14 +20,14 @@ struct OffsetFetchRequest: Sendable, WireDecodable {
     /// One element of `Groups`.
     struct Group: Sendable, WireDecodable {
         /// `GroupId`, from version 8.
-        var groupID: String = ""
+        var groupID: Name = ""
         /// `Topics`, from version 8.
         var topics: [Topic]? = nil
 
         /// One element of `Topics`.
         struct Topic: Sendable, WireDecodable {
             /// `Name`, from version 8.
-            var name: String = ""
+            var name: Name = ""
             /// `PartitionIndexes`, from version 8.
             var partitionIndexes: [Int32] = []
         }

@@ -12,7 +12,7 @@ struct OffsetFetchResponse: Sendable, WireEncodable {
     /// One element of `Topics`.
     struct Topic: Sendable, WireEncodable {
         /// `Name`, up to version 7.
-        var name: String = ""
+        var name: Name = ""
         /// `Partitions`, up to version 7.
         var partitions: [Partition] = []
 
@@ -34,7 +34,7 @@ struct OffsetFetchResponse: Sendable, WireEncodable {
     /// One element of `Groups`.
     struct Group: Sendable, WireEncodable {
         /// `GroupId`, from version 8.
-        var groupID: String = ""
+        var groupID: Name = ""
         /// `Topics`, from version 8.
         var topics: [Topic] = []
         /// `ErrorCode`, from version 8.
@@ -43,7 +43,7 @@ struct OffsetFetchResponse: Sendable, WireEncodable {
         /// One element of `Topics`.
         struct Topic: Sendable, WireEncodable {
             /// `Name`, from version 8.
-            var name: String = ""
+            var name: Name = ""
             /// `Partitions`, from version 8.
             var partitions: [Partition] = []
 

@@ -8,7 +8,7 @@ struct OffsetForLeaderEpochRequest: Sendable, WireDecodable {
     /// One element of `Topics`.
     struct Topic: Sendable, WireDecodable {
         /// `Topic`, all versions.
-        var topic: String = ""
+        var topic: Name = ""
         /// `Partitions`, all versions.
         var partitions: [Partition] = []
 

@@ -8,7 +8,7 @@ struct OffsetForLeaderEpochResponse: Sendable, WireEncodable {
     /// One element of `Topics`.
     struct Topic: Sendable, WireEncodable {
         /// `Topic`, all versions.
-        var topic: String = ""
+        var topic: Name = ""
         /// `Partitions`, all versions.
         var partitions: [Partition] = []
 

@@ -3,7 +3,7 @@ import NIOCore
 /// Produce request (API 0), versions 0 to 9.
 struct ProduceRequest: Sendable, WireDecodable {
     /// `TransactionalId`, from version 3.
-    var transactionalID: String? = nil
+    var transactionalID: Name? = nil
     /// `Acks`, all versions.
     var acks: Int16 = 0
     /// `TimeoutMs`, all versions.
@@ -14,7 +14,7 @@ struct ProduceRequest: Sendable, WireDecodable {
     /// One element of `TopicData`.
     struct Topic: Sendable, WireDecodable {
         /// `Name`, all versions.
-        var name: String = ""
+        var name: Name = ""
         /// `PartitionData`, all versions.
         var partitions: [Partition] = []
 

@@ -8,7 +8,7 @@ struct ProduceResponse: Sendable, WireEncodable {
     /// One element of `Responses`.
     struct Topic: Sendable, WireEncodable {
         /// `Name`, all versions.
-        var name: String = ""
+        var name: Name = ""
         /// `PartitionResponses`, all versions.
         var partitions: [Partition] = []
 

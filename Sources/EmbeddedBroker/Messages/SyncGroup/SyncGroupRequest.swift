@@ -3,24 +3,24 @@ import NIOCore
 /// SyncGroup request (API 14), versions 0 to 5.
 struct SyncGroupRequest: Sendable, WireDecodable {
     /// `GroupId`, all versions.
-    var groupID: String = ""
+    var groupID: Name = ""
     /// `GenerationId`, all versions.
     var generationID: Int32 = 0
     /// `MemberId`, all versions.
-    var memberID: String = ""
+    var memberID: Name = ""
     /// `GroupInstanceId`, from version 3.
-    var groupInstanceID: String? = nil
+    var groupInstanceID: Name? = nil
     /// `ProtocolType`, from version 5.
-    var protocolType: String? = nil
+    var protocolType: Name? = nil
     /// `ProtocolName`, from version 5.
-    var protocolName: String? = nil
+    var protocolName: Name? = nil
     /// `Assignments`, all versions.
     var assignments: [Assignment] = []
 
     /// One element of `Assignments`.
     struct Assignment: Sendable, WireDecodable {
         /// `MemberId`, all versions.
-        var memberID: String = ""
+        var memberID: Name = ""
         /// `Assignment`, all versions.
         var assignment: ByteBuffer = ByteBuffer()
     }

@@ -7,9 +7,9 @@ struct SyncGroupResponse: Sendable, WireEncodable {
     /// `ErrorCode`, all versions.
     var errorCode: ErrorCode = .none
     /// `ProtocolType`, from version 5.
-    var protocolType: String? = nil
+    var protocolType: Name? = nil
     /// `ProtocolName`, from version 5.
-    var protocolName: String? = nil
+    var protocolName: Name? = nil
     /// `Assignment`, all versions.
     var assignment: ByteBuffer = ByteBuffer()
 }

@@ -1,9 +1,9 @@
 /// TxnOffsetCommit request (API 28), versions 0 to 3.
 struct TxnOffsetCommitRequest: Sendable, WireDecodable {
     /// `TransactionalId`, all versions.
-    var transactionalID: String = ""
+    var transactionalID: Name = ""
     /// `GroupId`, all versions.
-    var groupID: String = ""
+    var groupID: Name = ""
     /// `ProducerId`, all versions.
     var producerID: Int64 = 0
     /// `ProducerEpoch`, all versions.
@@ -11,16 +11,16 @@ struct TxnOffsetCommitRequest: Sendable, WireDecodable {
     /// `GenerationId`, from version 3.
     var generationID: Int32 = -1
     /// `MemberId`, from version 3.
-    var memberID: String = ""
+    var memberID: Name = ""
     /// `GroupInstanceId`, from version 3.
-    var groupInstanceID: String? = nil
+    var groupInstanceID: Name? = nil
     /// `Topics`, all versions.
     var topics: [Topic] = []
 
     /// One element of `Topics`.
     struct Topic: Sendable, WireDecodable {
         /// `Name`, all versions.
-        var name: String = ""
+        var name: Name = ""
         /// `Partitions`, all versions.
         var partitions: [Partition] = []
 

@@ -1,5 +1,7 @@
 import NIOCore
 
+@testable import EmbeddedBroker
+
 /// Cuts the stream into frames: four bytes of length, then as many bytes.
 struct FrameDecoder: ByteToMessageDecoder {
     typealias InboundOut = ByteBuffer

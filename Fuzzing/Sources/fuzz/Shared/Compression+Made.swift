@@ -1,0 +1,1 @@
+../../../../Tests/EmbeddedBrokerTests/Support/Compression+Made.swift

@@ -1,0 +1,1 @@
+../../../../Tests/EmbeddedBrokerTests/Fuzzing/ServedBatch.swift

@@ -1,0 +1,7 @@
+/// Takes bytes as they come out of decompression, in pieces of any size.
+protocol ByteSink {
+    /// How many more bytes it takes.
+    var capacity: Int { get }
+    /// Takes the next piece; returns why it wants no more, if so.
+    mutating func take(_ bytes: UnsafeRawBufferPointer) -> RecordBatchError?
+}

@@ -1,0 +1,58 @@
+import Logging
+
+/// Something that an operator should know.
+enum BrokerNotice: Sendable, Hashable {
+    /// A producer asked for a longer transaction time-out than there is; both in milliseconds.
+    case timeoutShortened(Name, asked: Int64, given: Int64)
+    /// A transaction took too long and was aborted; after so many milliseconds.
+    case transactionAborted(Name, partitions: [TopicPartition], after: Int64)
+    /// A client wanted more of something than there may be.
+    case limitReached(String, limit: Int)
+
+    /// Notices of one kind are logged once in a while only: a client can cause them at will.
+    enum Kind: Sendable, Hashable {
+        /// ``BrokerNotice/timeoutShortened(_:asked:given:)``.
+        case timeoutShortened
+        /// ``BrokerNotice/transactionAborted(_:partitions:after:)``.
+        case transactionAborted
+        /// ``BrokerNotice/limitReached(_:limit:)``, of one limit.
+        case limitReached(String)
+    }
+
+    /// What kind it is.
+    var kind: Kind {
+        switch self {
+        case .timeoutShortened: .timeoutShortened
+        case .transactionAborted: .transactionAborted
+        case .limitReached(let what, _): .limitReached(what)
+        }
+    }
+
+    /// Logs it.
+    func log(_ logger: Logger) {
+        switch self {
+        case .timeoutShortened(let name, let asked, let given):
+            logger.notice(
+                "A producer asked for a longer transaction time-out than there is",
+                metadata: [
+                    "broker.transactionalId": "\(name)", "broker.timeoutAsked": "\(asked) ms",
+                    "broker.timeout": "\(given) ms",
+                ]
+            )
+        case .transactionAborted(let name, let partitions, let after):
+            let places = partitions.prefix(10).map { "\($0.topic)/\($0.partition)" }.joined(separator: ", ")
+            logger.warning(
+                "A transaction was left open and has been aborted; it held up who reads its partitions",
+                metadata: [
+                    "broker.transactionalId": "\(name)", "broker.partitions": "\(places)",
+                    "broker.openFor": "\(after) ms",
+                ]
+            )
+        case .limitReached(let what, let limit):
+            logger.warning(
+                "A client was refused: there are too many of something",
+                metadata: ["broker.limit": "\(what)", "broker.limitValue": "\(limit)"]
+            )
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import NIOCore
+
+/// Cuts the stream into frames: four bytes of length, then as many bytes.
+///
+/// A frame gets its memory before it is read: from what each connection has, or else from what all of them share. While
+/// there is none the connection is not read, and its client waits. A frame that has begun has to end in time, so that
+/// nobody keeps memory by sending nothing.
+final class FrameReader: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = Frame
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// What each connection may have in flight without asking, in bytes; also what is read at once at most.
+    static let ownBytes = 64 << 10
+
+    private enum State {
+        /// Waits for the four bytes of a length.
+        case length
+        /// Waits for memory for so many bytes; nothing is read meanwhile.
+        case waiting(Int)
+        /// Waits for so many bytes, for which there is memory.
+        case body(Int, ByteLease)
+        /// Reads no more: something was wrong.
+        case over
+    }
+
+    private let limit: Int
+    private let timeout: TimeAmount
+    private let own = ByteBudget(total: FrameReader.ownBytes)
+    private let shared: ByteBudget
+    private var pending = ByteBuffer()
+    private var state = State.length
+    private var wantsToRead = false
+    private var alarm: Scheduled<Void>?
+
+    /// A reader of frames of at most so many bytes, each of which must come within the time-out.
+    init(limit: Int, timeout: TimeAmount, shared: ByteBudget) {
+        self.limit = limit
+        self.timeout = timeout
+        self.shared = shared
+    }
+
+    /// Takes what has come.
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = Self.unwrapInboundIn(data)
+        if case .over = self.state { return }
+        if self.pending.readableBytes == 0, case .length = self.state {
+            self.pending = bytes
+        } else {
+            self.pending.writeBuffer(&bytes)
+        }
+        self.cut(context: context)
+    }
+
+    /// Reads on only while there is memory.
+    func read(context: ChannelHandlerContext) {
+        if case .waiting = self.state { self.wantsToRead = true } else { context.read() }
+    }
+
+    /// Gives up what has not become a frame.
+    func channelInactive(context: ChannelHandlerContext) {
+        self.alarm?.cancel()
+        self.pending = ByteBuffer()
+        self.state = .over
+        context.fireChannelInactive()
+    }
+
+    private func cut(context: ChannelHandlerContext) {
+        var hasCut = false
+        loop: while true {
+            switch self.state {
+            case .length:
+                guard let length = self.pending.readInteger(as: Int32.self) else { break loop }
+                guard length >= 8 else { return self.fail(.invalidLength, context: context) }
+                guard Int(length) <= self.limit else {
+                    return self.fail(.frameTooLarge(Int(length)), context: context)
+                }
+                guard let lease = self.lease(Int(length), context: context) else {
+                    self.state = .waiting(Int(length))
+                    break loop
+                }
+                self.state = .body(Int(length), lease)
+            case .waiting, .over:
+                break loop
+            case .body(let length, let lease):
+                guard let bytes = self.pending.readSlice(length: length) else {
+                    self.pending.reserveCapacity(minimumWritableBytes: length - self.pending.readableBytes)
+                    break loop
+                }
+                self.state = .length
+                hasCut = true
+                // What is small stands in a larger buffer, which would stay in memory with it.
+                let own = length <= Self.ownBytes ? ByteBuffer(buffer: bytes) : bytes
+                context.fireChannelRead(Self.wrapInboundOut(Frame(bytes: own, lease: lease)))
+            }
+        }
+        if hasCut { self.pending = self.pending.readableBytes == 0 ? ByteBuffer() : ByteBuffer(buffer: self.pending) }
+        self.watch(context: context, anew: hasCut)
+    }
+
+    /// Memory for a frame; nil when it has to wait for its turn.
+    private func lease(_ length: Int, context: ChannelHandlerContext) -> ByteLease? {
+        if let lease = self.own.lease(length) { return lease }
+        // Buffers grow to powers of two.
+        let bytes = min(length.nextPowerOf2, self.shared.total)
+        let loop = context.eventLoop
+        let here = NIOLoopBound((self, context), eventLoop: loop)
+        return self.shared.lease(bytes) { lease in
+            loop.execute {
+                let (reader, context) = here.value
+                reader.goOn(lease, context: context)
+            }
+        }
+    }
+
+    private func goOn(_ lease: ByteLease, context: ChannelHandlerContext) {
+        guard case .waiting(let length) = self.state else { return }
+        self.state = .body(length, lease)
+        self.cut(context: context)
+        guard self.wantsToRead else { return }
+        self.wantsToRead = false
+        self.read(context: context)
+    }
+
+    /// Sets the alarm while a frame is on its way; waiting for memory is not the client's fault.
+    private func watch(context: ChannelHandlerContext, anew: Bool) {
+        let isComing =
+            switch self.state {
+            case .length: self.pending.readableBytes > 0
+            case .waiting, .over: false
+            case .body: true
+            }
+        if anew || !isComing {
+            self.alarm?.cancel()
+            self.alarm = nil
+        }
+        guard isComing, self.alarm == nil else { return }
+        let here = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        self.alarm = context.eventLoop.scheduleTask(in: self.timeout) {
+            let (reader, context) = here.value
+            reader.fail(.late, context: context)
+        }
+    }
+
+    private func fail(_ error: WireError, context: ChannelHandlerContext) {
+        self.alarm?.cancel()
+        self.pending = ByteBuffer()
+        self.state = .over
+        context.fireErrorCaught(error)
+    }
+}
+
+extension Int {
+    /// The smallest power of two that is not less.
+    fileprivate var nextPowerOf2: Int { self <= 1 ? 1 : 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount) }
+}

@@ -1,0 +1,60 @@
+/// A name that clients give: of a topic, a group, a member, a transactional id, an assignment protocol.
+///
+/// Two names are the same when their bytes are. `String` compares by canonical equivalence: there the Kelvin sign `K` is
+/// the letter K, and an `é` of two code points the one of one, while clients, SQLite and other brokers tell them apart.
+struct Name: Sendable {
+    /// The name as text.
+    let text: String
+
+    /// A name with this text.
+    init(_ text: String) {
+        self.text = text
+    }
+}
+
+extension Name {
+    /// The longest name of a group, a member or a transactional id, in bytes; topics have Kafka's own limit.
+    static let maxBytes = 1_024
+
+    /// Whether nothing is in it.
+    var isEmpty: Bool { self.text.isEmpty }
+
+    /// Whether the broker keeps a name like that: not empty, not longer than all reasonable ones, and without the null
+    /// character, at which SQLite would cut it off.
+    var isSound: Bool {
+        !self.isEmpty && self.text.utf8.count <= Self.maxBytes && !self.text.utf8.contains(0)
+    }
+}
+
+extension Name: Hashable {
+    /// Whether the bytes are the same.
+    static func == (left: Name, right: Name) -> Bool {
+        left.text.utf8.count == right.text.utf8.count && left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    /// Feeds the bytes.
+    func hash(into hasher: inout Hasher) {
+        let isContiguous: Void? = self.text.utf8.withContiguousStorageIfAvailable { bytes in
+            hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+        }
+        if isContiguous == nil { for byte in self.text.utf8 { hasher.combine(byte) } }
+        hasher.combine(UInt8(0xff))
+    }
+}
+
+extension Name: Comparable {
+    /// The order of the bytes.
+    static func < (left: Name, right: Name) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+}
+
+extension Name: ExpressibleByStringInterpolation, CustomStringConvertible {
+    /// A name that stands in the code.
+    init(stringLiteral text: String) {
+        self.init(text)
+    }
+
+    /// The text.
+    var description: String { self.text }
+}

@@ -1,0 +1,102 @@
+import NIOCore
+import Testing
+
+@testable import EmbeddedBroker
+
+/// A transaction that a client leaves open holds readers up for a bounded time only, and can be seen meanwhile (S22).
+struct OpenTransactionTests {
+    private func leaveOpen(_ broker: inout BrokerHarness, timeoutMs: Int32) throws -> (id: Int64, epoch: Int16) {
+        try broker.create()
+        let producer = try broker.initialize("x", timeoutMs: timeoutMs)
+        #expect(try broker.begin("x", producer) == .none)
+        let records = RecordBatch.produced(
+            [.init(key: "open", value: "1")],
+            producerID: producer.id,
+            epoch: producer.epoch,
+            sequence: 0,
+            isTransactional: true
+        )
+        #expect(try broker.produce(records).errorCode == .none)
+        _ = try broker.produce(RecordBatch.produced([.init(key: "behind", value: "2")]))
+        #expect(try broker.keys() == [])
+        return producer
+    }
+
+    @Test(
+        "Whatever a producer asks for, its transaction is over after the longest time that there is",
+        arguments: [60_000, .max]
+    )
+    func isShortened(timeoutMs: Int32) throws {
+        try withTemporaryFile { path in
+            try BrokerHarness.run(path: path) { broker throws in
+                let producer = try self.leaveOpen(&broker, timeoutMs: timeoutMs)
+                #expect(broker.core.notices == [.timeoutShortened("x", asked: Int64(timeoutMs), given: 15_000)])
+                try broker.pass(.milliseconds(14_999))
+                #expect(try broker.keys() == [])
+                try broker.pass(.milliseconds(1))
+                #expect(try broker.keys() == ["behind"])
+                let place = TopicPartition(topic: "t", partition: 0)
+                #expect(broker.core.notices.last == .transactionAborted("x", partitions: [place], after: 15_000))
+                #expect(try broker.end("x", producer, commit: true) == .producerFenced)
+            }
+        }
+    }
+
+    @Test("One that an earlier version has let open for longer is over in time behind a restart")
+    func isShortenedBehindARestart() throws {
+        try withTemporaryFile { path in
+            try BrokerHarness.run(path: path, { $0.maxTransactionTimeout = .seconds(900) }) { broker throws in
+                _ = try self.leaveOpen(&broker, timeoutMs: 600_000)
+                try broker.pass(.seconds(60))
+                #expect(try broker.keys() == [])
+            }
+            try BrokerHarness.run(path: path) { broker throws in
+                try broker.pass(.seconds(15))
+                #expect(try broker.keys() == ["behind"])
+            }
+        }
+    }
+
+    @Test func aTimeoutOfNothingIsRefused() throws {
+        try withTemporaryFile { path in
+            try BrokerHarness.run(path: path) { broker throws in
+                for timeout in [0, -1, .min] as [Int32] {
+                    let request = InitProducerIDRequest(transactionalID: "x", transactionTimeoutMs: timeout)
+                    let answer = try broker.ask(.initProducerID(request), InitProducerIDResponse.self)
+                    #expect(answer.errorCode == .invalidTransactionTimeout)
+                }
+            }
+        }
+    }
+
+    @Test("DescribeProducers, DescribeTransactions and ListTransactions show it (KIP-664)")
+    func isShown() throws {
+        try withTemporaryFile { path in
+            try BrokerHarness.run(path: path) { broker throws in
+                let producer = try self.leaveOpen(&broker, timeoutMs: 10_000)
+                try broker.pass(.seconds(3))
+                let partitions = DescribeProducersRequest(topics: [.init(name: "t", partitionIndexes: [0, 1, 9])])
+                let producers = try broker.ask(.describeProducers(partitions), DescribeProducersResponse.self)
+                let found = producers.topics[0].partitions
+                #expect(found.map(\.errorCode) == [.none, .none, .unknownTopicOrPartition])
+                #expect(found[0].activeProducers.map(\.producerID) == [producer.id])
+                #expect(found[0].activeProducers.map(\.currentTxnStartOffset) == [0])
+                #expect(found[1].activeProducers.isEmpty)
+                let names = DescribeTransactionsRequest(transactionalIDs: ["x", "y"])
+                let states = try broker.ask(.describeTransactions(names), DescribeTransactionsResponse.self)
+                    .transactionStates
+                #expect(states.map(\.errorCode) == [.none, .transactionalIDNotFound])
+                #expect(states[0].transactionState == "Ongoing")
+                #expect(states[0].transactionStartTimeMs == broker.now.wall - 3_000)
+                #expect(states[0].topics.map(\.partitions) == [[0]])
+                let ongoing = ListTransactionsRequest(stateFilters: ["Ongoing", "Nonsense"])
+                let listed = try broker.ask(.listTransactions(ongoing), ListTransactionsResponse.self)
+                #expect(listed.transactionStates.map(\.transactionalID) == ["x"])
+                #expect(listed.unknownStateFilters == ["Nonsense"])
+                #expect(try broker.end("x", producer, commit: true) == .none)
+                let none = try broker.ask(.listTransactions(ongoing), ListTransactionsResponse.self)
+                #expect(none.transactionStates.isEmpty)
+            }
+        }
+    }
+}
