@@ -14,6 +14,8 @@ struct OversizeTests {
         var value: [UInt8]
         var headers: [LogHeader] = []
         var isTold = true
+        /// The key or a second `ce_userid` names another user (R1).
+        var namesAnother = false
     }
 
     private static let million = 1_000_000
@@ -49,7 +51,9 @@ struct OversizeTests {
                 Case(
                     testDescription: "a key of 5 MB",
                     key: Array(repeating: 0, count: 5 * Self.million),
-                    value: Self.greeting
+                    value: Self.greeting,
+                    isTold: false,
+                    namesAnother: true
                 ),
                 Case(
                     testDescription: "a type of 2 MB",
@@ -61,7 +65,8 @@ struct OversizeTests {
                     testDescription: "a user of 2 MB",
                     value: Self.greeting,
                     headers: [LogHeader("ce_userid", String(repeating: "u", count: 2 * Self.million))],
-                    isTold: false
+                    isTold: false,
+                    namesAnother: true
                 ),
             ]
     }
@@ -96,7 +101,7 @@ struct OversizeTests {
             #expect(letters.count == 2)
             for record in letters {
                 let letter = DeadLetter(record, prefix: "intents")
-                #expect(letter.headers.error == "tooLarge")
+                #expect(letter.headers.error == (large.namesAnother ? "userMismatch" : "tooLarge"))
                 self.expect(record, of: large, at: letter)
             }
             let told = try await pipeline.records(of: .responses)

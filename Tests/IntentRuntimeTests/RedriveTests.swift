@@ -205,6 +205,7 @@ struct RedriveTests {
             let record = try #require(redrive.records.first)
             let event = try Event(
                 headers: record.headers.map { EventHeader($0.name, $0.value) },
+                key: nil,
                 value: record.value,
                 position: RecordPosition(.requests, 0, 0),
                 timestamp: Timestamp(milliseconds: 0)

@@ -53,8 +53,11 @@ class Record:
         self.place = f"{topic}/{partition}/{offset}"
         self.content, self.header_digest = digest(value), digest(headers)
         self.attributes = {}
+        named_users = {key} if key else set()
         is_structured = False
         for name, value in headers:
+            if name == "ce_userid" and value:
+                named_users.add(value)
             try:
                 text = None if value is None else value.decode()
             except UnicodeDecodeError:
@@ -70,11 +73,18 @@ class Record:
             for name, value in self.data.items():
                 if name != "data" and isinstance(value, str):
                     self.keep(name, value)
+                    if name == "userid" and value:
+                        named_users.add(value.encode())
             inner = self.data.get("data")
             self._data = inner if isinstance(inner, dict) else {}
         user = self.data.get("user") if topic == "requests" else None
         named = user.get("id") if isinstance(user, dict) else None
-        self.user = sys.intern(named if isinstance(named, str) and named else self.attributes.get("userid", ""))
+        if isinstance(named, str) and named:
+            named_users.add(named.encode())
+        # An event that names two users is nobody's (R1).
+        is_mismatch = topic == "requests" and len(named_users) > 1
+        user = named if isinstance(named, str) and named else self.attributes.get("userid", "")
+        self.user = "" if is_mismatch else sys.intern(user)
         self.turn = Turn(self) if topic == "journal" and self.value is not None else None
         if topic != "requests" and not is_structured:
             self._data = None

@@ -246,8 +246,13 @@ struct ShadowPlay {
         let promptID = interaction.prompt?.id(interaction: interaction.id, stage: stage)
         switch move.content.knownType {
         case .timerFired:
-            guard let timer = self.timer(of: interaction, stage) else { return true }
-            event = self.stored(timer, at: event.position, timestamp: event.timestamp)
+            guard let timer = self.timer(of: interaction) else { return true }
+            // It comes when its time has come.
+            self.clock = max(self.clock, timer.deadline)
+            guard let draft = timer.event(for: interaction.json, stage: stage, now: self.clock)?.draft else {
+                return true
+            }
+            event = self.stored(draft, at: event.position, timestamp: event.timestamp)
         case .promptAnswered, .interactionResumed:
             var data = move.content.data.object ?? [:]
             data["promptId"] = promptID?.json
@@ -264,12 +269,10 @@ struct ShadowPlay {
     }
 
     /// The deadline that has come, as today's interaction has it.
-    private func timer(of interaction: Interaction, _ stage: Stage) -> EventDraft? {
+    private func timer(of interaction: Interaction) -> PendingTimer? {
         let name = StateName.interaction(interaction.request)
         return PendingTimer.timers(of: interaction.json, name: name, user: UserID(interaction.user.id))
-            .first { $0.kind == (interaction.prompt == nil ? .app : .prompt) }?
-            .event(for: interaction.json, stage: stage, now: self.clock)?
-            .draft
+            .first { $0.kind == (interaction.prompt == nil ? .app : .prompt) }
     }
 
     /// A choice is an index into the options of then: it becomes one into those of now, or the value itself.

@@ -73,6 +73,7 @@ extension RecordedEvent {
     package var event: Event? {
         try? Event(
             headers: self.headers.map { EventHeader($0.name, $0.value) },
+            key: self.key,
             value: self.value,
             position: self.position,
             timestamp: self.timestamp

@@ -68,6 +68,7 @@ struct RecordLine {
         guard let topic, topic != .state, topic != .deadLetters else { return nil }
         var event = try? Event(
             headers: record.headers.map { EventHeader($0.name, $0.value) },
+            key: record.key,
             value: record.value,
             position: RecordPosition(topic, record.topicPartition.partition, record.offset),
             timestamp: Timestamp(milliseconds: record.timestamp)

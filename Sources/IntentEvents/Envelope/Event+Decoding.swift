@@ -14,17 +14,25 @@ extension Event {
     ///
     /// What a client left out is filled in from the record's position and time, so that reading it again gives the
     /// same event.
-    /// - Throws: ``EventDecodingError`` for what has no type, user or (a request) intent name, or is no JSON.
+    ///
+    /// Where the record's key, `ce_userid` and `data.user.id` are there, they have to be the same bytes (R1): who writes
+    /// under one user's name and key must not act for another.
+    /// - Throws: ``EventDecodingError`` for what has no type, user or (a request) intent name, names two users, or is no
+    ///   JSON.
     package init(
         headers: [EventHeader],
-        key: [UInt8]? = nil,
+        key: [UInt8]?,
         value: [UInt8]?,
         position: RecordPosition,
         timestamp: Timestamp
     ) throws(EventDecodingError) {
         var attributes = Attributes()
         var isStructured = false
+        if let key { try attributes.note(user: key, "the record's key") }
         for header in headers {
+            if header.name == EventHeaderName.userID, let user = header.value {
+                try attributes.note(user: user, "the header ce_userid")
+            }
             let isAttribute = header.name.utf8.starts(with: "ce_".utf8)
             let isPassedThrough = EventHeaderName.passedThrough.contains(header.name)
             guard isAttribute || isPassedThrough || header.name.lowercased() == EventHeaderName.contentType else {
@@ -86,6 +94,25 @@ extension Event {
         var values: [String: String] = [:]
         /// The headers that are carried along.
         var passedThrough: [String: String] = [:]
+        /// The bytes of the first user that was named, and where.
+        private var user: (bytes: [UInt8], place: String)?
+
+        /// Takes note of a user who is named; an empty name says nothing.
+        /// - Throws: ``EventDecodingError``, `userMismatch`, when another one was named before.
+        mutating func note(user bytes: [UInt8], _ place: String) throws(EventDecodingError) {
+            guard !bytes.isEmpty else { return }
+            guard let known = self.user else {
+                self.user = (bytes, place)
+                return
+            }
+            guard known.bytes != bytes else { return }
+            // Whose it is cannot be told: nobody is named, so nobody hears of it.
+            self.values["userid"] = nil
+            throw self.failure(
+                .userMismatch,
+                "\(known.place) and \(place) name different users; they are the same bytes, or left out."
+            )
+        }
 
         /// The interaction's id; an empty one is none.
         var subject: InteractionID? { self.values["subject"].flatMap { $0.isEmpty ? nil : InteractionID($0) } }
@@ -106,6 +133,7 @@ extension Event {
                 if let header = EventHeaderName.passedThroughByAttribute[name] {
                     self.pass(text, header)
                 } else {
+                    if name == "userid" { try self.note(user: Array(text.utf8), "the attribute userid") }
                     self.values[name] = text
                 }
             }
@@ -134,13 +162,15 @@ extension Event {
         timestamp: Timestamp
     ) throws(EventDecodingError) {
         var attributes = attributes
+        let named = data["user"]?["id"]?.string
+        if let named { try attributes.note(user: Array(named.utf8), "data.user.id") }
         guard let type = attributes.values["type"], !type.isEmpty else {
             throw attributes.failure(
                 .missingType,
                 "The event has no type: set the header ce_type, or `type` in structured mode."
             )
         }
-        let userID = data["user"]?["id"]?.string ?? attributes.values["userid"] ?? ""
+        let userID = named ?? attributes.values["userid"] ?? ""
         guard !userID.isEmpty else {
             throw attributes.failure(.missingUser, "The event has no user: set data.user.id, or the header ce_userid.")
         }

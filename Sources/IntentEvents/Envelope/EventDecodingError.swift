@@ -12,6 +12,8 @@ package struct EventDecodingError: Error, Hashable, Sendable, CustomStringConver
         case missingIntentName
         /// An attribute or the value is larger than intentd takes.
         case tooLarge
+        /// The record's key, `ce_userid` and `data.user.id` are not the same.
+        case userMismatch
     }
 
     /// The kind of defect.

@@ -7,6 +7,7 @@ extension Interaction {
         .members([
             "id": self.id.json,
             "request": self.request.json,
+            "content": self.content.map(JSONValue.string),
             "startedAt": .integer(self.startedAt.milliseconds),
             "user": self.user.json,
             "device": self.device.json,
@@ -52,6 +53,7 @@ extension Interaction {
             locale: locale,
             intent: intent
         )
+        self.content = json["content"]?.string
         self.groupIdentifier = json["groupIdentifier"]?.string
         self.presentation = json["presentation"].flatMap(Presentation.init(json:))
         self.expiresAt = json["expiresAt"]?.integer.map(Timestamp.init(milliseconds:))

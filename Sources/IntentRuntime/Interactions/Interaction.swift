@@ -55,6 +55,8 @@ package struct Interaction: Hashable, Sendable {
     package var shown: JSONValue?
     /// Whether the user said yes to what was shown.
     package var isAccepted = false
+    /// The digest of what was asked for (R8); nil for one from before it was kept.
+    package var content: String?
     /// Until when the app may finish what was handed to it (R33).
     package var appDeadline: Timestamp?
 

@@ -17,6 +17,8 @@ package struct KnownInteraction: Hashable, Sendable {
 
     /// The position of its request.
     package var request: RequestID
+    /// The digest of what was asked for (R8); nil for an entry from before it was kept.
+    package var content: String?
     /// When this entry was last written.
     package var at: Timestamp
     /// When its request was taken up.
@@ -29,6 +31,7 @@ package struct KnownInteraction: Hashable, Sendable {
     /// Describes an interaction as it is now.
     package init(_ interaction: Interaction, at: Timestamp, whereabouts: Whereabouts) {
         self.request = interaction.request
+        self.content = interaction.content
         self.at = at
         self.startedAt = interaction.startedAt
         self.whereabouts = whereabouts
@@ -39,6 +42,7 @@ package struct KnownInteraction: Hashable, Sendable {
     package var json: JSONValue {
         .members([
             "request": self.request.json,
+            "content": self.content.map(JSONValue.string),
             "at": .integer(self.at.milliseconds),
             "startedAt": .integer(self.startedAt.milliseconds),
             "where": .string(self.whereabouts.rawValue),
@@ -53,6 +57,7 @@ package struct KnownInteraction: Hashable, Sendable {
             let whereabouts = json["where"]?.string.flatMap(Whereabouts.init(rawValue:))
         else { return nil }
         self.request = RequestID(request)
+        self.content = json["content"]?.string
         self.at = Timestamp(milliseconds: at)
         self.startedAt = Timestamp(milliseconds: startedAt)
         self.whereabouts = whereabouts

@@ -167,6 +167,7 @@ package final class ConversationClient: Sendable {
         guard
             let event = try? Event(
                 headers: headers,
+                key: record.key,
                 value: record.value,
                 position: position,
                 timestamp: Timestamp(milliseconds: record.timestamp)

@@ -20,6 +20,7 @@ struct RequestReader {
             locale: "en-US",
             intent: IntentSnapshot(name: data["intent"]?["name"]?.string ?? "")
         )
+        self.interaction.content = RequestContent.digest(of: data)
         self.interaction.passedThrough = event.passedThrough
         self.checkRedrive(isProved: isRedriven)
         self.readUser(data["user"])

@@ -12,6 +12,10 @@ extension Turn {
         var interaction = request.interaction
         if let known = self.known(interaction.id), self.now - known.startedAt < self.settings.dedupeWindow.milliseconds
         {
+            guard known.content == nil || known.content == interaction.content else {
+                self.reject(.idConflict, "The id \(interaction.id) was used for another request: take a new one.")
+                return
+            }
             self.record.interactionID = interaction.id
             self.record.request = known.request
             return
@@ -57,11 +61,7 @@ extension Turn {
 
     /// Takes an interaction back from confirm, with the user's corrections (R12, R22).
     func takeBack() async throws {
-        guard var interaction = self.event.data["interaction"].flatMap(Interaction.init(json:)) else {
-            self.output(.deadLetter(error: "malformed", detail: "The event holds no interaction."))
-            self.record.outcome = .deadLettered
-            return
-        }
+        guard var interaction = self.passedInteraction() else { return }
         interaction.turns += 1
         self.interaction = interaction
         guard try await !self.endIfOverdue() else { return }

@@ -75,4 +75,6 @@ package enum RejectionReason: String, Sendable, CaseIterable {
     case late
     /// The prompt was put to somebody else.
     case notYours
+    /// The id stands for another request of the same user (R8).
+    case idConflict
 }

@@ -77,15 +77,30 @@ extension Turn {
 
     /// Takes over an interaction that the stage before has passed on.
     private func takeOver(_ body: () async throws -> Void) async throws {
-        guard var interaction = self.event.data["interaction"].flatMap(Interaction.init(json:)) else {
-            self.output(.deadLetter(error: "malformed", detail: "The event holds no interaction."))
-            self.record.outcome = .deadLettered
-            return
-        }
+        guard var interaction = self.passedInteraction() else { return }
         interaction.turns += 1
         self.interaction = interaction
         guard try await !self.endIfOverdue() else { return }
         try await body()
+    }
+
+    /// The interaction that the event passes on; an event without one, or with another user's, is buried.
+    func passedInteraction() -> Interaction? {
+        let interaction = self.event.data["interaction"].flatMap(Interaction.init(json:))
+        if let interaction, UserID(interaction.user.id) == self.event.userID { return interaction }
+        self.output(
+            interaction == nil
+                ? .deadLetter(
+                    error: EventDecodingError.Code.malformed.rawValue,
+                    detail: "The event holds no interaction."
+                )
+                : .deadLetter(
+                    error: EventDecodingError.Code.userMismatch.rawValue,
+                    detail: "The event and its interaction name different users."
+                )
+        )
+        self.record.outcome = .deadLettered
+        return nil
     }
 
     /// Ends an interaction whose time or turns are used up (R24).

@@ -28,6 +28,11 @@ extension Turn {
             self.record.outcome = .deadLettered
             return
         }
+        // A clock that goes ahead wrote it, or was set back since, or somebody else did: it counts when its time has come.
+        guard self.now >= deadline else {
+            self.armAgain(kind)
+            return
+        }
         switch kind {
         case .prompt, .app:
             guard let request = self.event.request, let interaction = self.openInteraction(request: request) else {
@@ -51,6 +56,15 @@ extension Turn {
                 data["attempt"]?.integer == Int64(parked.attempt)
             else { return }
             try await self.takeTimer(kind, deadline: deadline, of: parked)
+        }
+    }
+
+    /// Has the lane wait for the deadlines of the entry that a timer is about, if it does not do so already.
+    private func armAgain(_ kind: TimerKind) {
+        switch kind {
+        case .prompt, .app: self.earlyTimers += self.event.request.map { [.interaction($0)] } ?? []
+        case .status: self.earlyTimers += self.event.request.map { [.followed($0)] } ?? []
+        case .inProgress, .timeout, .retry: self.earlyTimers.append(.parked)
         }
     }
 

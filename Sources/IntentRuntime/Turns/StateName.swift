@@ -37,6 +37,6 @@ extension Identity where Kind == StateKind {
         // Bytes, not characters: what follows may begin with an accent, which makes one character with the slash.
         let slash = UInt8(ascii: "/")
         guard let end = self.utf8.firstIndex(of: slash) else { return StateFamily(self.text) }
-        return StateFamily(String(self.text[...end]))
+        return StateFamily(String(self.text[..<self.utf8.index(after: end)]))
     }
 }

@@ -27,6 +27,8 @@ package final class Turn {
     var answerPartition: Int?
     /// Whether the event goes to dead letters without what takes much room.
     var isCut = false
+    /// The state entries whose timers came too early.
+    var earlyTimers: [StateName] = []
 
     private let source: any StateSource
     private let makeHost: (Interaction?) -> any StageHost
@@ -178,15 +180,13 @@ package final class Turn {
         return TurnResult(
             stored: self.input.stored,
             writes: writes,
-            timers: self.writes.flatMap { name, value in
-                value.map { PendingTimer.timers(of: $0, name: name, user: self.event.userID) } ?? []
-            },
             outputs: self.outputs,
             record: self.record,
             retryAt: retryAt,
             endsParked: self.endsParked,
             answerPartition: self.answerPartition,
-            isCut: self.isCut
+            isCut: self.isCut,
+            earlyTimers: self.earlyTimers
         )
     }
 }

@@ -36,7 +36,6 @@ extension TurnInput {
         return TurnResult(
             stored: self.stored,
             writes: [:],
-            timers: [],
             outputs: [],
             record: record,
             retryAt: nil,

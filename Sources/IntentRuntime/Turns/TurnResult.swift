@@ -7,8 +7,6 @@ package struct TurnResult: Hashable, Sendable {
     package var stored: StoredRecord
     /// State entries to be written, as JSON text; nil removes one.
     package var writes: [StateName: [UInt8]?]
-    /// Deadlines of the entries that are written.
-    package var timers: [PendingTimer]
     /// What goes out, in order.
     package var outputs: [TurnOutput]
     /// The journal's record, without outputs and digests.
@@ -21,6 +19,8 @@ package struct TurnResult: Hashable, Sendable {
     package var answerPartition: Int?
     /// Whether its event goes to dead letters without what takes much room.
     package var isCut = false
+    /// The state entries whose timers came before their time: the lane waits for their deadlines again.
+    package var earlyTimers: [StateName] = []
 
     /// Whether the topics take everything that it would write (R47).
     ///

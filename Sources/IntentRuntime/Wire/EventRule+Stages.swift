@@ -76,6 +76,7 @@ extension EventRule {
         .members([
             .required("id", .text(.nonEmpty), "The interaction's id."),
             .required("request", .text(.request), "The place of its request."),
+            .optional("content", .text(.ownID), "Tells another request under the same id (R8)."),
             .required("startedAt", .integer(), "When the request was taken up, in milliseconds since 1970."),
             .required("user", .members(Self.requestingUser), "Who asks."),
             .required("device", .members(Self.requestingDevice), "From where."),

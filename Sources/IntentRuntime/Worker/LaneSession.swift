@@ -265,6 +265,7 @@ final class LaneSession {
     private func takeOver(_ run: Run, _ outcome: UserRun.Outcome, _ mailbox: TurnMailbox) {
         let user = run.run.user
         for (name, value) in outcome.writes { run.work.take(name, user: user, value) }
+        for name in outcome.earlyTimers { run.work.armAgain(name, user: user) }
         if !run.work.table.contains(user) { run.work.recent.forget(user) }
         if outcome.endedParked { run.work.drop(user: user) }
         if let time = outcome.overtakesAgainAt { self.remind(of: run.work.partition, user, at: time, mailbox) }

@@ -91,6 +91,12 @@ final class PartitionWork {
         return timer.event(for: json, stage: stage, now: now)
     }
 
+    /// Waits again for the deadlines of an entry of which one was taken for due too early.
+    func armAgain(_ name: StateName, user: UserID) {
+        guard let value = self.table.value(name, user: user), let json = try? JSONValue(parsing: value) else { return }
+        for timer in PendingTimer.timers(of: json, name: name, user: user) { self.timers.insertOnce(timer) }
+    }
+
     // MARK: Running turns
 
     /// Keeps a turn that goes on after its batch.

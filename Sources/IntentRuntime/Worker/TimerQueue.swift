@@ -10,6 +10,11 @@ package struct TimerQueue: Sendable {
     /// The earliest deadline.
     package var next: Timestamp? { self.heap.first?.deadline }
 
+    /// Adds a deadline that may be there; looks at all of them.
+    package mutating func insertOnce(_ timer: PendingTimer) {
+        if !self.heap.contains(timer) { self.insert(timer) }
+    }
+
     /// Adds a deadline.
     package mutating func insert(_ timer: PendingTimer) {
         self.heap.append(timer)

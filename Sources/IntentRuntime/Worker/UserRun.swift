@@ -281,6 +281,8 @@ final class UserRun: StateSource {
         var hasOvertaking: Bool
         /// When an event that overtakes the parked turn is to be tried again.
         var overtakesAgainAt: Timestamp?
+        /// The state entries whose timers came too early.
+        var earlyTimers: [StateName]
     }
 
     /// What the run came to.
@@ -297,7 +299,8 @@ final class UserRun: StateSource {
                 parkedTask: parkedTask,
                 isStalled: state.isStalled,
                 hasOvertaking: parkedTask != nil && state.looksInQueue,
-                overtakesAgainAt: state.overtakesAgainAt
+                overtakesAgainAt: state.overtakesAgainAt,
+                earlyTimers: state.entries.flatMap(\.result.earlyTimers)
             )
         }
     }

@@ -36,7 +36,7 @@ extension SeedCheck {
                     || turn.eventType == EventType.interactionCancelled.rawValue
                 guard !isOvertaking, turn.outcome != .refused else { continue }
                 // What is no event waits for nobody (R4).
-                if self.world.isHostile, self.event(at: turn.position) == nil { continue }
+                if self.event(at: turn.position) == nil { continue }
                 let place = Place(
                     who: Who(stage: turn.stage, user: turn.userID),
                     topic: turn.position.topic,

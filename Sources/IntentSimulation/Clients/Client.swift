@@ -14,11 +14,21 @@ final class Client: @unchecked Sendable {
     private var unsent = 0
     private var random: SeededNumbers
     private var hostile: HostileClient?
+    /// In some seeds, users whose names `String` takes for the same, and who try what is the other's.
+    private let twins: [UserID]
 
     /// Makes a client that has said nothing yet.
     init(_ world: World) {
         self.world = world
         self.random = SeededNumbers(seed: world.seed, stream: 5)
+        // Numbers of their own, so that the other seeds stay as they are.
+        var numbers = SeededNumbers(seed: world.seed, stream: 7)
+        self.twins = numbers.happens(0.25) ? ["Kim", "\u{212A}im", "s\u{E9}an", "se\u{301}an"] : []
+    }
+
+    /// The user who looks like this one; nil where nobody does.
+    func twin(of user: UserID) -> UserID? {
+        self.twins.firstIndex(of: user).map { self.twins[$0 ^ 1] }
     }
 
     /// The interactions that were asked for.
@@ -30,9 +40,11 @@ final class Client: @unchecked Sendable {
     /// Begins all interactions of the seed.
     func begin() {
         for number in 0..<self.world.plan.interactions {
-            let user: UserID = "u\(Int.random(in: 0..<self.world.plan.users, using: &self.random))"
+            let index = Int.random(in: 0..<self.world.plan.users, using: &self.random)
+            let user = self.twins.isEmpty ? "u\(index)" : self.twins[index % self.twins.count]
             let numbers = SeededNumbers(seed: self.world.seed, stream: 100 + UInt64(number))
-            let conversation = Conversation(number: number, user: user, client: self, random: numbers)
+            let others = SeededNumbers(seed: self.world.seed, stream: 1_000 + UInt64(number))
+            let conversation = Conversation(number: number, user: user, client: self, random: numbers, others: others)
             self.conversations[conversation.subject] = conversation
             conversation.begin()
         }
@@ -82,14 +94,14 @@ final class Client: @unchecked Sendable {
         )
     }
 
-    /// Sends an event some time later, to its user's partition or to a wrong one.
-    func send(_ event: Event, after delay: Duration, isAstray: Bool = false) {
+    /// Sends an event some time later, to its user's partition or to a wrong one; its key may name somebody else.
+    func send(_ event: Event, after delay: Duration, isAstray: Bool = false, key: UserID? = nil) {
         let count = self.world.plan.partitions
         var partition = HomePartition.of(user: event.userID, count: count)
         if isAstray { partition = (partition + 1) % count }
         let record = OutgoingRecord(
             topicPartition: TopicPartition(Topic.requests.name(prefix: "intents"), partition),
-            key: Array(event.userID.utf8),
+            key: Array((key ?? event.userID).utf8),
             value: event.data.utf8,
             headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
         )

@@ -11,15 +11,18 @@ final class Conversation: @unchecked Sendable {
     private let client: Client
     private let script: HandlerScript
     private var random: SeededNumbers
+    /// What those draw who are taken for the user.
+    private var others: SeededNumbers
     private var prompts: [String] = []
     private var corrections = 0
 
     /// Draws what the user wants and how patient they are.
-    init(number: Int, user: UserID, client: Client, random: SeededNumbers) {
+    init(number: Int, user: UserID, client: Client, random: SeededNumbers, others: SeededNumbers) {
         self.subject = "i\(number)"
         self.user = user
         self.client = client
         self.random = random
+        self.others = others
         self.script = HandlerScript(&self.random)
     }
 
@@ -47,6 +50,12 @@ final class Conversation: @unchecked Sendable {
         if self.random.happens(0.25) {
             let delay = start + self.random.duration(upTo: .seconds(12))
             self.client.send(request, after: delay, isAstray: self.random.happens(0.1))
+        }
+        if self.client.twin(of: self.user) != nil, self.others.happens(0.3) {
+            // Another request under the same id: whichever comes second is refused (R8).
+            data["locale"] = "de-DE"
+            let other = self.client.event(.intentRequested, user: self.user, subject: self.subject, data)
+            self.client.send(other, after: start + self.others.duration(upTo: .seconds(12)))
         }
         if self.random.happens(0.15) {
             let cancellation = self.client.event(
@@ -95,9 +104,22 @@ final class Conversation: @unchecked Sendable {
         if let old = self.prompts.last, self.random.happens(0.3) {
             self.send(["value": "late"], to: old, after: self.random.duration(upTo: .seconds(5)))
         }
+        self.answerForAnother(promptID)
         if self.random.happens(0.05) {
             self.send(["value": "theirs"], to: promptID, as: "stranger", after: self.random.duration(upTo: .seconds(5)))
         }
+    }
+
+    /// Somebody who looks like the user answers, under that name or, with a key of their own, under the user's (R1).
+    private func answerForAnother(_ promptID: String) {
+        guard let twin = self.client.twin(of: self.user), self.others.happens(0.5) else { return }
+        let isForged = self.others.happens(0.3)
+        let event = self.client.event(
+            .promptAnswered,
+            user: isForged ? self.user : twin,
+            ["promptId": .string(promptID), "value": "theirs", "action": "accept"]
+        )
+        self.client.send(event, after: self.others.duration(upTo: .seconds(4)), key: twin)
     }
 
     private func data(for kind: String) -> [String: JSONValue] {

@@ -72,6 +72,14 @@ enum EventSeeds {
                 Self.event("interaction.cancelled", #""reason":"enough""#, subject: "s1"),
                 Self.event("interaction.cancelled", #""reason":"enough""#, subject: "s9"),
             ],
+            "twins": [
+                Self.request("Fuzz.Choice", "{}", subject: "s1", user: "Kim"),
+                Self.event("prompt.answered", #""promptId":"s1/r/1","value":"Old Mill""#, user: "\u{212A}im"),
+                Self.request("Fuzz.Choice", "{}", subject: "s1", user: "\u{212A}im"),
+                Self.request("Fuzz.Choice", #"{"place":"Seaside"}"#, subject: "s1", user: "Kim"),
+                Self.event("prompt.answered", #""promptId":"s1/r/1","value":"Old Mill""#, user: "Kim"),
+                #"{"type":"prompt.answered","userid":"se\u0301an","data":{"user":{"id":"s\u00e9an"},"promptId":"s1/r/1"}}"#,
+            ],
             "locked": [
                 Self.request("INSendPaymentIntent", #"{"payee":{"spokenPhrase":"Sally"}}"#, subject: "s1"),
                 Self.event("device.unlocked", #""device":{"id":"d"}"#), Self.event("user.authenticated", #""x":1"#),
@@ -98,8 +106,14 @@ enum EventSeeds {
         return #"{"type":"\#(type)",\#(subject)"data":{"user":{"id":"\#(user)"},\#(members)}}"#
     }
 
-    private static func request(_ name: String, _ parameters: String, subject: String) -> String {
-        Self.event("intent.requested", #""intent":{"name":"\#(name)","parameters":\#(parameters)}"#, subject: subject)
+    private static func request(
+        _ name: String,
+        _ parameters: String,
+        subject: String,
+        user: String = "u1"
+    ) -> String {
+        let intent = #""intent":{"name":"\#(name)","parameters":\#(parameters)}"#
+        return Self.event("intent.requested", intent, user: user, subject: subject)
     }
 
     private static func answer(_ prompt: String) -> String {
