@@ -20,11 +20,21 @@ extension Turn {
                     request: self.interaction?.request,
                     userID: self.event.userID,
                     stage: stage,
-                    passedThrough: self.interaction?.passedThrough ?? self.event.passedThrough,
+                    passedThrough: self.interaction?.passedThrough ?? self.carriedAlong,
                     value: data.utf8
                 )
             )
         )
+    }
+
+    /// What is carried along of an event that is no interaction's: as it came, unless it says that it follows from what is
+    /// no request (R48), which any client may write.
+    private var carriedAlong: [String: String] {
+        var carried = self.event.passedThrough
+        if let origin = carried[EventHeaderName.redriveOf], !TextForm.request.accepts(origin) {
+            carried[EventHeaderName.redriveOf] = nil
+        }
+        return carried
     }
 
     /// Tells the sender that the event found nothing to act on (R12, R23).

@@ -21,14 +21,18 @@ package struct EventMaker {
 
     /// The next event, as a client would write it: headers and a value.
     ///
-    /// - Parameter prompts: Prompts that may be open.
+    /// - Parameter prompts: Prompts that may be open, and who was asked.
     /// - Returns: Its type, who sends it, and the record.
-    package mutating func event(prompts: [String] = []) -> (type: EventType, user: String, record: Record) {
+    package mutating func event(
+        prompts: [(id: String, user: String)] = []
+    ) -> (type: EventType, user: String, record: Record) {
         // Most of them are what clients may write; the rest is what only intentd may.
         let types = EventType.allCases.filter { $0.isInbound || self.happens(1, of: 8) }
         let type = self.happens(1, of: 3) ? .promptAnswered : self.pick(types)
-        let user = self.pick(self.users)
-        var data = self.value(for: .object(EventRule.of(type).data), prompts, depth: 0)
+        let prompt = prompts.isEmpty ? nil : self.pick(prompts)
+        let isAnswer = type == .promptAnswered && self.happens(3, of: 4)
+        let user = isAnswer ? prompt?.user ?? self.pick(self.users) : self.pick(self.users)
+        var data = self.value(for: .object(EventRule.of(type).data), prompt.map { [$0.id] } ?? [], depth: 0)
         if case .object(var members) = data {
             members["user"] = self.happens(1, of: 8) ? members["user"] : ["id": .string(user)]
             if type == .intentRequested, !self.intents.isEmpty { members["intent"] = self.intent() }
@@ -94,8 +98,13 @@ package struct EventMaker {
 
     /// The id of a prompt: one that may be open, most often with another number.
     private mutating func promptID(_ prompts: [String]) -> String {
-        let known = prompts + self.subjects.flatMap { subject in ["r", "c", "h"].map { "\(subject)/\($0)/1" } }
-        let id = self.pick(known)
+        // One that is open is as likely as all the others.
+        guard prompts.isEmpty || self.happens(1, of: 2) else { return self.renumbered(self.pick(prompts)) }
+        let known = self.subjects.flatMap { subject in ["r", "c", "h"].map { "\(subject)/\($0)/1" } }
+        return self.renumbered(self.pick(known))
+    }
+
+    private mutating func renumbered(_ id: String) -> String {
         guard self.happens(2, of: 3), let slash = id.lastIndex(of: "/") else { return id }
         return id[...slash] + self.pick(Self.integers.map(String.init) + ["9223372036854775808", "", "1e3"])
     }

@@ -2,6 +2,7 @@
 import IntentEvents
 @testable import IntentKit
 @testable import IntentRuntime
+@testable import IntentTestKit
 
 /// One line of an input as a record: structured mode if it begins with a brace, else headers and a value.
 ///
@@ -25,6 +26,12 @@ struct FuzzedEvent {
                 return LogHeader(String(decoding: pair[0], as: UTF8.self), bytes: pair.count > 1 ? Array(pair[1]) : nil)
             }
         self.value = parts.count > 1 ? Array(parts[1]) : nil
+    }
+
+    /// Takes what was made of the wire's own descriptions.
+    init(_ record: EventMaker.Record) {
+        self.headers = record.headers
+        self.value = record.value
     }
 
     private init(json: String) {

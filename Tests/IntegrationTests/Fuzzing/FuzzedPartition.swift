@@ -8,6 +8,8 @@ import IntentEvents
 struct FuzzedPartition {
     /// How many records went to clients or to dead letters.
     private(set) var answers = 0
+    /// The prompts that were issued, and who was asked.
+    var prompts: [(id: String, user: String)] = []
     /// The user of the last event that had one.
     var lastUser: UserID?
     private let tables = Dictionary(uniqueKeysWithValues: Stage.allCases.map { ($0, StateTable()) })

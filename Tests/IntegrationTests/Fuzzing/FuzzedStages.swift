@@ -5,6 +5,7 @@ import Synchronization
 @testable import IntentKit
 @testable import IntentRuntime
 @testable import IntentStore
+@testable import IntentTestKit
 
 /// The three stages as turns alone, fed with what a client may write, and watched meanwhile: no lanes, no log, and a
 /// clock that stands still.
@@ -15,6 +16,7 @@ final class FuzzedStages {
     /// What came of the events so far.
     private(set) var tally = Tally()
     private let environments: [Stage: StageEnvironment]
+    private let intents: [(name: String, parameters: [(name: String, type: String)])]
     private var partition = FuzzedPartition()
     private var offset: Int64 = 0
 
@@ -44,6 +46,13 @@ final class FuzzedStages {
 
     /// Makes the stages with these intents.
     init(_ extensions: [IntentExtension], ledger: any EffectLedger) throws {
+        self.intents = extensions.flatMap(\.registrations)
+            .map { registration in
+                let parameters = registration.parameters.map { parameter in
+                    (name: parameter.name, type: parameter.isList ? "[\(parameter.typeName)]" : parameter.typeName)
+                }
+                return (name: registration.intentName, parameters: parameters)
+            }
         let registry = try IntentRegistry(extensions)
         let pairs = Stage.allCases.map { stage in
             let environment = StageEnvironment(
@@ -61,7 +70,10 @@ final class FuzzedStages {
         self.environments = Dictionary(uniqueKeysWithValues: pairs)
     }
 
-    /// Feeds one input: a line an event (`FuzzedEvent`), with a good one behind them that has to be handled.
+    /// Feeds one input: a line an event (`FuzzedEvent`), then some that are made of the wire's own descriptions, with a
+    /// good one behind them that has to be handled.
+    ///
+    /// Which ones are made follows from the input, so that a fuzzer that changes it makes others.
     ///
     /// - Parameters:
     ///   - input: The lines.
@@ -71,6 +83,13 @@ final class FuzzedStages {
         self.partition = FuzzedPartition()
         for line in input.split(separator: UInt8(ascii: "\n"), maxSplits: 50) {
             try await self.receive(FuzzedEvent(line: line), isThorough: isThorough)
+        }
+        var maker = EventMaker(seed: input.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
+        maker.users = ["u1", "u2"]
+        maker.intents = self.intents
+        for _ in 0..<3 {
+            let made = maker.event(prompts: self.partition.prompts)
+            try await self.receive(FuzzedEvent(made.record), isThorough: isThorough)
         }
         guard isThorough else { return }
         let user = self.partition.lastUser ?? "u1"
@@ -122,11 +141,20 @@ final class FuzzedStages {
 
     private func note(_ record: OutgoingRecord) throws {
         guard let topic = Topic(name: record.topicPartition.topic, prefix: "intents") else { return }
+        let limit = topic == .requests ? TopicPlan.maximumRequestBytes : TopicPlan.maximumRecordBytes
+        guard record.batchSize <= limit else {
+            throw Defect(description: "\(topic) does not take a record of \(record.batchSize) bytes")
+        }
         switch topic {
         case .responses:
             let type = record.headers.first { $0.name == EventHeaderName.type }?.text
             switch type.flatMap(EventType.init) {
-            case .promptIssued: self.tally.prompts += 1
+            case .promptIssued:
+                self.tally.prompts += 1
+                let data = record.value.flatMap { try? JSONValue(parsing: $0) }
+                if let id = data?["promptId"]?.string, let user = data?["user"]?["id"]?.string {
+                    self.partition.prompts.append((id, user))
+                }
             case .eventRejected: self.tally.rejections += 1
             case .intentResponded: if try self.partition.noteResponse(record) { self.tally.ends += 1 }
             default: break
