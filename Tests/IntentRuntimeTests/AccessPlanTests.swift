@@ -8,11 +8,11 @@ struct AccessPlanTests {
         AccessPlan(prefix: "p").rules(for: role, principal: "User:x")
     }
 
-    private static func written(by role: AccessPlan.Role) -> Set<String> {
+    private static func written(by role: AccessPlan.Role) -> Set<ResourceName> {
         Set(Self.rules(role).filter { $0.resource == .topic && $0.operation == .write }.map(\.name))
     }
 
-    private static func read(by role: AccessPlan.Role) -> Set<String> {
+    private static func read(by role: AccessPlan.Role) -> Set<ResourceName> {
         Set(Self.rules(role).filter { $0.resource == .topic && $0.operation == .read }.map(\.name))
     }
 
@@ -41,7 +41,8 @@ struct AccessPlanTests {
 
     @Test func aStageWritesWhatItPassesOnAndNotWhatOthersDo() {
         let common = Set(
-            ["signals", "responses", "user-activities", "journal", "dead-letters", "state"].map { "p.\($0)" }
+            ["signals", "responses", "user-activities", "journal", "dead-letters", "state"]
+                .map { ResourceName("p.\($0)") }
         )
         #expect(Self.written(by: .resolve) == common.union(["p.requests", "p.resolved"]))
         #expect(Self.written(by: .confirm) == common.union(["p.confirmed"]))
@@ -55,7 +56,11 @@ struct AccessPlanTests {
         for stage in Stage.allCases {
             let rules = Self.rules(AccessPlan.Role(rawValue: stage.rawValue) ?? .client)
             let group = StageWorker.group(stage, prefix: "p")
-            #expect(rules.filter { $0.resource == .group } == [AccessRule("User:x", .read, .group, group)])
+            #expect(
+                rules.filter { $0.resource == .group } == [
+                    AccessRule("User:x", .read, .group, ResourceName(group.text))
+                ]
+            )
             #expect(
                 rules.filter { $0.resource == .transactionalID } == [
                     AccessRule("User:x", .write, .transactionalID, "\(group)/", isPrefix: true)
@@ -67,7 +72,7 @@ struct AccessPlanTests {
     }
 
     @Test func recorderAndAuditorWriteNothing() {
-        let all = Set(Topic.allCases.map { $0.name(prefix: "p") })
+        let all = Set(Topic.allCases.map { ResourceName($0.name(prefix: "p").text) })
         for role in [AccessPlan.Role.recorder, .auditor] {
             #expect(Self.written(by: role).isEmpty)
             #expect(Self.read(by: role) == all)

@@ -130,8 +130,8 @@ struct TopicsACLsCommand: AsyncParsableCommand {
         if self.apply { headings.append("STATE") }
         var table = Table(headings)
         for (role, rule, state) in rules {
-            var cells = [role.rawValue, rule.principal, rule.operation.rawValue, rule.resource.rawValue]
-            cells.append(rule.name + (rule.isPrefix ? "*" : ""))
+            var cells = [role.rawValue, rule.principal.text, rule.operation.rawValue, rule.resource.rawValue]
+            cells.append(rule.name.text + (rule.isPrefix ? "*" : ""))
             if self.apply { cells.append(state.rawValue) }
             table.add(cells)
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import IntentEvents
 import IntentRuntime
 
 /// Who is what to a deployment.
@@ -10,25 +11,25 @@ struct PrincipalOptions: ParsableArguments {
         ),
         transform: Self.principal
     )
-    var client: [String] = []
+    var client: [PrincipalName] = []
 
     @Option(help: ArgumentHelp("Works all three stages.", valueName: "principal"), transform: Self.principal)
-    var worker: [String] = []
+    var worker: [PrincipalName] = []
 
     @Option(help: ArgumentHelp("Works resolve.", valueName: "principal"), transform: Self.principal)
-    var resolve: [String] = []
+    var resolve: [PrincipalName] = []
 
     @Option(help: ArgumentHelp("Works confirm.", valueName: "principal"), transform: Self.principal)
-    var confirm: [String] = []
+    var confirm: [PrincipalName] = []
 
     @Option(help: ArgumentHelp("Works handle.", valueName: "principal"), transform: Self.principal)
-    var handle: [String] = []
+    var handle: [PrincipalName] = []
 
     @Option(help: ArgumentHelp("Records.", valueName: "principal"), transform: Self.principal)
-    var recorder: [String] = []
+    var recorder: [PrincipalName] = []
 
     @Option(help: ArgumentHelp("Reads everything, writes nothing.", valueName: "principal"), transform: Self.principal)
-    var auditor: [String] = []
+    var auditor: [PrincipalName] = []
 
     @Option(
         help: ArgumentHelp(
@@ -37,14 +38,14 @@ struct PrincipalOptions: ParsableArguments {
         ),
         transform: Self.principal
     )
-    var `operator`: [String] = []
+    var `operator`: [PrincipalName] = []
 
     /// Everybody with their roles, in the order of roles.
-    var all: [(role: AccessPlan.Role, principal: String)] {
+    var all: [(role: AccessPlan.Role, principal: PrincipalName)] {
         AccessPlan.Role.allCases.flatMap { role in self.principals(of: role).map { (role, $0) } }
     }
 
-    private func principals(of role: AccessPlan.Role) -> [String] {
+    private func principals(of role: AccessPlan.Role) -> [PrincipalName] {
         switch role {
         case .client: self.client
         case .resolve: self.worker + self.resolve
@@ -56,11 +57,11 @@ struct PrincipalOptions: ParsableArguments {
         }
     }
 
-    private static func principal(_ text: String) throws -> String {
+    private static func principal(_ text: String) throws -> PrincipalName {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), !text.contains(where: \.isNewline) else {
             throw ValidationError("'\(text)' is no principal, such as User:anna or User:CN=anna,O=Example")
         }
-        return text
+        return PrincipalName(text)
     }
 }

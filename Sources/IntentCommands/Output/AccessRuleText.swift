@@ -1,3 +1,4 @@
+import IntentEvents
 import IntentKit
 import IntentRuntime
 
@@ -18,9 +19,9 @@ enum AccessRuleText {
     /// A rule for programs.
     static func json(_ rule: AccessRule, role: AccessPlan.Role, _ state: State) -> JSONValue {
         [
-            "role": .string(role.rawValue), "principal": .string(rule.principal),
+            "role": .string(role.rawValue), "principal": rule.principal.json,
             "operation": .string(rule.operation.rawValue), "resource": .string(rule.resource.rawValue),
-            "name": .string(rule.name), "pattern": .string(rule.isPrefix ? "prefixed" : "literal"),
+            "name": rule.name.json, "pattern": .string(rule.isPrefix ? "prefixed" : "literal"),
             "state": .string(state.rawValue),
         ]
     }
@@ -45,10 +46,10 @@ enum AccessRuleText {
         let brokers = brokers.isEmpty ? ["localhost:9092"] : brokers
         return operations.map { rule, operations in
             let kind = "--\(rule.resource.rawValue)"
-            let what = rule.resource == .cluster ? kind : "\(kind) \(Self.quoted(rule.name))"
+            let what = rule.resource == .cluster ? kind : "\(kind) \(Self.quoted(rule.name.text))"
             return
                 "kafka-acls.sh --bootstrap-server \(brokers.joined(separator: ",")) --command-config admin.properties"
-                + " --add --allow-principal \(Self.quoted(rule.principal))"
+                + " --add --allow-principal \(Self.quoted(rule.principal.text))"
                 + operations.map { " --operation \($0)" }.joined()
                 + " --resource-pattern-type \(rule.isPrefix ? "prefixed" : "literal") \(what)"
         }

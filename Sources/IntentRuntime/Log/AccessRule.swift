@@ -1,3 +1,5 @@
+package import IntentEvents
+
 /// Something that somebody may do on a log: an entry of an access-control list, in Kafka's terms.
 package struct AccessRule: Hashable, Sendable {
     /// What kind of thing it is about; Kafka's words.
@@ -29,25 +31,25 @@ package struct AccessRule: Hashable, Sendable {
     }
 
     /// Who may, `User:name`; a certificate's whole name is one, too.
-    package var principal: String
+    package var principal: PrincipalName
     /// The kind of thing.
     package var resource: Resource
     /// Its name, or what its name begins with.
-    package var name: String
+    package var name: ResourceName
     /// Whether the name is what names begin with.
     package var isPrefix: Bool
     /// What may be done.
     package var operation: Operation
 
     /// The name by which Kafka knows the cluster.
-    package static let clusterName = "kafka-cluster"
+    package static let clusterName: ResourceName = "kafka-cluster"
 
     /// Allows something from every host.
     package init(
-        _ principal: String,
+        _ principal: PrincipalName,
         _ operation: Operation,
         _ resource: Resource,
-        _ name: String,
+        _ name: ResourceName,
         isPrefix: Bool = false
     ) {
         self.principal = principal

@@ -28,7 +28,7 @@ package struct LaneConfiguration: Sendable {
     package var transactionTimeout: Int = 10_000
 
     /// The transactional id of a lane: a producer of that id fences the one before.
-    package static func transactionalID(group: String, name: String) -> String { "\(group)/\(name)" }
+    package static func transactionalID(group: GroupName, name: LaneName) -> String { "\(group.text)/\(name.text)" }
 
     /// Describes a lane; everything not named here has the defaults above.
     package init(group: GroupName, topics: [TopicName], name: LaneName) {

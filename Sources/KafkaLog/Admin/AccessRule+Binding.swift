@@ -1,4 +1,5 @@
 import CRDKafka
+import IntentEvents
 import IntentRuntime
 
 extension AccessRule {
@@ -26,9 +27,9 @@ extension AccessRule {
             }
         return rd_kafka_AclBinding_new(
             type,
-            self.name,
+            self.name.text,
             self.isPrefix ? RD_KAFKA_RESOURCE_PATTERN_PREFIXED : RD_KAFKA_RESOURCE_PATTERN_LITERAL,
-            self.principal,
+            self.principal.text,
             "*",
             operation,
             RD_KAFKA_ACL_PERMISSION_TYPE_ALLOW,
@@ -75,10 +76,10 @@ extension AccessRule {
         default: return nil
         }
         self.init(
-            String(cString: rd_kafka_AclBinding_principal(binding)),
+            PrincipalName(String(cString: rd_kafka_AclBinding_principal(binding))),
             operation,
             resource,
-            String(cString: rd_kafka_AclBinding_name(binding)),
+            ResourceName(String(cString: rd_kafka_AclBinding_name(binding))),
             isPrefix: isPrefix
         )
     }

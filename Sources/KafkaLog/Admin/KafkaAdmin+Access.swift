@@ -1,4 +1,5 @@
 import CRDKafka
+import IntentEvents
 import IntentRuntime
 
 extension KafkaAdmin {
