@@ -90,7 +90,7 @@ struct AccessPlanTests {
     @Test func noRuleReachesIntoADeploymentWhosePrefixGoesOn() {
         for role in AccessPlan.Role.allCases {
             for rule in Self.rules(role) where rule.isPrefix {
-                #expect(rule.resource == .transactionalID && rule.name.hasSuffix("/"))
+                #expect(rule.resource == .transactionalID && rule.name.text.hasSuffix("/"))
             }
         }
     }
