@@ -4,7 +4,7 @@ package import IntentRuntime
 /// The log on Kafka, or on anything that speaks its protocol.
 package final class KafkaLog: EventLog {
     private let configuration: Configuration
-    private let admin: KafkaAdmin
+    let admin: KafkaAdmin
 
     /// Describes the connection; nothing is connected yet.
     package init(_ configuration: Configuration) {

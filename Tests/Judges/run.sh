@@ -16,6 +16,9 @@ intentd="$(swift build --show-bin-path)/intentd"
 "$python" Tests/Judges/kills.py --broker-command "$intentd broker --listen 127.0.0.1:PORT --data DIR"
 "$python" Tests/Judges/pipeline.py --intentd "$intentd"
 "$python" Tests/Judges/chaos.py --intentd "$intentd" --requests 1500 --faults 15 --pause 0.5
+# TLS, SASL and access rules, on a Kafka of its own; says so and does nothing without KAFKA_HOME.
+"$python" Tests/Judges/secure.py --intentd "$intentd" \
+    --conformance "swift test -j 2 --filter ExternalBrokerConformanceTests"
 if [ -n "${INTENTD_TEST_BROKERS:-}" ]; then
     "$python" Tests/Judges/judge.py "$INTENTD_TEST_BROKERS"
     "$python" Tests/Judges/pipeline.py --intentd "$intentd" --brokers "$INTENTD_TEST_BROKERS"

@@ -9,6 +9,24 @@ final class TestBroker {
     /// The address in `INTENTD_TEST_BROKERS`, or nil.
     static let external: String? = ProcessInfo.processInfo.environment["INTENTD_TEST_BROKERS"]
 
+    /// The client's properties for that address, such as those of TLS and SASL.
+    ///
+    /// They stand in the file that `INTENTD_TEST_KAFKA_PROPERTIES` names, a `name=value` a line.
+    static let properties: [String: String] = {
+        guard let path = ProcessInfo.processInfo.environment["INTENTD_TEST_KAFKA_PROPERTIES"] else { return [:] }
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            preconditionFailure("INTENTD_TEST_KAFKA_PROPERTIES: cannot read \(path)")
+        }
+        let pairs = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { !$0.isEmpty && !$0.hasPrefix("#") }
+            .map { line in
+                let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
+                precondition(parts.count == 2, "INTENTD_TEST_KAFKA_PROPERTIES: '\(line)' is no name=value")
+                return (parts[0], parts[1])
+            }
+        return Dictionary(pairs, uniquingKeysWith: { $1 })
+    }()
+
     /// Says only what went badly wrong.
     static let logger: Logger = {
         var logger = Logger(label: "test")
@@ -67,6 +85,7 @@ final class TestBroker {
     static func configuration(_ address: String) -> KafkaLog.Configuration {
         var configuration = KafkaLog.Configuration(brokers: [address])
         configuration.logger = self.logger
+        if address == self.external { configuration.properties = self.properties }
         return configuration
     }
 

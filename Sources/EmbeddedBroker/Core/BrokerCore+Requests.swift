@@ -26,6 +26,8 @@ extension BrokerCore {
         case .addOffsetsToTxn(let request): self.reply(token, self.addOffsets(request, context, at: now))
         case .endTxn(let request): self.reply(token, try self.endTransaction(request, context, at: now))
         case .txnOffsetCommit(let request): self.reply(token, self.commitOffsets(request, at: now))
+        case .describeAcls: self.reply(token, self.describeAcls())
+        case .createAcls(let request): self.reply(token, self.createAcls(request))
         case .describeConfigs(let request): self.reply(token, self.describeConfigs(request))
         case .alterConfigs(let request): self.reply(token, try self.alterConfigs(request))
         case .createPartitions(let request): self.reply(token, try self.createPartitions(request, at: now))

@@ -46,6 +46,10 @@ enum ApiKey: Int16, Sendable, CaseIterable {
     case endTxn = 26
     /// TxnOffsetCommit.
     case txnOffsetCommit = 28
+    /// DescribeAcls.
+    case describeAcls = 29
+    /// CreateAcls.
+    case createAcls = 30
     /// DescribeConfigs.
     case describeConfigs = 32
     /// AlterConfigs.
@@ -95,6 +99,8 @@ extension ApiKey {
         case .addOffsetsToTxn: 0...3
         case .endTxn: 0...3
         case .txnOffsetCommit: 0...3
+        case .describeAcls: 0...3
+        case .createAcls: 0...3
         case .describeConfigs: 0...4
         case .alterConfigs: 0...2
         case .createPartitions: 0...3
@@ -134,6 +140,8 @@ extension ApiKey {
         case .addOffsetsToTxn: 3
         case .endTxn: 3
         case .txnOffsetCommit: 3
+        case .describeAcls: 2
+        case .createAcls: 2
         case .describeConfigs: 4
         case .alterConfigs: 2
         case .createPartitions: 2

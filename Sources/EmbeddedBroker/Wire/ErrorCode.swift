@@ -78,6 +78,8 @@ extension ErrorCode {
     static let invalidTransactionTimeout = ErrorCode(50)
     /// `CONCURRENT_TRANSACTIONS`.
     static let concurrentTransactions = ErrorCode(51)
+    /// `SECURITY_DISABLED`.
+    static let securityDisabled = ErrorCode(54)
     /// `OPERATION_NOT_ATTEMPTED`.
     static let operationNotAttempted = ErrorCode(55)
     /// `KAFKA_STORAGE_ERROR`.

@@ -46,6 +46,10 @@ enum Request: Sendable {
     case endTxn(EndTxnRequest)
     /// TxnOffsetCommit.
     case txnOffsetCommit(TxnOffsetCommitRequest)
+    /// DescribeAcls.
+    case describeAcls(DescribeAclsRequest)
+    /// CreateAcls.
+    case createAcls(CreateAclsRequest)
     /// DescribeConfigs.
     case describeConfigs(DescribeConfigsRequest)
     /// AlterConfigs.
@@ -97,6 +101,8 @@ extension Request {
         case .addOffsetsToTxn: self = .addOffsetsToTxn(try AddOffsetsToTxnRequest(from: &reader, version: version))
         case .endTxn: self = .endTxn(try EndTxnRequest(from: &reader, version: version))
         case .txnOffsetCommit: self = .txnOffsetCommit(try TxnOffsetCommitRequest(from: &reader, version: version))
+        case .describeAcls: self = .describeAcls(try DescribeAclsRequest(from: &reader, version: version))
+        case .createAcls: self = .createAcls(try CreateAclsRequest(from: &reader, version: version))
         case .describeConfigs: self = .describeConfigs(try DescribeConfigsRequest(from: &reader, version: version))
         case .alterConfigs: self = .alterConfigs(try AlterConfigsRequest(from: &reader, version: version))
         case .createPartitions: self = .createPartitions(try CreatePartitionsRequest(from: &reader, version: version))

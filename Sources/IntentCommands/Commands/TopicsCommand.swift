@@ -4,7 +4,9 @@ import ArgumentParser
 struct TopicsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "topics",
-        abstract: "Make the topics, or tell about them.",
-        subcommands: [TopicsCreateCommand.self, TopicsListCommand.self, TopicsDescribeCommand.self]
+        abstract: "Make the topics, tell about them, or say who may do what on them.",
+        subcommands: [
+            TopicsCreateCommand.self, TopicsListCommand.self, TopicsDescribeCommand.self, TopicsACLsCommand.self,
+        ]
     )
 }

@@ -45,6 +45,11 @@ struct UpCommand: AsyncParsableCommand {
             let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
             try await self.addDemoData(assembly)
             let name = try WorkerName.take(in: configuration.data)
+            await AccessNotice.give(
+                on: log,
+                isEmbedded: access.isEmbedded,
+                logger: configuration.logger("intentd.up")
+            )
             let services = assembly.services(
                 Duty.allCases,
                 name: name.text,

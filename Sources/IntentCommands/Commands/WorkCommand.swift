@@ -66,6 +66,7 @@ struct WorkCommand: AsyncParsableCommand {
                     "lanes": "\(self.instances)", "brokers": "\(access.brokers.joined(separator: ","))",
                 ]
             )
+            await AccessNotice.give(on: log, isEmbedded: access.isEmbedded, logger: logger)
             let services = assembly.services(
                 self.duties,
                 name: name.text,

@@ -28,7 +28,7 @@ extension CommandFailure {
     private static func status(of code: LogError.Code) -> ExitStatus {
         switch code {
         case .unavailable: .unavailable
-        case .configuration, .notAuthorized, .unknownTopic: .configuration
+        case .configuration, .notAuthorized, .noAuthorizer, .unknownTopic: .configuration
         case .recordTooLarge: .badData
         case .offsetOutOfRange: .noInput
         default: .internalError

@@ -10,6 +10,8 @@ struct LogAccess: Sendable {
     let brokers: [String]
     /// The embedded broker that this process runs; nil when it runs none.
     let host: BrokerHost?
+    /// Whether it is the embedded broker on the data directory, this process's or another's.
+    let isEmbedded: Bool
 
     /// Finds the log: the brokers that were named, or the embedded broker that runs on the data directory.
     /// - Throws: ``CommandFailure``, `unavailable` when there is neither.
@@ -27,7 +29,7 @@ struct LogAccess: Sendable {
             )
         }
         let brokers = [address.description]
-        return LogAccess(log: configuration.kafkaLog(brokers: brokers), brokers: brokers, host: nil)
+        return LogAccess(log: configuration.kafkaLog(brokers: brokers), brokers: brokers, host: nil, isEmbedded: true)
     }
 
     /// Takes the brokers that were named, or starts an embedded one on the data directory.
@@ -51,12 +53,12 @@ struct LogAccess: Sendable {
             configure: configuration.apply(to:)
         )
         let brokers = [host.address.description]
-        return LogAccess(log: configuration.kafkaLog(brokers: brokers), brokers: brokers, host: host)
+        return LogAccess(log: configuration.kafkaLog(brokers: brokers), brokers: brokers, host: host, isEmbedded: true)
     }
 
     private static func remote(_ configuration: Configuration) -> LogAccess {
         let brokers = configuration.brokers
-        return LogAccess(log: configuration.kafkaLog(brokers: brokers), brokers: brokers, host: nil)
+        return LogAccess(log: configuration.kafkaLog(brokers: brokers), brokers: brokers, host: nil, isEmbedded: false)
     }
 
     /// Closes the log, and stops the broker if it is this process's.

@@ -42,3 +42,13 @@ package typealias GroupName = Identity<GroupKind>
 package enum LaneKind {}
 /// A lane, of which the static member's name and the transactional id are made.
 package typealias LaneName = Identity<LaneKind>
+
+/// What a ``PrincipalName`` names.
+package enum PrincipalKind {}
+/// Somebody as the broker knows them, `User:name`.
+package typealias PrincipalName = Identity<PrincipalKind>
+
+/// What a ``ResourceName`` names.
+package enum ResourceKind {}
+/// A topic, a group, a transactional id or the cluster, or what the names of some begin with.
+package typealias ResourceName = Identity<ResourceKind>

@@ -34,6 +34,13 @@ package enum Stage: String, Sendable, CaseIterable, Comparable {
         }
     }
 
+    /// The topics that the stage writes to.
+    package var outputTopics: [Topic] {
+        // Only resolve reads what clients write, and so sends home what they put elsewhere (R1).
+        (self == .resolve ? [.requests] : []) + (self.nextTopic.map { [$0] } ?? [])
+            + [.signals, .responses, .userActivities, .journal, .deadLetters, .state]
+    }
+
     /// The stage behind this one.
     package var next: Stage? {
         switch self {

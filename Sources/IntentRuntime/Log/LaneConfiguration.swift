@@ -27,6 +27,9 @@ package struct LaneConfiguration: Sendable {
     /// How long a transaction may stay open, in milliseconds; below the session time-out.
     package var transactionTimeout: Int = 10_000
 
+    /// The transactional id of a lane: a producer of that id fences the one before.
+    package static func transactionalID(group: GroupName, name: LaneName) -> String { "\(group.text)/\(name.text)" }
+
     /// Describes a lane; everything not named here has the defaults above.
     package init(group: GroupName, topics: [TopicName], name: LaneName) {
         self.group = group

@@ -23,6 +23,8 @@ package struct LogError: Error, CustomStringConvertible {
         package static let configuration = Code(description: "configuration")
         /// The broker refuses this client: credentials, or rights.
         package static let notAuthorized = Code(description: "notAuthorized")
+        /// The broker holds nobody to any rights.
+        package static let noAuthorizer = Code(description: "noAuthorizer")
         /// The lane, reader or producer was closed before the call.
         package static let closed = Code(description: "closed")
         /// Anything else; the message says what.

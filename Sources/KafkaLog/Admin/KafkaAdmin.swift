@@ -38,6 +38,9 @@ actor KafkaAdmin {
         }
         var properties = ClientProperties(self.configuration, role: "admin")
         properties["isolation.level"] = isolation
+        // Nobody joins it. Without one librdkafka crashes when the coordinator of the group whose offsets are asked for
+        // has moved, or is not there yet: it then looks for the coordinator of the client's own group, unasked.
+        properties["group.id"] = "\(self.configuration.clientIDPrefix)-admin"
         let context = ClientContext(
             logger: self.configuration.logger,
             brokers: self.configuration.brokers,

@@ -41,6 +41,8 @@ extension LogError {
             RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED, RD_KAFKA_RESP_ERR_CLUSTER_AUTHORIZATION_FAILED,
             RD_KAFKA_RESP_ERR_TRANSACTIONAL_ID_AUTHORIZATION_FAILED:
             .notAuthorized
+        case RD_KAFKA_RESP_ERR_SECURITY_DISABLED:
+            .noAuthorizer
         default:
             .other
         }

@@ -25,7 +25,10 @@ final class LaneProducer {
         // it. The topics that the lane names are neither compacted nor large in any other way.
         properties["compression.type"] = "none"
         if lane.delivery == .exactlyOnce {
-            properties["transactional.id"] = "\(lane.group)/\(lane.name)"
+            properties["transactional.id"] = LaneConfiguration.transactionalID(
+                group: lane.group,
+                name: lane.name
+            )
             properties["transaction.timeout.ms"] = "\(lane.transactionTimeout)"
         } else {
             properties["message.timeout.ms"] = "\(lane.transactionTimeout)"

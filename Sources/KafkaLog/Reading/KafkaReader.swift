@@ -114,6 +114,9 @@ actor KafkaReader: LogReader {
     private func check(_ message: UnsafeMutablePointer<rd_kafka_message_t>, _ client: KafkaClient) throws(LogError) {
         let code = message.pointee.err
         let text = rd_kafka_message_errstr(message).map { String(cString: $0) } ?? ""
+        // librdkafka looks for the coordinator of the group that it made us name, and tells when it may not; reading goes
+        // on without it.
+        if code == RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED { return }
         switch LogError.code(of: code) {
         case .offsetOutOfRange, .unknownTopic, .notAuthorized, .configuration:
             let place = TopicPartition(self.topics.name(of: message.pointee.rkt), Int(message.pointee.partition))

@@ -312,8 +312,9 @@ struct GroupRun {
             requireStable: true
         )
         let committed = self.committed
+        // An aborted transaction whose markers are still being written is told by an error, and an offset of -1.
         let answer = try await ModelRun.eventually(
-            { $0.topics.first?.partitions.first?.offset == committed },
+            { $0.topics.first?.partitions.first.map { $0.offset == committed && $0.errorCode == .none } == true },
             {
                 [client = self.clients[0]] in try await client.ask(.offsetFetch, request, OffsetFetchResponse.self)
             }

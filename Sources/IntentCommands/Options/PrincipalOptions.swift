@@ -1,0 +1,67 @@
+import ArgumentParser
+import IntentEvents
+import IntentRuntime
+
+/// Who is what to a deployment.
+struct PrincipalOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Writes requests and reads answers. Can be repeated, as all of these.",
+            valueName: "principal"
+        ),
+        transform: Self.principal
+    )
+    var client: [PrincipalName] = []
+
+    @Option(help: ArgumentHelp("Works all three stages.", valueName: "principal"), transform: Self.principal)
+    var worker: [PrincipalName] = []
+
+    @Option(help: ArgumentHelp("Works resolve.", valueName: "principal"), transform: Self.principal)
+    var resolve: [PrincipalName] = []
+
+    @Option(help: ArgumentHelp("Works confirm.", valueName: "principal"), transform: Self.principal)
+    var confirm: [PrincipalName] = []
+
+    @Option(help: ArgumentHelp("Works handle.", valueName: "principal"), transform: Self.principal)
+    var handle: [PrincipalName] = []
+
+    @Option(help: ArgumentHelp("Records.", valueName: "principal"), transform: Self.principal)
+    var recorder: [PrincipalName] = []
+
+    @Option(help: ArgumentHelp("Reads everything, writes nothing.", valueName: "principal"), transform: Self.principal)
+    var auditor: [PrincipalName] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Makes topics, looks at lag and dead letters, sends dead letters' requests again.",
+            valueName: "principal"
+        ),
+        transform: Self.principal
+    )
+    var `operator`: [PrincipalName] = []
+
+    /// Everybody with their roles, in the order of roles.
+    var all: [(role: AccessPlan.Role, principal: PrincipalName)] {
+        AccessPlan.Role.allCases.flatMap { role in self.principals(of: role).map { (role, $0) } }
+    }
+
+    private func principals(of role: AccessPlan.Role) -> [PrincipalName] {
+        switch role {
+        case .client: self.client
+        case .resolve: self.worker + self.resolve
+        case .confirm: self.worker + self.confirm
+        case .handle: self.worker + self.handle
+        case .recorder: self.recorder
+        case .auditor: self.auditor
+        case .operator: self.operator
+        }
+    }
+
+    private static func principal(_ text: String) throws -> PrincipalName {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), !text.contains(where: \.isNewline) else {
+            throw ValidationError("'\(text)' is no principal, such as User:anna or User:CN=anna,O=Example")
+        }
+        return PrincipalName(text)
+    }
+}

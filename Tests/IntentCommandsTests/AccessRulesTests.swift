@@ -1,0 +1,91 @@
+import IntentEvents
+import IntentRuntime
+import Logging
+import Synchronization
+import Testing
+
+@testable import IntentCommands
+
+/// `topics acls`, and what workers say at their start (R60).
+struct AccessRulesTests {
+    /// Keeps what is logged.
+    private final class Kept: Sendable {
+        let lines = Mutex<[(level: Logger.Level, text: String)]>([])
+    }
+
+    private struct KeepingHandler: LogHandler {
+        let kept: Kept
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { self.metadata[key] }
+            set { self.metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            self.kept.lines.withLock { $0.append((event.level, event.message.description)) }
+        }
+    }
+
+    @Test func workersWarnOfABrokerWithoutAuthorizerButNotOfTheEmbeddedOne() async throws {
+        let directory = try TemporaryDirectory()
+        var configuration = Configuration()
+        configuration.values[Setting.data.key] = .init(value: .text(directory.path), origin: .byDefault)
+        configuration.values[Setting.logLevel.key] = .init(value: .text("critical"), origin: .byDefault)
+        let access = try await LogAccess.start(configuration, listen: nil)
+        #expect(access.isEmbedded)
+        try await access.use { log in
+            for isEmbedded in [true, false] {
+                let kept = Kept()
+                let logger = Logger(label: "test") { _ in KeepingHandler(kept: kept) }
+                await AccessNotice.give(on: log, isEmbedded: isEmbedded, logger: logger)
+                let lines = kept.lines.withLock { $0 }
+                #expect(lines.count == 1)
+                #expect(lines.first?.level == (isEmbedded ? .debug : .warning))
+                #expect(lines.first?.text.contains("no authorizer") == true)
+            }
+            var named = configuration
+            named.values[Setting.brokers.key] = .init(value: .list(access.brokers), origin: .byDefault)
+            let byName = try LogAccess.find(named)
+            let byDirectory = try LogAccess.find(configuration)
+            #expect(!byName.isEmbedded && byDirectory.isEmbedded)
+            await byName.close()
+            await byDirectory.close()
+            let words = ["topics", "acls", "--apply", "--client", "User:a", "--data", directory.path]
+            let status = await RootCommand.run(words + ["--log-level", "critical"])
+            #expect(status == ExitStatus.configuration.rawValue)
+        }
+    }
+
+    @Test(arguments: [
+        [],
+        ["--client", "anna"],
+        ["--client", "User:"],
+        ["--client", "User:a", "--client-transactions", "intents.confirm"],
+        ["--client", "User:a", "--client-groups", "intents.r"],
+        ["--client", "User:a", "--worker", "User:a"],
+        ["--client", "User:a", "--apply", "--commands"],
+    ])
+    func whatCannotBeMeantIsRefused(_ arguments: [String]) async {
+        #expect(await RootCommand.run(["topics", "acls"] + arguments) == ExitStatus.usage.rawValue)
+    }
+
+    @Test func commandsOfKafkasToolQuoteNamesAndPutOperationsTogether() {
+        let rules = [
+            AccessRule("User:CN=it's", .describe, .topic, "p.requests"),
+            AccessRule("User:CN=it's", .describeConfigs, .topic, "p.requests"),
+            AccessRule("User:b", .write, .transactionalID, "p.handle/", isPrefix: true),
+            AccessRule("User:b", .idempotentWrite, .cluster, AccessRule.clusterName),
+        ]
+        let start = "kafka-acls.sh --bootstrap-server h:1 --command-config admin.properties --add --allow-principal "
+        #expect(
+            AccessRuleText.commands(rules, brokers: ["h:1"]) == [
+                start + "'User:CN=it'\\''s' --operation Describe --operation DescribeConfigs "
+                    + "--resource-pattern-type literal --topic 'p.requests'",
+                start + "'User:b' --operation Write --resource-pattern-type prefixed --transactional-id 'p.handle/'",
+                start + "'User:b' --operation IdempotentWrite --resource-pattern-type literal --cluster",
+            ]
+        )
+    }
+}
