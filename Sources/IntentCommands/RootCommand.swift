@@ -27,7 +27,7 @@ struct RootCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Look:",
                 subcommands: [
-                    ListCommand.self, ShowCommand.self, LagCommand.self, DeadLettersCommand.self,
+                    ListCommand.self, ShowCommand.self, LagCommand.self, DeadLettersCommand.self, RecordsCommand.self,
                 ]
             ),
             CommandGroup(name: "Prove:", subcommands: [ReplayCommand.self, AuditCommand.self]),

@@ -87,9 +87,11 @@ package struct AuditVerifier: Sendable {
             )
         }
         if let store {
-            report.add(try await LedgerCheck(self.deployment, parts.values.map(\.effects)).run(at: store))
+            report.add(
+                try await LedgerCheck(self.deployment, parts.values.map(\.effects), publicKey: publicKey).run(at: store)
+            )
         }
-        if let records { try await self.compare(records, into: &report) }
+        if let records { try await self.compare(records, publicKey, into: &report) }
         return report
     }
 
@@ -126,10 +128,11 @@ package struct AuditVerifier: Sendable {
         }
     }
 
-    private func compare(_ path: String, into report: inout AuditReport) async throws {
+    private func compare(_ path: String, _ publicKey: VerifyingKey?, into report: inout AuditReport) async throws {
         let comparison = try await RecordComparison.run(at: path, with: self.log, prefix: self.deployment.prefix)
         report.rows += comparison.rows
         report.notes += comparison.notes
+        report.add(CutCheck(comparison.cuts, publicKey: publicKey).report)
         report.findings += comparison.differences.map { AuditFinding(.record, $0.place, $0.detail) }
     }
 }

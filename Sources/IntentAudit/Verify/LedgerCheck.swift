@@ -1,3 +1,4 @@
+internal import IntentEvents
 internal import IntentKit
 internal import IntentRuntime
 internal import IntentStore
@@ -13,9 +14,11 @@ struct LedgerCheck {
 
     private let deployment: Deployment
     private let journaled: [JournaledEffects]
+    private let publicKey: VerifyingKey?
 
     /// Prepares a check.
-    init(_ deployment: Deployment, _ journaled: [JournaledEffects]) {
+    init(_ deployment: Deployment, _ journaled: [JournaledEffects], publicKey: VerifyingKey?) {
+        self.publicKey = publicKey
         self.deployment = deployment
         self.journaled = journaled.sorted { $0.partition < $1.partition }
     }
@@ -36,7 +39,9 @@ struct LedgerCheck {
             report.findings.append(AuditFinding(.effect, path, words))
             return report
         }
-        let cut = try await archive.cutTime()
+        let marks = try await archive.cuts()
+        report.add(CutCheck(marks, publicKey: self.publicKey).report)
+        let cut = marks.map(\.before.milliseconds).max() ?? .min
         var strays: [String] = []
         var old = 0
         for part in self.journaled {

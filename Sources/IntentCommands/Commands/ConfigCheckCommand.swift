@@ -13,6 +13,7 @@ struct ConfigCheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)
+        try RecordRetention(configuration).check(configuration)
         let intents = try IntentSet(configuration)
         try intents.checkSecrets()
         let files = intents.definitionFiles

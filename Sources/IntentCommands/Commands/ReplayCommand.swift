@@ -53,8 +53,12 @@ struct ReplayCommand: AsyncParsableCommand {
         let configuration = try self.common.load(brokers: self.brokers)
         if let into {
             PrivateFiles.begin()
+            // What was removed on purpose from the recorder's file is left out here too.
+            let records = configuration.data.records
+            let cuts =
+                FileManager.default.fileExists(atPath: records) ? try await RecordArchive.open(at: records).cuts() : []
             let count = try await LogAccess.find(configuration)
-                .use { try await RecordDatabase.rebuild(at: into, from: $0, prefix: configuration.prefix) }
+                .use { try await RecordDatabase.rebuild(at: into, from: $0, prefix: configuration.prefix, cuts: cuts) }
             StandardOutput.print("\(into) holds \(count) events")
             return
         }

@@ -135,6 +135,12 @@ extension Setting {
         default: .text("sqlite"),
         "Where effects are kept to once each; none lets workers run on several machines."
     )
+    static let recordsRetentionDays = Setting(
+        "records.retentionDays",
+        .integer(1...36_500),
+        default: nil,
+        "Days that records and effects are kept; all are without it."
+    )
     static let auditKeyFile = Setting(
         "audit.keyFile",
         .text,
@@ -189,7 +195,7 @@ extension Setting {
         .interactionsMaxTurns, .interactionsMaxAge, .interactionsParkedMaxAge, .handlersConcurrency,
         .handlersInProgressAfter, .handlersTimeout, .appTimeout, .messagesApp, .batchMaxRecords, .batchMaxDelay,
         .delivery,
-        .ledger, .auditKeyFile, .auditAnchorEvery, .auditAnchors,
+        .ledger, .recordsRetentionDays, .auditKeyFile, .auditAnchorEvery, .auditAnchors,
         .restrictedWhileLocked, .brokerTransactionMaxTimeout, .brokerConnectionsMaxIdle, .brokerDeletions,
     ]
 }

@@ -39,6 +39,7 @@ struct Assembly: Sendable {
         creatingTopics: Bool,
         workingStages: Bool = true
     ) async throws -> Assembly {
+        try RecordRetention(configuration).check(configuration)
         let signingKey = try SigningKeyFile(configuration)?.read()
         guard configuration.anchorInterval == nil || signingKey != nil else {
             throw CommandFailure(
@@ -88,6 +89,20 @@ struct Assembly: Sendable {
                 services += self.recording(name: name)
             }
         }
+        if duties.contains(.handle), let days = RecordRetention(self.configuration).days,
+            let ledger = self.ledger as? SQLiteLedger
+        {
+            services.append(
+                LedgerPruneService(
+                    log: self.log,
+                    deployment: self.deployment,
+                    ledger: ledger,
+                    days: days,
+                    key: self.signingKey,
+                    logger: self.configuration.logger("intentd.store")
+                )
+            )
+        }
         return services
     }
 
@@ -97,6 +112,13 @@ struct Assembly: Sendable {
             RecordService(
                 log: self.log,
                 path: self.configuration.data.records,
+                pruner: RecordPruner(
+                    path: self.configuration.data.records,
+                    deployment: self.deployment.id,
+                    days: RecordRetention(self.configuration).days,
+                    key: self.signingKey,
+                    logger: self.configuration.logger("intentd.record")
+                ),
                 configuration: Recorder.Configuration(prefix: self.deployment.prefix, name: name),
                 logger: self.configuration.logger("intentd.record")
             )

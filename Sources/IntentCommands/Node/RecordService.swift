@@ -9,6 +9,8 @@ struct RecordService: Service {
     let log: any EventLog
     /// The record database's file.
     let path: String
+    /// Removes what is old.
+    let pruner: RecordPruner
     /// How the recorder reads.
     let configuration: Recorder.Configuration
     /// Where it logs.
@@ -18,13 +20,18 @@ struct RecordService: Service {
         try await cancelWhenGracefulShutdown {
             guard let database = try await self.open() else { return }
             do {
-                try await Recorder(
+                let recorder = Recorder(
                     log: self.log,
                     store: database,
                     configuration: self.configuration,
                     logger: self.logger
                 )
-                .run()
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await recorder.run() }
+                    group.addTask { await self.pruner.run(database) }
+                    defer { group.cancelAll() }
+                    try await group.next()
+                }
             } catch is CancellationError {
                 // Shutting down.
             } catch {

@@ -18,14 +18,19 @@ package struct RecordRebuild: Sendable {
 
     /// Reads all recorded topics from their beginning to the end that they have now.
     ///
-    /// - Parameter store: An empty store.
+    /// - Parameters:
+    ///   - store: An empty store.
+    ///   - cuts: The first offset that is wanted of a partition, by `topic/partition` without prefix; 0 for others.
     /// - Returns: How many records were read.
-    /// - Throws: ``RecordingError``: `cutByRetention` when a partition no longer begins at offset 0, `unknownTopic` when
+    /// - Throws: ``RecordingError``: `cutByRetention` when a partition no longer holds the first offset that is wanted, `unknownTopic` when
     ///   a topic is missing, `incomplete` when a topic stops short of its own end; ``LogError``; `CancellationError`.
-    package func run(into store: any RecordStore) async throws -> Int {
+    package func run(into store: any RecordStore, leavingOut cuts: [String: Int64] = [:]) async throws -> Int {
         let partitions = try await self.partitions()
         let earliest = try await self.log.offsets(partitions, at: .earliest)
-        let cut = partitions.filter { (earliest[$0] ?? 0) > 0 }
+        let cut = partitions.filter { partition in
+            let name = Topic(name: partition.topic, prefix: self.prefix)?.rawValue ?? partition.topic.text
+            return (earliest[partition] ?? 0) > cuts["\(name)/\(partition.partition)"] ?? 0
+        }
         guard cut.isEmpty else {
             throw RecordingError(
                 .cutByRetention,

@@ -56,6 +56,27 @@ package final class RecordArchive: Sendable {
         }
     }
 
+    /// What was removed on purpose, the oldest first.
+    /// - Throws: ``StoreError``; ``StoreBusyError``.
+    package func cuts() async throws -> [CutMark] { try await self.read { try CutTable.all($0) } }
+
+    /// How many rows are from before a time, by table: about those that pruning removes, which goes by stretches.
+    /// - Throws: ``StoreError``; ``StoreBusyError``.
+    package func rows(before: Timestamp) async throws -> [String: Int] {
+        try await self.read { database in
+            var rows: [String: Int] = [:]
+            for (table, column) in [
+                ("events", "timestamp"), ("turns", "at"), ("interactions", "ended_at"),
+                ("user_activities", "created_at"), ("dead_letters", "timestamp"),
+            ] {
+                let sql = "SELECT count(*) FROM \(table) WHERE \(column) < ?"
+                let count = try Int.fetchOne(database, sql: sql, arguments: [before.milliseconds]) ?? 0
+                if count > 0 { rows[table] = count }
+            }
+            return rows
+        }
+    }
+
     private func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {

@@ -62,11 +62,15 @@ final class ComparedArchive: Sendable {
         try await self.connection.onItsQueue { try String.fetchOne($0, sql: "SELECT prefix FROM main.store") }
     }
 
+    /// What was removed on purpose, the oldest first.
+    func cuts() async throws -> [CutMark] { try await self.connection.onItsQueue { try CutTable.all($0) } }
+
     /// Compares a table; rows that stand for what retention has removed are left out.
     ///
     /// - Parameters:
     ///   - table: The table.
-    ///   - starts: The first offset that a topic's partition still holds, by `topic/partition`.
+    ///   - starts: The first offset that a topic's partition still holds, or that was not removed from the records, by
+    ///     `topic/partition`.
     ///   - limit: How many differences are told.
     /// - Returns: How many rows there are, and those that differ.
     /// - Throws: SQLite's errors.
@@ -161,14 +165,16 @@ final class ComparedArchive: Sendable {
     /// The latest time at which a topic begins that retention has cut: what began later is there as a whole.
     private static func timeFromWhichAllIsThere(_ database: Database, _ starts: [String: Int64]) throws -> Int64? {
         var latest: Int64?
-        for place in starts.keys {
+        for (place, start) in starts {
             guard let slash = place.lastIndex(of: "/"), let partition = Int(place[place.index(after: slash)...]) else {
                 continue
             }
             let time = try Int64.fetchOne(
                 database,
-                sql: "SELECT min(timestamp) FROM remade.events WHERE topic = ? AND partition = ?",
-                arguments: [String(place[..<slash]), partition]
+                sql: """
+                    SELECT min(timestamp) FROM remade.events WHERE topic = ? AND partition = ? AND "offset" >= ?
+                    """,
+                arguments: [String(place[..<slash]), partition, start]
             )
             latest = max(latest ?? .min, time ?? .max)
         }

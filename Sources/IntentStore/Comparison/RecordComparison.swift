@@ -15,6 +15,8 @@ package struct RecordComparison: Sendable {
     package private(set) var differences: [RecordDifference] = []
     /// What could not be compared, and why.
     package private(set) var notes: [String] = []
+    /// What was removed from the records on purpose, and so not compared.
+    package private(set) var cuts: [CutMark] = []
     /// How many rows were compared.
     package private(set) var rows = 0
 
@@ -44,6 +46,7 @@ package struct RecordComparison: Sendable {
             let earliest = try await log.offsets(Array(ends.keys), at: .earliest)
             _ = try await RecordRebuild(log: log, prefix: prefix).run(into: database, upTo: ends)
             let cut = earliest.filter { $0.value > 0 }
+            comparison.cuts = try await archive.cuts()
             try await comparison.compare(archive, cut, prefix)
             await database.close()
             return comparison
@@ -106,6 +109,7 @@ package struct RecordComparison: Sendable {
             )
         }
         self.notes.sort()
+        starts.merge(RecordCuts.offsets(self.cuts)) { max($0, $1) }
         for table in ComparedTable.all {
             let result = try await archive.compare(table, starts: starts, limit: Self.limit)
             self.rows += result.rows

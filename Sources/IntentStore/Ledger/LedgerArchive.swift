@@ -93,11 +93,8 @@ package final class LedgerArchive: Sendable {
         }
     }
 
-    /// The time before which rows were removed on purpose, in milliseconds; the least there is when none were.
-    package func cutTime() async throws -> Int64 {
-        try await self.connection.onItsQueue { database in
-            guard try database.tableExists("cuts") else { return .min }
-            return try Int64.fetchOne(database, sql: "SELECT max(before) FROM cuts") ?? .min
-        }
+    /// What was removed on purpose, the oldest first.
+    package func cuts() async throws -> [CutMark] {
+        try await self.connection.onItsQueue { try CutTable.all($0) }
     }
 }

@@ -15,6 +15,8 @@ enum LedgerSchema {
     ///   its rows. `name`, `ordinal`: which effect it is; `result`: what its body returned, as JSON; `at`: when, in
     ///   milliseconds since 1970.
     /// - `closed_ledgers`: one row for each interaction that has ended, by its own `request`: it makes no further effect.
+    ///   `at`: when, in milliseconds since 1970; NULL in rows of an intentd that did not say.
+    /// - `cuts`: what was removed on purpose (``CutTable``).
     /// - `migrations`: one row for each step of the handlers' tables, by `name`, with its `sql` and its `ordinal` in the
     ///   order in which they were applied.
     static let sql = """
@@ -34,7 +36,8 @@ enum LedgerSchema {
             PRIMARY KEY (request, name, ordinal)
         ) STRICT;
         CREATE TABLE IF NOT EXISTS closed_ledgers (
-            request TEXT NOT NULL PRIMARY KEY
+            request TEXT NOT NULL PRIMARY KEY,
+            at      INTEGER
         ) STRICT;
         CREATE TABLE IF NOT EXISTS migrations (
             name    TEXT NOT NULL PRIMARY KEY,
@@ -51,7 +54,10 @@ enum LedgerSchema {
         // SQLite's busy handler is not asked while a deferred transaction is upgraded, so the lock is taken at once.
         try database.beginTransaction(.exclusive)
         do {
-            try database.execute(sql: Self.sql)
+            try database.execute(sql: Self.sql + CutTable.sql)
+            if try !database.columns(in: "closed_ledgers").contains(where: { $0.name == "at" }) {
+                try database.execute(sql: "ALTER TABLE closed_ledgers ADD COLUMN at INTEGER")
+            }
             let identifier = try Self.identifier(database)
             try Self.apply(migrations, to: database)
             try database.commit()

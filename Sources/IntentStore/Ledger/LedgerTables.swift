@@ -48,9 +48,10 @@ struct LedgerTables {
     }
 
     /// Ends the interaction.
-    func close(_ request: String) throws {
-        let statement = try PreparedStatement(self.database, "INSERT INTO closed_ledgers (request) VALUES (?)")
+    func close(_ request: String, at milliseconds: Int64) throws {
+        let statement = try PreparedStatement(self.database, "INSERT INTO closed_ledgers (request, at) VALUES (?, ?)")
         try statement.bind(request, at: 1)
+        try statement.bind(milliseconds, at: 2)
         try statement.run()
     }
 

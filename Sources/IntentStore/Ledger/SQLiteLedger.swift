@@ -88,18 +88,19 @@ package final class SQLiteLedger: EffectLedger {
             if let recorded = try ledger.result(of: key) { return recorded }
             if try ledger.isClosed(key.request) { throw LedgerClosedError(key) }
             let result = try body(SQLiteTransaction(database))
-            try ledger.record(result, of: key, at: Int64((now().timeIntervalSince1970 * 1_000).rounded()))
+            try ledger.record(result, of: key, at: Self.milliseconds(now()))
             return result
         }
     }
 
     /// Ends an interaction's ledger; see ``EffectLedger/close(request:origin:unlessEffects:)``.
     package func close(request: String, origin: String, unlessEffects: Bool) async throws -> Bool {
-        try await self.write { database in
+        let now = self.now
+        return try await self.write { database in
             let ledger = LedgerTables(database)
             // A turn that has ended closes its ledger before it is committed: closed does not say that nothing was done.
             if unlessEffects, try ledger.hasEffects(origin) { return false }
-            if try !ledger.isClosed(request) { try ledger.close(request) }
+            if try !ledger.isClosed(request) { try ledger.close(request, at: Self.milliseconds(now())) }
             return true
         } == true
     }
@@ -115,6 +116,8 @@ package final class SQLiteLedger: EffectLedger {
             return try body(SQLiteTransaction(database))
         }
     }
+
+    private static func milliseconds(_ date: Date) -> Int64 { Int64((date.timeIntervalSince1970 * 1_000).rounded()) }
 
     /// Runs the body in a savepoint of a transaction that it may share with others, and waits until that is on disk.
     func write(_ body: @escaping @Sendable (Database) throws -> JSONValue) async throws -> JSONValue {

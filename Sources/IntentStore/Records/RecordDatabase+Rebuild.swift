@@ -9,9 +9,15 @@ extension RecordDatabase {
     ///   - path: Where it goes; nothing may be there.
     ///   - log: The topics.
     ///   - prefix: Their prefix.
+    ///   - cuts: What was removed on purpose from the recorder's file: it is left out here too.
     /// - Returns: How many records it holds.
     /// - Throws: ``StoreError`` with `file` when the file exists; what ``RecordRebuild/run(into:)`` throws.
-    package static func rebuild(at path: String, from log: any EventLog, prefix: String) async throws -> Int {
+    package static func rebuild(
+        at path: String,
+        from log: any EventLog,
+        prefix: String,
+        cuts: [CutMark] = []
+    ) async throws -> Int {
         let files = FileManager.default
         guard !files.fileExists(atPath: path) else {
             throw StoreError(.file, "\(path) exists: a rebuild writes a new file.")
@@ -26,7 +32,9 @@ extension RecordDatabase {
         }
         let database = try await Self.open(draft, prefix, lock: lock)
         do {
-            let count = try await RecordRebuild(log: log, prefix: prefix).run(into: database)
+            let count = try await RecordRebuild(log: log, prefix: prefix)
+                .run(into: database, leavingOut: RecordCuts.offsets(cuts))
+            try await database.prune(as: cuts)
             await database.close()
             // Linking, unlike renaming, refuses a file that came to be there meanwhile.
             try files.linkItem(atPath: draft, toPath: path)

@@ -83,7 +83,7 @@ package final class RecordDatabase: RecordStore {
     /// Takes partitions over; see ``RecordStore/claim(_:)``.
     package func claim(_ partitions: [TopicPartition]) async throws(RecordingError) -> RecordClaim {
         let topics = try self.topics(of: partitions)
-        return try await self.inTransaction { database in
+        return try await self.transaction { database in
             var claim = RecordClaim(epochs: [:], starts: [:])
             for partition in partitions {
                 guard let topic = topics[partition.topic] else { continue }
@@ -105,7 +105,7 @@ package final class RecordDatabase: RecordStore {
         let middle = records.count >= 200 ? records.count / 2 : records.count
         async let second = Self.decode(records[middle...], topics)
         let batch = Self.decode(records[..<middle], topics) + (await second)
-        return try await self.inTransaction { try RecordWriter($0).write(batch, epochs: claim.epochs) }
+        return try await self.transaction { try RecordWriter($0).write(batch, epochs: claim.epochs) }
     }
 
     /// Closes the file, all of it in the main file then, and lets the next recorder have it.
@@ -140,7 +140,8 @@ package final class RecordDatabase: RecordStore {
         return topics
     }
 
-    private func inTransaction<Value: Sendable>(
+    /// Runs the body in a transaction of its own, between those of other callers.
+    func transaction<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(RecordingError) -> Value {
         do {

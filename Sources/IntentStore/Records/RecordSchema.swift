@@ -12,7 +12,8 @@ enum RecordSchema {
     static let version = 1
 
     /// The tables, in the order of their dependence.
-    static let sql = [Self.store, Self.offsets, Self.events, Self.turns, Self.interactions, Self.others].joined()
+    static let sql = [Self.store, Self.offsets, Self.events, Self.turns, Self.interactions, Self.others, CutTable.sql]
+        .joined()
 
     /// The tables whose rows a rebuild repeats (R45), with the columns that make a row unique.
     static let tables: [(name: String, key: String)] = [
@@ -201,6 +202,8 @@ enum RecordSchema {
                 guard found == prefix else {
                     throw StoreError(.file, "The file holds the records of \(found), not of \(prefix).")
                 }
+                // Files from before it have all the others.
+                try database.execute(sql: CutTable.sql)
             case 0 where try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0:
                 try database.execute(sql: Self.sql)
                 try database.execute(sql: "INSERT INTO store VALUES (?)", arguments: [prefix])

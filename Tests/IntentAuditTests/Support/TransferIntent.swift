@@ -56,6 +56,7 @@ struct TransferHandler: IntentHandler {
         var random = context.randomNumbers
         let drawn = Int.random(in: 0..<1_000_000, using: &random)
         let booked = try await context.effect("book") { _ in Int.random(in: 0..<1_000_000) }
+        if intent.recipient == "breaks" { throw Defect() }
         if intent.recipient == "refused" { return IntentResponse(code: .failure) }
         return IntentResponse(
             code: .success,

@@ -1,0 +1,47 @@
+internal import IntentEvents
+internal import IntentRuntime
+internal import IntentStore
+
+/// Checks who has left the marks of what was removed from a database file (R46).
+struct CutCheck {
+    private let marks: [CutMark]
+    private let publicKey: VerifyingKey?
+
+    /// Prepares a check.
+    ///
+    /// - Parameters:
+    ///   - marks: The marks.
+    ///   - publicKey: Whose signature they must have; nil where nobody says.
+    init(_ marks: [CutMark], publicKey: VerifyingKey?) {
+        self.marks = marks
+        self.publicKey = publicKey
+    }
+
+    /// What is not as it must be, and what is therefore not there.
+    var report: AuditReport {
+        var report = AuditReport()
+        for mark in self.marks {
+            func find(_ words: String) {
+                let subject: AuditFinding.Subject = mark.database == .records ? .record : .effect
+                report.findings.append(AuditFinding(subject, "cuts of \(mark.at) (\(mark.database.rawValue))", words))
+            }
+            switch mark.signatureCheck {
+            case .invalid: find("Its signature is wrong: the mark was changed after it was made.")
+            case .unsigned where self.publicKey != nil:
+                find("Nobody has signed it: somebody else may have removed rows.")
+            case .signed(let key):
+                if let publicKey, publicKey != key {
+                    find("It is signed by \(key), not by \(publicKey): somebody else has removed rows.")
+                }
+            case .unsigned: break
+            }
+        }
+        if let last = self.marks.max(by: { $0.before < $1.before }) {
+            report.notes.append(
+                "What was in the \(last.database.rawValue) from before \(last.before) was removed on purpose (\(self.marks.count) "
+                    + "\(self.marks.count == 1 ? "cut" : "cuts")): it was not compared."
+            )
+        }
+        return report
+    }
+}

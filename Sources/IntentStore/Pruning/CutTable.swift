@@ -1,0 +1,38 @@
+internal import GRDB
+internal import IntentEvents
+internal import IntentKit
+
+/// The table `cuts` of both database files, inside a transaction: what was removed on purpose, in order.
+///
+/// `before`: the time before which rows were removed, in milliseconds since 1970; `document`: the ``CutMark``, as JSON.
+enum CutTable {
+    /// Makes the table; an intentd that does not know it leaves it alone.
+    static let sql = """
+        CREATE TABLE IF NOT EXISTS cuts (
+            number   INTEGER NOT NULL PRIMARY KEY,
+            before   INTEGER NOT NULL,
+            document TEXT NOT NULL
+        ) STRICT;
+
+        """
+
+    /// The marks, the oldest first; none in a file from before there were any.
+    static func all(_ database: Database) throws -> [CutMark] {
+        guard try database.tableExists("cuts") else { return [] }
+        return try String.fetchAll(database, sql: "SELECT document FROM cuts ORDER BY number")
+            .map { text in
+                guard let mark = (try? JSONValue(parsing: text)).flatMap(CutMark.init(json:)) else {
+                    throw StoreError(.damaged, "A row of cuts holds no mark of what was removed.")
+                }
+                return mark
+            }
+    }
+
+    /// Adds a mark.
+    static func add(_ mark: CutMark, _ database: Database) throws {
+        try database.execute(
+            sql: "INSERT INTO cuts (before, document) VALUES (?, ?)",
+            arguments: [mark.before.milliseconds, mark.json.description]
+        )
+    }
+}

@@ -1,0 +1,105 @@
+internal import IntentEvents
+internal import IntentKit
+package import IntentRuntime
+
+/// Which interactions may still ask for effects: because their requests stand on the topic, because they are open or
+/// under way, or because a dead letter could be sent again (R30, R48).
+///
+/// Their effects are kept however old they are: a redriven request must find what was done.
+package struct LedgerReach: Sendable {
+    private let earliest: [Int: Int64]
+    private let kept: Set<String>
+
+    /// Finds out, without joining a group.
+    ///
+    /// Where the stages have got to is read first, then the state, then what stands behind that on the topics: what
+    /// moves meanwhile is met in one of the places at least.
+    package static func read(_ deployment: Deployment, on log: any EventLog) async throws -> LedgerReach {
+        let prefix = deployment.prefix
+        func places(_ topic: Topic) -> [TopicPartition] {
+            (0..<deployment.partitions).map { TopicPartition(topic.name(prefix: prefix), $0) }
+        }
+        var pending: [TopicPartition: Int64] = [:]
+        for stage in Stage.allCases {
+            let inputs = places(stage.inputTopic) + places(.signals)
+            let earliest = try await log.offsets(inputs, at: .earliest)
+            let committed = try await log.committedOffsets(
+                group: StageWorker.group(stage, prefix: prefix),
+                partitions: inputs
+            )
+            for place in inputs {
+                let start = max(committed[place] ?? 0, earliest[place] ?? 0)
+                pending[place] = min(pending[place] ?? start, start)
+            }
+        }
+        var kept: Set<String> = []
+        try await StateReader.read(places(.state), of: log) { entries in
+            for entry in entries { Self.keep(entry.key, entry.value, &kept) }
+            return true
+        }
+        let letters = places(.deadLetters)
+        for (place, start) in try await log.offsets(letters, at: .earliest) { pending[place] = start }
+        let ends = try await log.offsets(Array(pending.keys), at: .lastStable)
+        let requests = Topic.requests.name(prefix: prefix)
+        try await log.read(
+            Dictionary(pending.map { ($0.key, $0.value..<max($0.value, ends[$0.key] ?? 0)) }) { first, _ in first }
+        ) { records in
+            for record in records {
+                if record.topicPartition.topic == requests {
+                    kept.insert("\(record.topicPartition.partition):\(record.offset)")
+                }
+                Self.keep(record.headers, &kept)
+            }
+        }
+        let earliest = try await log.offsets(places(.requests), at: .earliest)
+        // What a letter's request follows is said by that request, if it was not the letter itself that died.
+        for request in kept {
+            guard let position = RequestPosition(request) else { continue }
+            let place = TopicPartition(requests, Int(position.partition))
+            guard let start = earliest[place], position.offset >= start else { continue }
+            try await log.read([place: position.offset..<position.offset + 1]) { records in
+                for record in records { Self.keep(record.headers, &kept) }
+            }
+        }
+        return LedgerReach(
+            earliest: Dictionary(earliest.map { ($0.key.partition, $0.value) }) { first, _ in first },
+            kept: kept
+        )
+    }
+
+    /// Whether effects under that position may still be asked for; what is no position is nobody's to remove.
+    func reaches(_ request: String) -> Bool {
+        guard let position = RequestPosition(request), let start = self.earliest[Int(position.partition)] else {
+            return true
+        }
+        return position.offset >= start || self.kept.contains(request)
+    }
+
+    /// Notes what an entry of the state is about: interactions that are open or followed, and events that wait.
+    private static func keep(_ key: StateKey, _ value: [UInt8]?, _ kept: inout Set<String>) {
+        guard let value, let json = try? JSONValue(parsing: value) else { return }
+        var interaction: Interaction?
+        var event: StoredRecord?
+        let family = key.name.family
+        if family == StateName.interactions {
+            interaction = Interaction(json: json)
+        } else if family == StateName.followedInteractions {
+            interaction = FollowedInteraction(json: json)?.interaction
+        } else if key.name == StateName.parked {
+            event = json["event"].flatMap(StoredRecord.init(json:))
+        } else if family == StateName.queue {
+            event = StoredRecord(json: json)
+        }
+        if let interaction { kept.formUnion([interaction.request.text, interaction.origin.text]) }
+        guard let event else { return }
+        if event.position.topic == .requests { kept.insert("\(event.position.partition):\(event.position.offset)") }
+        Self.keep(event.headers, &kept)
+    }
+
+    private static func keep(_ headers: [LogHeader], _ kept: inout Set<String>) {
+        for header in headers
+        where [EventHeaderName.request, EventHeaderName.redriveOf, "intentd_request"].contains(header.name) {
+            if let text = header.text { kept.insert(text) }
+        }
+    }
+}

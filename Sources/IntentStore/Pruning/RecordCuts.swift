@@ -1,0 +1,124 @@
+internal import GRDB
+internal import IntentEvents
+
+/// The statements that cut the beginnings off recorded partitions, inside a transaction.
+enum RecordCuts {
+    /// A partition of a recorded topic.
+    struct Place: Hashable, Sendable {
+        /// The topic, without prefix.
+        var topic: String
+        /// The partition.
+        var partition: Int64
+
+        /// As marks name it.
+        var name: String { "\(self.topic)/\(self.partition)" }
+        /// The tables that hold rows of its records.
+        var tables: [String] {
+            switch Topic(rawValue: self.topic) {
+            case .journal: ["turns", "events"]
+            case .userActivities: ["user_activities", "events"]
+            case .deadLetters: ["dead_letters", "events"]
+            default: ["events"]
+            }
+        }
+    }
+
+    /// The first offset that marks leave of each partition, by name.
+    static func offsets(_ marks: [CutMark]) -> [String: Int64] {
+        marks.reduce(into: [:]) { offsets, mark in offsets.merge(mark.offsets) { max($0, $1) } }
+    }
+
+    /// All partitions that were ever recorded.
+    static func partitions(_ database: Database) throws -> [Place] {
+        try Row.fetchAll(database, sql: "SELECT topic, partition FROM offsets ORDER BY 1, 2")
+            .map { Place(topic: $0["topic"], partition: $0["partition"]) }
+    }
+
+    /// Goes on from an offset over events of before a time.
+    ///
+    /// - Returns: The first offset that is to be left, as far as it was looked, and whether that is all.
+    static func advance(
+        _ place: Place,
+        from start: Int64,
+        before: Timestamp,
+        limit: Int,
+        _ database: Database
+    ) throws -> (Int64, Bool) {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT "offset", timestamp FROM events WHERE topic = ? AND partition = ? AND "offset" >= ?
+                ORDER BY "offset" LIMIT ?
+                """,
+            arguments: [place.topic, place.partition, start, limit]
+        )
+        var reached = start
+        for row in rows {
+            let timestamp: Int64 = row["timestamp"]
+            let offset: Int64 = row["offset"]
+            guard timestamp < before.milliseconds else { return (offset, true) }
+            reached = offset + 1
+        }
+        return (reached, rows.count < limit)
+    }
+
+    /// Removes some rows of before an offset; returns how many.
+    static func remove(
+        from table: String,
+        _ place: Place,
+        before cut: Int64,
+        limit: Int,
+        _ database: Database
+    ) throws -> Int {
+        let topic = table == "events" ? "topic = :topic AND" : ""
+        let arguments: StatementArguments =
+            table == "events"
+            ? ["topic": place.topic, "partition": place.partition, "cut": cut, "limit": limit]
+            : ["partition": place.partition, "cut": cut, "limit": limit]
+        try database.execute(
+            sql: """
+                DELETE FROM \(table) WHERE rowid IN (
+                    SELECT rowid FROM \(table) WHERE \(topic) partition = :partition AND "offset" < :cut LIMIT :limit
+                )
+                """,
+            arguments: arguments
+        )
+        return database.changesCount
+    }
+
+    /// Removes interactions of which nothing else is left.
+    ///
+    /// - Returns: How many were removed, and the offset to go on from; nil at the end.
+    static func removeInteractions(
+        _ partition: Int64,
+        from start: Int64,
+        before cut: Int64,
+        limit: Int,
+        _ database: Database
+    ) throws -> (Int, Int64?) {
+        let last = try Int64.fetchOne(
+            database,
+            sql: """
+                SELECT max("offset") FROM (
+                    SELECT "offset" FROM interactions WHERE partition = ? AND "offset" >= ? AND "offset" < ?
+                    ORDER BY "offset" LIMIT ?
+                )
+                """,
+            arguments: [partition, start, cut, limit]
+        )
+        guard let last else { return (0, nil) }
+        try database.execute(
+            sql: """
+                DELETE FROM interactions WHERE partition = :partition AND "offset" BETWEEN :start AND :last
+                AND NOT EXISTS (
+                    SELECT 1 FROM events WHERE events.request = interactions.partition || ':' || interactions."offset"
+                    AND events.topic <> 'journal'
+                ) AND NOT EXISTS (
+                    SELECT 1 FROM turns WHERE turns.request = interactions.partition || ':' || interactions."offset"
+                )
+                """,
+            arguments: ["partition": partition, "start": start, "last": last]
+        )
+        return (database.changesCount, last + 1)
+    }
+}

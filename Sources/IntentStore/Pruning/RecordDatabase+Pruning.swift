@@ -1,0 +1,96 @@
+internal import GRDB
+package import IntentEvents
+internal import IntentKit
+package import IntentRuntime
+
+extension RecordDatabase {
+    /// How many rows one transaction looks at or removes, so that recording never waits long.
+    private static let chunk = 1_000
+
+    /// Removes what is older than a time: whole stretches of partitions from their beginnings, and the interactions of
+    /// which nothing is left.
+    ///
+    /// The mark is written first: what was cut is cut, even if this is broken off, and the next time goes on with it.
+    /// Records are kept meanwhile. Room that becomes free is used again; the file does not shrink.
+    /// - Parameters:
+    ///   - before: The time, by the records' own.
+    ///   - deployment: The deployment's id, for the mark.
+    ///   - now: The time, for the mark.
+    ///   - key: Signs the mark; nil leaves it unsigned.
+    /// - Returns: How many rows were removed, by table.
+    /// - Throws: ``RecordingError``.
+    package func prune(
+        before: Timestamp,
+        deployment: String,
+        at now: Timestamp,
+        signedBy key: SigningKey?
+    ) async throws -> [String: Int] {
+        let known = try await self.transaction { try RecordCuts.offsets(CutTable.all($0)) }
+        let places = try await self.transaction { try RecordCuts.partitions($0) }
+        var cuts: [RecordCuts.Place: Int64] = [:]
+        for place in places {
+            var offset = known[place.name] ?? 0
+            var isDone = false
+            while !isDone {
+                let start = offset
+                (offset, isDone) = try await self.transaction {
+                    try RecordCuts.advance(place, from: start, before: before, limit: Self.chunk, $0)
+                }
+            }
+            cuts[place] = offset
+        }
+        let moved = cuts.filter { $0.value > known[$0.key.name] ?? 0 }
+        if !moved.isEmpty {
+            let mark = CutMark(
+                .records,
+                of: deployment,
+                at: now,
+                before: before,
+                offsets: Dictionary(moved.map { ($0.key.name, $0.value) }) { first, _ in first },
+                signedBy: key
+            )
+            try await self.transaction { try CutTable.add(mark, $0) }
+        }
+        return try await self.remove(cuts)
+    }
+
+    /// Removes what another file's marks say, and takes the marks over: for a file that is made again (R45).
+    func prune(as marks: [CutMark]) async throws {
+        guard !marks.isEmpty else { return }
+        try await self.transaction { database in
+            for mark in marks { try CutTable.add(mark, database) }
+        }
+        let offsets = RecordCuts.offsets(marks)
+        let places = try await self.transaction { try RecordCuts.partitions($0) }
+        var cuts: [RecordCuts.Place: Int64] = [:]
+        for place in places { cuts[place] = offsets[place.name] }
+        _ = try await self.remove(cuts)
+    }
+
+    private func remove(_ cuts: [RecordCuts.Place: Int64]) async throws -> [String: Int] {
+        var removed: [String: Int] = [:]
+        for (place, cut) in cuts.sorted(by: { $0.key.name < $1.key.name }) where cut > 0 {
+            for table in place.tables {
+                var count = Self.chunk
+                while count == Self.chunk {
+                    count = try await self.transaction {
+                        try RecordCuts.remove(from: table, place, before: cut, limit: Self.chunk, $0)
+                    }
+                    if count > 0 { removed[table, default: 0] += count }
+                }
+            }
+        }
+        // Last: what is left of an interaction is what the other tables hold of it.
+        for (place, cut) in cuts where place.topic == Topic.requests.rawValue {
+            var next: Int64? = 0
+            while let start = next {
+                let (count, following) = try await self.transaction {
+                    try RecordCuts.removeInteractions(place.partition, from: start, before: cut, limit: Self.chunk, $0)
+                }
+                if count > 0 { removed["interactions", default: 0] += count }
+                next = following
+            }
+        }
+        return removed
+    }
+}

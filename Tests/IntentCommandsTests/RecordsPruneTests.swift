@@ -1,0 +1,119 @@
+import Foundation
+import IntentEvents
+import IntentRuntime
+import IntentStore
+import Testing
+
+@testable import IntentCommands
+
+@Suite("How long records and effects are kept")
+struct RecordsPruneTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { self.directory = try TemporaryDirectory() }
+
+    private func configuration(_ settings: [(Setting, SettingValue)] = []) -> Configuration {
+        var configuration = Configuration()
+        let common: [(Setting, SettingValue)] = [(.data, .text(self.directory.path)), (.logLevel, .text("critical"))]
+        for (setting, value) in common + settings {
+            configuration.values[setting.key] = .init(value: value, origin: .byDefault)
+        }
+        return configuration
+    }
+
+    @Test("The bound is what topics keep and how long an interaction may take after that")
+    func bound() throws {
+        #expect(RecordRetention(self.configuration()).minimumDays == 38)
+        #expect(RecordRetention(self.configuration([(.topicsRetentionDays, .integer(1))])).minimumDays == 15)
+        let days = self.configuration([(.interactionsParkedMaxAge, .duration(.seconds(86_400 * 20)))])
+        #expect(RecordRetention(days).minimumDays == 30 + 21)
+        let window = self.configuration([(.requestsDedupeWindow, .duration(.seconds(86_400 * 50)))])
+        #expect(RecordRetention(window).minimumDays == 30 + 51)
+        let short = self.configuration([(.recordsRetentionDays, .integer(37))])
+        let failure = #expect(throws: CommandFailure.self) { try RecordRetention(short).check(short) }
+        #expect(failure?.status == .configuration)
+        for word in ["37", "38", "topics.retentionDays", "interactions.parkedMaxAge", "twice"] {
+            #expect(failure?.message.contains(word) == true, "\(word)")
+        }
+        let enough = self.configuration([(.recordsRetentionDays, .integer(38))])
+        try RecordRetention(enough).check(enough)
+        try RecordRetention(self.configuration()).check(self.configuration())
+    }
+
+    @Test("A shorter setting, and a later time, are refused", .timeLimit(.minutes(1)))
+    func refused() async throws {
+        let file = try self.directory.write("records: {retentionDays: 7}\n", to: "short.yaml")
+        let options = ["--data", self.directory.path, "--log-level", "critical"]
+        #expect(await RootCommand.run(["config", "check", "--config", file] + options) == 78)
+        #expect(await RootCommand.run(["up", "--config", file] + options) == 78)
+        #expect(await RootCommand.run(["records", "prune", "--older-than", "10d"] + options) == 78)
+        #expect(await RootCommand.run(["records", "prune"] + options) == 64)
+        #expect(await RootCommand.run(["records", "prune", "--older-than", "x"] + options) == 64)
+        let both = ["--older-than", "90d", "--before", "2020-01-01T00:00:00Z"]
+        #expect(await RootCommand.run(["records", "prune"] + both + options) == 64)
+        #expect(await RootCommand.run(["records", "prune", "--older-than", "90d"] + options) == 69)
+    }
+
+    @Test("A recorder that runs does what it is asked for; without one the command does it", .timeLimit(.minutes(1)))
+    func asked() async throws {
+        let configuration = self.configuration([(.recordsRetentionDays, .integer(40))])
+        let intents = try IntentSet(configuration, sources: HandlerSources())
+        let prune = [
+            "records", "prune", "--older-than", "90d", "--data", self.directory.path, "--log-level", "critical",
+        ]
+        try await LogAccess.start(configuration, listen: nil)
+            .use { log in
+                let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
+                let services = assembly.services(Duty.allCases, name: "test", lanes: 1, isScripted: false)
+                try await assembly.run(services)
+                    .during {
+                        while !FileManager.default.fileExists(atPath: configuration.data.records) {
+                            try await Task.sleep(for: .milliseconds(10))
+                        }
+                        #expect(await RootCommand.run(prune + ["--dry-run"]) == 0)
+                        #expect(await RootCommand.run(prune) == 0)
+                        #expect(!PruneRequest(records: configuration.data.records).isOpen)
+                    }
+                #expect(await RootCommand.run(prune + ["--json"]) == 0)
+            }
+    }
+
+    @Test("The recorder's pruner removes what has grown old, and closes the request that it has met")
+    func pruner() async throws {
+        let path = self.directory.file("records.sqlite")
+        let database = try await RecordDatabase.open(at: path, prefix: "intents")
+        let place = TopicPartition("intents.requests", 0)
+        func record(_ offset: Int64, _ timestamp: Int64) -> LogRecord {
+            LogRecord(topicPartition: place, offset: offset, timestamp: timestamp, key: nil, value: nil, headers: [])
+        }
+        let now = SystemRuntimeClock().now
+        let claim = try await database.claim([place])
+        let days: Int64 = 86_400_000
+        let ages: [Int64] = [50, 41, 39, 0]
+        let records = ages.enumerated().map { record(Int64($0.offset), (now + -$0.element * days).milliseconds) }
+        _ = try await database.record(records, under: claim)
+        let request = PruneRequest(records: path)
+        let pruner = RecordPruner(
+            path: path,
+            deployment: "d",
+            days: 40,
+            key: nil,
+            logger: ReadableLogHandler.logger("test", level: .critical)
+        )
+        func left(_ count: Int) async throws {
+            let archive = try await RecordArchive.open(at: path)
+            while try await archive.rows(before: now + days)["events"] ?? 0 != count {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        let task = Task { await pruner.run(database) }
+        try await left(2)
+        try request.make(before: now + -1)
+        #expect(throws: CommandFailure.self) { try request.make(before: now) }
+        while request.isOpen { try await Task.sleep(for: .milliseconds(5)) }
+        try await left(1)
+        task.cancel()
+        await task.value
+        await database.close()
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import GRDB
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Testing
+
+@testable import IntentStore
+
+@Suite("R39: old records are removed from the beginning of each partition, and nothing else")
+struct PruningTests {
+    private let directory: TemporaryDirectory
+    private let path: String
+
+    init() throws {
+        self.directory = try TemporaryDirectory()
+        self.path = self.directory.file("records.sqlite")
+    }
+
+    private func open(_ path: String? = nil) async throws -> RecordDatabase {
+        try await RecordDatabase.open(at: path ?? self.path, prefix: Traffic.prefix)
+    }
+
+    private func prune(_ database: RecordDatabase, before: Int64) async throws -> [String: Int] {
+        try await database.prune(
+            before: Timestamp(milliseconds: before),
+            deployment: "d",
+            at: Timestamp(milliseconds: 1),
+            signedBy: nil
+        )
+    }
+
+    private func rows(_ sql: String) async throws -> [String] {
+        var configuration = Configuration()
+        configuration.readonly = true
+        return try await DatabaseQueue(path: self.path, configuration: configuration)
+            .read { try Row.fetchAll($0, sql: sql).map(\.description) }
+    }
+
+    @Test(arguments: 1...4)
+    func whatIsYoungerStaysRowForRow(seed: UInt64) async throws {
+        let traffic = Traffic(seed: seed, interactions: 400)
+        let times = traffic.records.map(\.timestamp).sorted()
+        let before = times[times.count / 2]
+        let database = try await self.open()
+        try await RecordTables.write(traffic.interleaved(seed: seed), to: database)
+        let all = try await RecordTables.contents(of: self.path)
+        let removed = try await self.prune(database, before: before)
+        #expect(removed["events"] ?? 0 > 1_000 && removed["turns"] ?? 0 > 100 && removed["interactions"] ?? 0 > 50)
+        for table in ["events", "turns", "user_activities", "dead_letters"] {
+            let left = try await RecordTables.contents(of: self.path)[table] ?? []
+            #expect(left.count + (removed[table] ?? 0) == all[table]?.count, "\(table)")
+            #expect(Set(left).isSubset(of: all[table] ?? []), "\(table)")
+        }
+        // From each partition's first young record on everything is there, and nothing before it.
+        let marks = try await RecordArchive.open(at: self.path).cuts()
+        #expect(marks.count == 1)
+        for (partition, records) in traffic.partitions {
+            let topic = try #require(Topic(name: partition.topic, prefix: Traffic.prefix)).rawValue
+            let first = records.first { $0.timestamp >= before }?.offset ?? (records.last?.offset ?? 0) + 1
+            #expect(
+                marks.first?.offsets["\(topic)/\(partition.partition)"] ?? 0 == (first > records[0].offset ? first : 0)
+            )
+            let sql = "SELECT count(*) FROM events WHERE topic = '\(topic)' AND partition = \(partition.partition)"
+            #expect(try await self.rows(sql) == ["[count(*):\(records.count { $0.offset >= first })]"])
+        }
+        // Interactions of which something is left are as they were.
+        let interactions = try await RecordTables.contents(of: self.path)["interactions"] ?? []
+        #expect(Set(interactions).isSubset(of: all["interactions"] ?? []))
+        let orphans = """
+            SELECT * FROM interactions i WHERE NOT EXISTS (
+                SELECT 1 FROM turns t WHERE t.request = i.partition || ':' || i."offset"
+            ) AND NOT EXISTS (
+                SELECT 1 FROM events e WHERE e.request = i.partition || ':' || i."offset"
+            ) AND i."offset" < \(marks.first?.offsets["requests/0"] ?? 0) AND i.partition = 0
+            """
+        #expect(try await self.rows(orphans) == [])
+        // Again it finds nothing, and leaves no second mark.
+        #expect(try await self.prune(database, before: before) == [:])
+        #expect(try await RecordArchive.open(at: self.path).cuts() == marks)
+    }
+
+    @Test func itGoesOnWhereItWasBrokenOff() async throws {
+        let traffic = Traffic(seed: 5, interactions: 200)
+        let database = try await self.open()
+        try await RecordTables.write(traffic.records, to: database)
+        let copy = self.directory.file("copy.sqlite")
+        let before = traffic.records.map(\.timestamp).sorted()[traffic.records.count / 2]
+        let whole = try await self.open(copy)
+        try await RecordTables.write(traffic.records, to: whole)
+        _ = try await self.prune(whole, before: before)
+        await whole.close()
+        // Broken off after its first transaction: the mark is there, the rows still are.
+        let marks = try await RecordArchive.open(at: copy).cuts()
+        try await database.transaction { try CutTable.add(marks[0], $0) }
+        let removed = try await self.prune(database, before: before)
+        #expect(removed["events"] ?? 0 > 0)
+        await database.close()
+        #expect(try await RecordTables.contents(of: self.path) == RecordTables.contents(of: copy))
+    }
+
+    @Test func recordingGoesOnMeanwhile() async throws {
+        let traffic = Traffic(seed: 6, interactions: 300)
+        let times = traffic.records.map(\.timestamp).sorted()
+        let before = times[times.count / 3]
+        let database = try await self.open()
+        let old = traffic.records.filter { $0.timestamp < times[times.count / 2] }
+        let new = traffic.records.filter { $0.timestamp >= times[times.count / 2] }
+        try await RecordTables.write(old, to: database)
+        async let removed = self.prune(database, before: before)
+        try await RecordTables.write(new, to: database, seed: 1)
+        #expect(try await removed["events"] ?? 0 > 0)
+        _ = try await self.prune(database, before: before)
+        await database.close()
+        let other = self.directory.file("other.sqlite")
+        let whole = try await self.open(other)
+        try await RecordTables.write(traffic.records, to: whole)
+        _ = try await self.prune(whole, before: before)
+        await whole.close()
+        let mine = try await RecordTables.contents(of: self.path)
+        let theirs = try await RecordTables.contents(of: other)
+        for table in ["events", "turns", "user_activities", "dead_letters", "offsets"] {
+            #expect(mine[table] == theirs[table], "\(table)")
+        }
+    }
+
+    @Test("A file of an intentd without the table of cuts gets it, and is otherwise as it was")
+    func olderFiles() async throws {
+        let traffic = Traffic(seed: 7, interactions: 20)
+        let database = try await self.open()
+        try await RecordTables.write(traffic.records, to: database)
+        try await database.transaction { try $0.execute(sql: "DROP TABLE cuts") }
+        await database.close()
+        #expect(try await RecordArchive.open(at: self.path).cuts().isEmpty)
+        let contents = try await RecordTables.contents(of: self.path)
+        let again = try await self.open()
+        #expect(try await self.prune(again, before: .max)["events"] == traffic.records.count)
+        await again.close()
+        #expect(contents["events"]?.count == traffic.records.count)
+        #expect(try await RecordTables.contents(of: self.path)["events"] == [])
+    }
+
+    @Test("A store of an intentd that did not say when interactions ended is used by both, one after the other")
+    func olderStores() async throws {
+        let path = self.directory.file("store.sqlite")
+        let old = try DatabaseQueue(path: path)
+        try await old.write { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE closed_ledgers (request TEXT NOT NULL PRIMARY KEY) STRICT;
+                    INSERT INTO closed_ledgers VALUES ('0:1');
+                    """
+            )
+        }
+        let ledger = try await SQLiteLedger.open(at: path)
+        #expect(try await ledger.close(request: "0:2", unlessEffects: false))
+        // As an intentd from before writes it.
+        try await old.write { try $0.execute(sql: "INSERT INTO closed_ledgers (request) VALUES ('0:3')") }
+        let key = EffectKey(request: "0:3", name: "a", ordinal: 0)
+        await #expect(throws: (any Error).self) { _ = try await ledger.perform(key) { _ in 1 } }
+        let times = try old.read { try Row.fetchAll($0, sql: "SELECT at FROM closed_ledgers ORDER BY request") }
+        #expect(times.map { ($0["at"] as Int64?) == nil } == [true, false, true])
+    }
+}
