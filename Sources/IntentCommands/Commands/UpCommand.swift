@@ -45,7 +45,7 @@ struct UpCommand: AsyncParsableCommand {
             let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
             try await self.addDemoData(assembly)
             let name = try WorkerName.take(in: configuration.data)
-            let services = assembly.services(
+            let services = try assembly.services(
                 Duty.allCases,
                 name: name.text,
                 lanes: self.instances,
