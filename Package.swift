@@ -96,9 +96,11 @@ let package = Package(
             dependencies: ["IntentKit", "IntentEvents", "IntentRuntime"],
             swiftSettings: settings
         ),
+        .target(name: "CCrashMarks"),
         .target(
             name: "IntentCommands",
             dependencies: [
+                "CCrashMarks",
                 "IntentKit", "IntentEvents", "IntentRuntime", "KafkaLog", "EmbeddedBroker", "IntentStore",
                 "IntentAudit", "IntentDomains", argumentParser, logging, serviceLifecycle, unixSignals,
                 .product(name: "Yams", package: "Yams"),

@@ -79,7 +79,7 @@ struct DataDirectoryTests {
                         intents: intents,
                         creatingTopics: true
                     )
-                    let services = assembly.services(Duty.allCases, name: "test", lanes: 1, isScripted: false)
+                    let services = try assembly.services(Duty.allCases, name: "test", lanes: 1, isScripted: false)
                     try await assembly.run(services)
                         .during {
                             let files = ["broker.sqlite", "store.sqlite", "records.sqlite-wal", "records.sqlite-shm"]

@@ -22,7 +22,7 @@ struct VocabularyCommandTests {
         let access = try await LogAccess.start(configuration, listen: nil)
         try await access.use { log in
             let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
-            let services = assembly.services([.resolve], name: "test", lanes: 1, isScripted: false)
+            let services = try assembly.services([.resolve], name: "test", lanes: 1, isScripted: false)
             try await assembly.run(services)
                 .during {
                     let options = ["--user", "anna", "--data", directory.path]

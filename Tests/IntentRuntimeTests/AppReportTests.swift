@@ -93,9 +93,11 @@ struct AppReportTests {
             #expect(response.data["endReason"] == "error")
             #expect(response.data["code"] == "failure")
             #expect(response.data["status"] == "failure")
-            let error = response.data["response"]?["error"]?.string ?? ""
-            #expect(error.contains("success, which only the app may"))
-            #expect(try await pipeline.records(of: .deadLetters).count == 1)
+            #expect(response.data["response"]?["error"] == nil)
+            let letters = try await pipeline.records(of: .deadLetters)
+            #expect(letters.count == 1)
+            let detail = letters.first?.header("intentd_detail") ?? ""
+            #expect(detail.contains("success, which only the app may"))
         }
     }
 }

@@ -263,7 +263,7 @@ struct OversizeTests {
         try await Pipeline.with(
             [IntentRegistration { GreetHandler() }],
             limits: limits,
-            logLevel: .critical
+            logger: .tests(.critical)
         ) { pipeline in
             // Said to everybody; as a value that has to be asked for again it stays in state.
             let large = String(repeating: "x", count: topic == .deadLetters ? 70_000 : 20_000)
@@ -291,7 +291,7 @@ struct OversizeTests {
     func redrivesWhatWasCut() async throws {
         let limits = [Topic.responses: 16 * 1024]
         let registration = IntentRegistration { GreetHandler() }
-        try await Pipeline.with([registration], limits: limits, logLevel: .critical) { pipeline in
+        try await Pipeline.with([registration], limits: limits, logger: .tests(.critical)) { pipeline in
             let name = String(repeating: "x", count: 20_000)
             let filling: JSONValue = .array(Array(repeating: .string(String(repeating: "y", count: 60_000)), count: 4))
             try await pipeline.request("GreetIntent", ["name": .string(name), "no": filling], subject: "large")

@@ -37,6 +37,7 @@ KINDS = {
     "effect-stray": "the ledger has an effect of a request that there never was, or that was cancelled",
     "effect-after-end": "an effect was made when all interactions that share it had ended",
     "ledger-open": "an interaction has ended and could still make effects",
+    "crash-untold": "a turn that was not run again has ended otherwise than with error, left no dead letter, or kept an effect to itself",
     "forbidden-rows": "a query that must have no rows has some",
     "uncommitted-read": "something was done or recorded because of a record that was never committed",
     "order-broken": "a user's events were processed out of their order",
@@ -114,6 +115,7 @@ class Checker:
         self.check_partitions()
         self.check_order()
         self.check_answers()
+        self.check_crashes()
         self.check_uncommitted()
         self.check_offsets()
         if self.history.stored is not None:
@@ -330,6 +332,31 @@ class Checker:
             if row["next"] is not None and row["next"] <= last.get(name, -1):
                 message = f"the recorder is there and has recorded {last[name]}"
                 self.find("offset-backwards", f"{name[0]}/{name[1]}/{row['next']}", message)
+
+    def check_crashes(self):
+        """A turn that was not run again has buried its event, and ended its interaction with error and what it had done."""
+        buried = {
+            f"{(record.header('kafka_dlt-original-topic') or '').split('.')[-1]}"
+            f"/{record.header('kafka_dlt-original-partition')}/{record.header('kafka_dlt-original-offset')}"
+            for record in self.by_topic["dead-letters"]
+            if record.header("intentd_error") == "crashed"
+        }
+        for turn in self.turns:
+            if not turn.crash or turn.outcome == "parked":
+                continue
+            if turn.position not in buried:
+                self.find("crash-untold", turn.record.place, f"{turn.position} has no dead letter that says crashed")
+            ends = [end for end in self.terminal.get(turn.request, []) if end.cause == turn.event_id]
+            if turn.outcome == "ended" and [end.data.get("endReason") for end in ends] != ["error"]:
+                self.find("crash-untold", turn.record.place, f"{turn.position} has not ended its interaction with error")
+            if turn.stage != "handle" or not ends or self.history.stored is None:
+                continue
+            request = self.by_place.get(self.request_place(turn.request))
+            origin = request.attributes.get("redriveof", turn.request) if request else turn.request
+            made = collections.Counter(row["name"] for row in self.history.stored["effects"] if row["request"] == origin)
+            told = collections.Counter(ends[0].data.get("effects") or [])
+            if made != told:
+                self.find("crash-untold", ends[0].place, f"it tells of {dict(told)}, and {dict(made)} were made")
 
     # Effects
 

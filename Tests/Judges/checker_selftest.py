@@ -7,6 +7,7 @@ import copy
 import json
 
 import checker
+import history
 from history import History, OffsetWatch, Record
 
 PARTITIONS = 8
@@ -39,8 +40,9 @@ class Story:
         (self.history.records if keeps else self.history.uncommitted).append(record)
         return record
 
-    def turn(self, stage, event, outcome, request=None, *, generation=0, effects=(), partition=None):
+    def turn(self, stage, event, outcome, request=None, *, generation=0, effects=(), partition=None, crash=None):
         data = {
+            "crash": crash,
             "stage": stage,
             "position": event.place,
             "generation": generation,
@@ -104,6 +106,25 @@ class Story:
         self.turn("handle", confirmed, "ended", request.position, effects=made)
         return request, answer, end
 
+    def crashed(self, user, subject):
+        """A request whose handler made its effect and ended its process until it was not run again."""
+        request = self.request(user, subject)
+        resolved = self.passed("resolved", "intent.resolved", request, request)
+        self.turn("resolve", request, "passed", request.position)
+        confirmed = self.passed("confirmed", "intent.confirmed", resolved, request)
+        self.turn("confirm", resolved, "passed", request.position)
+        self.effect(request.position, "charge", 1)
+        self.store["closed_ledgers"].append({"request": request.position})
+        self.respond(confirmed, request, ["charge"], reason="error")
+        letter = self.write("dead-letters", confirmed.type, user, {}, id=confirmed.id)
+        topic, partition, offset = confirmed.place.split("/")
+        letter.headers += [
+            ("intentd_error", b"crashed"), ("kafka_dlt-original-topic", f"intents.{topic}".encode()),
+            ("kafka_dlt-original-partition", partition.encode()), ("kafka_dlt-original-offset", offset.encode()),
+        ]  # fmt: skip
+        letter.header_digest = history.digest(letter.headers)
+        self.turn("handle", confirmed, "ended", request.position, crash={"deaths": 4})
+
     @property
     def store(self):
         if self.history.stored is None:
@@ -150,7 +171,7 @@ def record_tables(history, ends):
 
 
 def right():
-    """Two users; one's second interaction is redriven; a client tries again; an answer comes too late; a request is put
+    """Three users; one's second interaction is redriven; one's handler crashes; a client tries again; an answer comes too late; a request is put
     into another partition than its user's."""
     story = Story()
     elsewhere = (checker.home("anna", PARTITIONS) + 1) % PARTITIONS
@@ -166,6 +187,7 @@ def right():
     again = story.request("anna", "dinner")
     story.turn("resolve", again, "ignored", request.position)
     story.interaction("anna", "dinner~1", effects=("charge", "receipt"), redriveof=request.position)
+    story.crashed("kim", "bomb")
     late = story.answer(request, 1, name="late")
     story.write(
         "responses", "event.rejected", "anna", {"eventId": late.id, "reason": "duplicate"}, id="rejected", causationid=late.id
@@ -278,6 +300,23 @@ def an_effect_with_two_rows(history, story):
 @doctored("effect-missing")
 def an_effect_that_was_lost(history, story):
     del history.stored["effects"][0]
+
+
+@doctored("crash-untold")
+def an_effect_that_a_crashed_turn_kept_to_itself(history, story):
+    end = next(record for record in history.of("responses") if record.subject == "bomb")
+    end._data = end.data | {"effects": []}
+
+
+@doctored("crash-untold")
+def a_crashed_turn_without_a_dead_letter(history, story):
+    drop(history, lambda record: record.topic == "dead-letters")
+
+
+@doctored("crash-untold")
+def a_crashed_turn_that_ended_well(history, story):
+    end = next(record for record in history.of("responses") if record.subject == "bomb")
+    end._data = end.data | {"endReason": "nominal"}
 
 
 @doctored("effect-stray")

@@ -150,7 +150,7 @@ class Record:
 class Turn:
     """A stage's processing of one event, from its record on `journal`."""
 
-    __slots__ = "record stage position generation event_id event_type request outcome effects".split()
+    __slots__ = "record stage position generation event_id event_type request outcome effects crash".split()
 
     def __init__(self, record):
         data = record.data
@@ -162,6 +162,7 @@ class Turn:
         self.event_type = sys.intern(data["event"]["type"])
         self.request = record.request
         self.outcome = sys.intern(data["outcome"])
+        self.crash = data.get("crash")
         self.effects = [read for read in data.get("reads", ()) if read.get("kind") == "effect"]
 
 

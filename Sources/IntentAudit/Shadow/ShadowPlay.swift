@@ -71,7 +71,9 @@ struct ShadowPlay {
         while true {
             let then = results.last { $0.attempt == attempt } ?? (attempt == 1 ? results.first : nil)
             self.clock = max(self.clock, then?.at ?? self.recorded.turns[place]?.first?.at ?? self.clock)
-            let input = TurnInput(step.event, attempt: attempt, firstTriedAt: firstTriedAt)
+            // A handler that has ended processes then is not called today either: it would end this one.
+            let crash = self.recorded.turns[place]?.last { $0.crash != nil }?.crash
+            let input = TurnInput(step.event, attempt: attempt, firstTriedAt: firstTriedAt, crash: crash)
             let host = self.host(place, then, attempt: attempt)
             let result = await self.run(input, host, at: self.clock, stage: step.stage)
             if !host.lacks.isEmpty || result == nil {

@@ -93,6 +93,11 @@ final class ShadowTurnHost: StageHost {
         return value.bool ?? true
     }
 
+    func takeEffects(request: RequestID) async throws {
+        guard case .value(let names) = self.recorded(.ledger, "effects")?.result else { return }
+        self.state.withLock { $0.effectNames = (names.array ?? []).compactMap(\.string) }
+    }
+
     func makeIdentifier() -> String {
         let ordinal = self.state.withLock { state in
             defer { state.identifiers += 1 }

@@ -84,7 +84,7 @@ struct TestCommand: AsyncParsableCommand {
                 let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
                 try await Self.addDemoData(for: files, assembly)
                 let name = try WorkerName.take(in: configuration.data)
-                let services = assembly.services(
+                let services = try assembly.services(
                     Duty.allCases,
                     name: name.text,
                     lanes: self.instances,

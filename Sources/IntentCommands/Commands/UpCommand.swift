@@ -50,7 +50,7 @@ struct UpCommand: AsyncParsableCommand {
                 isEmbedded: access.isEmbedded,
                 logger: configuration.logger("intentd.up")
             )
-            let services = assembly.services(
+            let services = try assembly.services(
                 Duty.allCases,
                 name: name.text,
                 lanes: self.instances,

@@ -62,12 +62,12 @@ struct WorkCommand: AsyncParsableCommand {
             logger.info(
                 "Working",
                 metadata: [
-                    "worker": "\(name.text)", "duties": "\(self.duties.map(\.rawValue).joined(separator: ","))",
+                    LogKey.worker: "\(name.text)", "duties": "\(self.duties.map(\.rawValue).joined(separator: ","))",
                     "lanes": "\(self.instances)", "brokers": "\(access.brokers.joined(separator: ","))",
                 ]
             )
             await AccessNotice.give(on: log, isEmbedded: access.isEmbedded, logger: logger)
-            let services = assembly.services(
+            let services = try assembly.services(
                 self.duties,
                 name: name.text,
                 lanes: self.instances,
@@ -75,7 +75,7 @@ struct WorkCommand: AsyncParsableCommand {
             )
             try await assembly.run(services).untilSignalled()
             withExtendedLifetime(name) {}
-            logger.info("Left", metadata: ["worker": "\(name.text)"])
+            logger.info("Left", metadata: [LogKey.worker: "\(name.text)"])
         }
     }
 }

@@ -55,6 +55,7 @@ extension Configuration {
         settings.inProgressAfter = self.duration(.handlersInProgressAfter)
         settings.handlerTimeout = self.duration(.handlersTimeout)
         settings.handlerConcurrency = self.integer(.handlersConcurrency)
+        settings.maxCrashes = self.integer(.handlersMaxCrashes)
         settings.appTimeout = self.duration(.appTimeout)
         settings.batchMaxRecords = self.integer(.batchMaxRecords)
         settings.batchMaxDelay = self.duration(.batchMaxDelay)

@@ -99,6 +99,12 @@ extension Setting {
         default: .duration(.seconds(300)),
         "When a handler is cancelled."
     )
+    static let handlersMaxCrashes = Setting(
+        "handlers.maxCrashes",
+        .integer(1...100),
+        default: .integer(3),
+        "Processes that may die while a turn runs before it runs alone."
+    )
     static let appTimeout = Setting(
         "app.timeout",
         .duration(atLeast: .seconds(1)),
@@ -193,9 +199,8 @@ extension Setting {
         .topicsPartitions, .topicsReplicationFactor, .topicsRetentionDays, .requestsDedupeWindow, .promptsMaxAttempts,
         .promptsTimeout, .promptsDirectory,
         .interactionsMaxTurns, .interactionsMaxAge, .interactionsParkedMaxAge, .handlersConcurrency,
-        .handlersInProgressAfter, .handlersTimeout, .appTimeout, .messagesApp, .batchMaxRecords, .batchMaxDelay,
-        .delivery,
-        .ledger, .recordsRetentionDays, .auditKeyFile, .auditAnchorEvery, .auditAnchors,
+        .handlersInProgressAfter, .handlersTimeout, .handlersMaxCrashes, .appTimeout, .messagesApp, .batchMaxRecords,
+        .batchMaxDelay, .delivery, .ledger, .recordsRetentionDays, .auditKeyFile, .auditAnchorEvery, .auditAnchors,
         .restrictedWhileLocked, .brokerTransactionMaxTimeout, .brokerConnectionsMaxIdle, .brokerDeletions,
     ]
 }

@@ -26,6 +26,13 @@ struct DataDirectory: Hashable, Sendable {
     /// Held by the worker of that name.
     func workerLock(_ name: String) -> String { self.file("worker-\(name).lock") }
 
+    /// The turns that run in the process of the worker of that name (R56).
+    func marks(_ name: String) -> String { self.file("running-\(name).marks") }
+    /// What counts against turns that were running when processes died of themselves.
+    var crashes: String { self.file("crashes.json") }
+    /// Held while that is changed.
+    var crashLock: String { self.file("crashes.lock") }
+
     /// Makes the directory if it is not there, and sees that what this process keeps in it is its user's alone.
     ///
     /// Files of ours that others may read, from before or copied there, are tightened. A directory that was there is
@@ -76,7 +83,9 @@ struct DataDirectory: Hashable, Sendable {
     }
 
     /// What the names of our files begin with.
-    private static let ownNames = ["broker.", "store.sqlite", "records.sqlite", "state-", "worker-"]
+    private static let ownNames = [
+        "broker.", "store.sqlite", "records.sqlite", "state-", "worker-", "running-", "crashes.",
+    ]
 
     private func file(_ name: String) -> String {
         self.path.hasSuffix("/") ? self.path + name : self.path + "/" + name

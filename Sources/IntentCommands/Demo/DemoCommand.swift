@@ -47,7 +47,7 @@ struct DemoCommand: AsyncParsableCommand {
                 throw CommandFailure(.configuration, "the demo's stories need the store: ledger must be sqlite")
             }
             let name = try WorkerName.take(in: configuration.data)
-            let services = assembly.services(Duty.allCases, name: name.text, lanes: 1, isScripted: false)
+            let services = try assembly.services(Duty.allCases, name: name.text, lanes: 1, isScripted: false)
             try await assembly.run(services)
                 .during {
                     let ids = try await Self.play(cast.stories, assembly, ledger: ledger)

@@ -78,13 +78,20 @@ struct Assembly: Sendable {
     ///   - lanes: How many lanes each stage has.
     ///   - isScripted: Whether `ce_intentdscript` is honoured.
     /// - Returns: The services.
-    func services(_ duties: [Duty], name: String, lanes: Int, isScripted: Bool) -> [any Service] {
+    /// - Throws: ``CommandFailure`` when the files that watch over crashes cannot be made.
+    func services(
+        _ duties: [Duty],
+        name: String,
+        lanes: Int,
+        isScripted: Bool
+    ) throws(CommandFailure) -> [any Service] {
+        let stages = duties.compactMap(\.stage)
+        let crashes = stages.isEmpty ? nil : try self.crashWatch(stages.count * lanes, name: name)
         var services: [any Service] = []
         for duty in Duty.allCases where duties.contains(duty) {
             if let stage = duty.stage {
-                services.append(
-                    StageService(worker: self.worker(stage, name: name, lanes: lanes, isScripted: isScripted))
-                )
+                let worker = self.worker(stage, name, lanes, crashes, isScripted: isScripted)
+                services.append(StageService(worker: worker))
             } else {
                 services += self.recording(name: name)
             }
@@ -143,12 +150,31 @@ struct Assembly: Sendable {
         ServiceRun(services: services, logger: self.configuration.logger("intentd.services"))
     }
 
-    /// A worker of a stage.
-    func worker(_ stage: Stage, name: String, lanes: Int, isScripted: Bool) -> StageWorker {
+    /// Watches over this process, and counts the death of the one before it.
+    private func crashWatch(_ lanes: Int, name: String) throws(CommandFailure) -> CrashWatch {
+        let settings = self.configuration.runtimeSettings
+        return try CrashFiles.watch(
+            self.configuration.data,
+            worker: name,
+            deployment: self.deployment.id,
+            capacity: lanes * (settings.handlerConcurrency + settings.maxParked + 1),
+            maxCrashes: settings.maxCrashes,
+            logger: self.configuration.logger("intentd.crashes")
+        )
+    }
+
+    private func worker(
+        _ stage: Stage,
+        _ name: String,
+        _ lanes: Int,
+        _ crashes: CrashWatch?,
+        isScripted: Bool
+    ) -> StageWorker {
         var worker = StageWorker.Configuration(stage: stage, name: name)
         worker.lanes = lanes
         worker.delivery = self.configuration.delivery
         worker.isScripted = isScripted
+        worker.crashes = crashes
         worker.settings = self.configuration.runtimeSettings
         let data = self.configuration.data
         let deployment = self.deployment.id

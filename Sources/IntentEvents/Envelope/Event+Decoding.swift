@@ -88,6 +88,21 @@ extension Event {
         try self.init(attributes, data: data, position: position, timestamp: timestamp)
     }
 
+    /// What the headers alone say of an event whose value is not to be read (R56).
+    ///
+    /// - Parameters:
+    ///   - headers: The record's headers; of two with one name the last counts.
+    ///   - detail: Why it is not read.
+    /// - Returns: Why there is no event, with what the headers say.
+    package static func unread(_ headers: [EventHeader], detail: String) -> EventDecodingError {
+        var attributes = Attributes()
+        for header in headers where ["ce_type", "ce_userid", "ce_subject"].contains(header.name) {
+            guard let bytes = header.value, bytes.count <= Self.maximumIDBytes else { continue }
+            attributes.values[String(header.name.dropFirst(3))] = String(validating: bytes, as: UTF8.self)
+        }
+        return attributes.failure(.crashed, detail)
+    }
+
     /// CloudEvents' attributes as they are collected.
     private struct Attributes {
         /// The attributes by name, without `ce_`.

@@ -14,6 +14,8 @@ package struct EventDecodingError: Error, Hashable, Sendable, CustomStringConver
         case tooLarge
         /// The record's key, `ce_userid` and `data.user.id` are not the same.
         case userMismatch
+        /// Reading the event, or its handler, has ended the worker's process again and again (R56).
+        case crashed
     }
 
     /// The kind of defect.

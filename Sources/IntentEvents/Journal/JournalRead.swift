@@ -48,7 +48,10 @@ package struct JournalRead: Hashable, Sendable {
         case .failure(let error):
             [
                 "kind": .string(self.kind.rawValue), "name": .string(self.name),
-                "error": ["message": .string(error.message), "transient": .bool(error.isTransient)],
+                "error": .members([
+                    "message": .string(error.message), "transient": .bool(error.isTransient),
+                    "client": error.clientMessage.map(JSONValue.string),
+                ]),
             ]
         }
     }
@@ -64,7 +67,13 @@ package struct JournalRead: Hashable, Sendable {
             self.init(
                 kind: kind,
                 name: name,
-                result: .failure(JournaledError(message: message, isTransient: isTransient))
+                result: .failure(
+                    JournaledError(
+                        message: message,
+                        isTransient: isTransient,
+                        clientMessage: error["client"]?.string
+                    )
+                )
             )
         } else {
             self.init(kind: kind, name: name, result: .value(json["value"] ?? .null))

@@ -18,6 +18,7 @@ extension TurnRecord {
             "scripted": self.isScripted ? true : nil,
             "truncated": self.isTruncated ? true : nil,
             "redriven": self.isRedriven.map(JSONValue.bool),
+            "crash": self.crash?.json,
             "outcome": .string(self.outcome.rawValue),
             "before": self.before.isEmpty ? nil : .object(self.beforeByText),
             "reads": self.reads.isEmpty ? nil : .array(self.reads.map(\.json)),
@@ -100,6 +101,7 @@ extension TurnRecord {
         self.isScripted = json["scripted"]?.bool ?? false
         self.isTruncated = json["truncated"]?.bool ?? false
         self.isRedriven = json["redriven"]?.bool
+        self.crash = json["crash"].flatMap(CrashVerdict.init(json:))
         for (name, value) in json["before"]?.object ?? [:] { self.before[StateName(name)] = value }
         self.reads = (json["reads"]?.array ?? []).compactMap(JournalRead.init(json:))
         self.outputs = (json["outputs"]?.array ?? [])

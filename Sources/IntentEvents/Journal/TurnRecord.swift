@@ -75,6 +75,8 @@ package struct TurnRecord: Hashable, Sendable {
     /// Whether `dead-letters redrive` has sent the request, by the deployment's key; nil for one that claims nothing, and
     /// in records from before there were keys (R48).
     package var isRedriven: Bool?
+    /// The verdict under which it ended without its handler, if there was one (R56).
+    package var crash: CrashVerdict?
     /// What became of it.
     package var outcome: TurnOutcome
     /// The state entries that it read, as they were; null for one that was not there.

@@ -28,6 +28,13 @@ public protocol EffectLedger: Sendable {
     /// - Throws: A ``TransientError`` when the database is busy, another error when it is broken.
     func close(request: String, origin: String, unlessEffects: Bool) async throws -> Bool
 
+    /// The names of the effects that were made and recorded under that origin, in the order in which they were made.
+    ///
+    /// - Parameter origin: ``EffectKey/origin`` of those effects.
+    /// - Returns: A name for each effect; one that was made several times stands there as often.
+    /// - Throws: A ``TransientError`` when the database is busy, another error when it is broken.
+    func effects(origin: String) async throws -> [String]
+
     /// Reads the stores.
     func read(_ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue) async throws -> JSONValue
 }

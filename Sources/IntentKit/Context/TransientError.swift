@@ -10,11 +10,14 @@ public struct JournaledError: Error, Hashable, Sendable, CustomStringConvertible
     public var message: String
     /// Whether the closure's error was a ``TransientError``.
     public var isTransient: Bool
+    /// The words for the client, if the closure's error was a ``ClientFacingError``.
+    public var clientMessage: String?
 
     /// Describes a failure.
-    public init(message: String, isTransient: Bool) {
+    public init(message: String, isTransient: Bool, clientMessage: String? = nil) {
         self.message = message
         self.isTransient = isTransient
+        self.clientMessage = clientMessage
     }
 
     /// The message.

@@ -40,7 +40,9 @@ package struct Recorder: Service {
                 let delay = self.configuration.retryDelay(after: failures)
                 self.logger.warning(
                     "Recording was interrupted and begins again",
-                    metadata: ["error": "\(error)", "retry.delay": "\(delay)", "retry.count": "\(failures)"]
+                    metadata: [
+                        LogKey.error: "\(error)", LogKey.retryDelay: "\(delay)", LogKey.failures: "\(failures)",
+                    ]
                 )
                 // Cancellation ends the pause, and then the loop.
                 try? await self.configuration.clock.sleep(for: delay)
@@ -105,7 +107,7 @@ package struct Recorder: Service {
             if let earliest = earliest[partition], start < earliest {
                 self.logger.error(
                     "Retention has removed events before they were recorded",
-                    metadata: ["log.partition": "\(partition)", "log.from": "\(start)", "log.to": "\(earliest)"]
+                    metadata: [LogKey.partition: "\(partition)", LogKey.from: "\(start)", LogKey.to: "\(earliest)"]
                 )
                 claim.starts[partition] = earliest
             }

@@ -20,6 +20,8 @@ package struct RuntimeSettings: Hashable, Sendable {
     package var appTimeout: Duration = .seconds(600)
     /// How often a turn is tried when its error may pass (R35).
     package var maxTries = 5
+    /// How many processes may die while a turn runs before it has to run alone (R56).
+    package var maxCrashes = 3
     /// For how long it is tried (R35).
     package var retryWindow: Duration = .seconds(30)
     /// How many records a batch takes at most (R3).

@@ -72,6 +72,8 @@ extension Turn {
         defer { self.interaction = before }
         let request = self.readRequest(event, parked.event, startedAt: parked.startedAt)
         var interaction = request.interaction
+        // To read the parameters as the intent has them would call the handler's own types.
+        guard self.record.crash == nil else { return interaction }
         interaction.intent.parameters = [:]
         self.interaction = interaction
         self.setParameters(request.interaction.intent.parameters)

@@ -9,7 +9,10 @@ extension Turn {
         status: INIntentHandlingStatus,
         response: HandlerResponse?
     ) -> JSONValue? {
-        guard let presenter = self.environment.registry[interaction.intent.name]?.presenter else { return nil }
+        // A presenter is foreign code too: it may be what has ended the process.
+        guard self.record.crash == nil,
+            let presenter = self.environment.registry[interaction.intent.name]?.presenter
+        else { return nil }
         let presented = PresentedInteraction(
             identifier: interaction.id.text,
             userID: interaction.user.id,

@@ -40,16 +40,18 @@ extension Turn {
     /// (R35).
     ///
     /// Its ledger is closed first, as at every end (R30). A store that cannot be reached even for that holds the end
-    /// back no longer (R9).
+    /// back no longer (R9). Operators read what the error says; the client is told what it says for clients.
     func fail(_ error: any Error) async {
-        let detail = String(describing: error)
+        let failure = TurnFailure(error, isFinal: true)
+        self.failure = failure
         self.discardOutputs()
         if let request = self.event.followedRequest {
             self.setState(StateName.followed(request), nil)
             self.record.outcome = .deadLettered
         } else if let interaction = self.interaction {
-            _ = try? await self.closeLedger(of: interaction, unlessEffects: false)
-            self.end(.error, response: self.failure(error))
+            // A verdict has closed it, if it could be closed.
+            if self.record.crash == nil { _ = try? await self.closeLedger(of: interaction, unlessEffects: false) }
+            self.end(.error, response: self.response(to: failure))
             if let parked = self.parkedTurn(), parked.interactionID == self.interaction?.id,
                 parked.event.position != self.input.stored.position
             {
@@ -60,12 +62,19 @@ extension Turn {
         } else {
             self.record.outcome = .deadLettered
         }
-        self.output(.deadLetter(error: "handlerFailed", detail: detail))
+        if self.record.crash != nil, self.timedParkedTurn() != nil {
+            // Nobody else would ever look at that turn again: its timer has had its say.
+            self.setState(StateName.parked, nil)
+            self.endsParked = true
+        }
+        let kind = self.record.crash == nil ? "handlerFailed" : EventDecodingError.Code.crashed.rawValue
+        self.output(.deadLetter(error: kind, detail: failure.message))
     }
 
-    /// What is told of a failure.
-    func failure(_ error: any Error) -> HandlerResponse {
-        HandlerResponse(code: self.failureCode, details: ["error": .string(String(describing: error))])
+    /// What the client is told of a failure.
+    func response(to failure: TurnFailure) -> HandlerResponse {
+        let details = failure.clientMessage.map { ["error": JSONValue.string($0)] } ?? [:]
+        return HandlerResponse(code: self.failureCode, details: details)
     }
 
     private var failureCode: String? {

@@ -102,6 +102,16 @@ package final class LiveTurnHost: StageHost {
         return closed.bool ?? false
     }
 
+    /// Notes the effects that the interaction has made already.
+    package func takeEffects(request: RequestID) async throws {
+        guard let ledger = self.environment.ledger else { return }
+        let origin = (self.origin ?? request).text
+        let names = try await self.journaled(.ledger, "effects") {
+            .array(try await ledger.effects(origin: origin).map(JSONValue.string))
+        }
+        self.state.withLock { $0.effectNames = (names.array ?? []).compactMap(\.string) }
+    }
+
     /// An id of this turn's own.
     package func makeIdentifier() -> String {
         let ordinal = self.state.withLock { state in
@@ -180,7 +190,8 @@ package final class LiveTurnHost: StageHost {
         } catch {
             let journaled = JournaledError(
                 message: String(describing: error),
-                isTransient: (error as? JournaledError)?.isTransient ?? (error is any TransientError)
+                isTransient: (error as? JournaledError)?.isTransient ?? (error is any TransientError),
+                clientMessage: TurnFailure.clientMessage(of: error)
             )
             self.state.withLock { $0.reads[place] = JournalRead(kind: kind, name: name, result: .failure(journaled)) }
             throw journaled

@@ -70,6 +70,14 @@ package final class ReplayTurnHost: StageHost {
         return try self.answer(.ledger, unlessEffects ? "closeUnlessEffects" : "close").bool ?? false
     }
 
+    /// Notes the effects that the interaction had made then.
+    package func takeEffects(request: RequestID) async throws {
+        // As with closing: a deployment without a ledger has journaled nothing.
+        guard self.record.reads.contains(where: { $0.kind == .ledger && $0.name == "effects" }) else { return }
+        let names = try self.answer(.ledger, "effects")
+        self.state.withLock { $0.effectNames = (names.array ?? []).compactMap(\.string) }
+    }
+
     /// The same ids again.
     package func makeIdentifier() -> String {
         let ordinal = self.state.withLock { state in

@@ -25,6 +25,8 @@ package struct StageEnvironment: Sendable {
     package var redrive: RedriveCheck
     /// The time.
     package var clock: any RuntimeClock
+    /// Watches over turns that end their process (R56); nil where nobody restarts it.
+    package var crashes: CrashWatch?
     /// The terms that all users share (R36).
     package var globalVocabularies: GlobalVocabularies
     /// Users' own vocabularies, prepared.
@@ -43,6 +45,7 @@ package struct StageEnvironment: Sendable {
         isScripted: Bool = false,
         redrive: RedriveCheck = .key(nil),
         clock: any RuntimeClock = SystemRuntimeClock(),
+        crashes: CrashWatch? = nil,
         globalVocabularies: GlobalVocabularies = GlobalVocabularies()
     ) {
         self.stage = stage
@@ -56,6 +59,7 @@ package struct StageEnvironment: Sendable {
         self.isScripted = isScripted
         self.redrive = redrive
         self.clock = clock
+        self.crashes = crashes
         self.globalVocabularies = globalVocabularies
     }
 

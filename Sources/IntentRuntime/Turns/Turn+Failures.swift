@@ -22,6 +22,7 @@ extension Turn {
     /// also gets an answer (R47).
     func buryUndecodable(_ error: EventDecodingError) {
         self.record.outcome = .deadLettered
+        if error.code == .crashed { self.failure = TurnFailure(error, isFinal: true) }
         self.output(.deadLetter(error: error.code.rawValue, detail: error.detail))
         guard self.stage == .resolve, error.type == EventType.intentRequested.rawValue, !self.event.userID.isEmpty
         else {
@@ -31,12 +32,14 @@ extension Turn {
         guard self.known(reader.interaction.id) == nil else { return }
         self.interaction = reader.interaction
         self.record.opened = true
+        guard error.code != .crashed else { return self.end(.error) }
         self.end(.invalidRequest, response: HandlerResponse(code: nil, details: ["error": .string(error.detail)]))
     }
 
     /// What becomes of a record that is no event and waits for nobody: it is sent home, or buried where it is.
     func buried(_ error: EventDecodingError) -> TurnResult {
-        if !self.sendHome() { self.buryUndecodable(error) }
+        // At home it would only be read again.
+        if self.input.isUndecoded || !self.sendHome() { self.buryUndecodable(error) }
         return self.result()
     }
 
@@ -59,12 +62,14 @@ extension Turn {
     /// Ends what the event is about, without the values that a topic did not take, and buries the event.
     func buriedAsUnwritable() -> TurnResult {
         let error = OutputTooLargeError()
+        let failure = TurnFailure(error, isFinal: true)
+        self.failure = failure
         self.discardReads()
         self.discardValues()
         if self.interaction == nil {
             self.record.outcome = .deadLettered
         } else {
-            self.end(.error, response: self.failure(error))
+            self.end(.error, response: self.response(to: failure))
         }
         self.output(.deadLetter(error: EventDecodingError.Code.tooLarge.rawValue, detail: "\(error)"))
         return self.result()

@@ -29,6 +29,8 @@ package final class Turn {
     var isCut = false
     /// The state entries whose timers came too early.
     var earlyTimers: [StateName] = []
+    /// What went wrong, to be told to operators.
+    var failure: TurnFailure?
 
     private let source: any StateSource
     private let makeHost: (Interaction?) -> any StageHost
@@ -77,6 +79,7 @@ package final class Turn {
             outcome: .ignored
         )
         self.record.firstTriedAt = input.firstTriedAt
+        self.record.crash = input.crash
     }
 
     /// Whose turn it is.
@@ -186,7 +189,8 @@ package final class Turn {
             endsParked: self.endsParked,
             answerPartition: self.answerPartition,
             isCut: self.isCut,
-            earlyTimers: self.earlyTimers
+            earlyTimers: self.earlyTimers,
+            failure: self.failure
         )
     }
 }

@@ -39,7 +39,8 @@ extension TurnInput {
             outputs: [],
             record: record,
             retryAt: nil,
-            endsParked: false
+            endsParked: false,
+            failure: nil
         )
     }
 }

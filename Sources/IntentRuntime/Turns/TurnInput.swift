@@ -10,12 +10,26 @@ package struct TurnInput: Hashable, Sendable {
     package var attempt: Int
     /// When the first try began; nil for the first.
     package var firstTriedAt: Timestamp?
+    /// The verdict under which the turn ends without its handler, if there is one (R56).
+    package var crash: CrashVerdict?
 
-    /// Reads the record's event.
-    package init(_ stored: StoredRecord, attempt: Int = 1, firstTriedAt: Timestamp? = nil) {
+    /// Reads the record's event, unless a verdict says that it is not to be read.
+    package init(
+        _ stored: StoredRecord,
+        attempt: Int = 1,
+        firstTriedAt: Timestamp? = nil,
+        crash: CrashVerdict? = nil
+    ) {
         self.stored = stored
         self.attempt = attempt
         self.firstTriedAt = firstTriedAt
+        self.crash = crash
+        if let crash, crash.isUndecoded {
+            self.event = .failure(
+                Event.unread(stored.headers.map { EventHeader($0.name, $0.value) }, detail: crash.description)
+            )
+            return
+        }
         do throws(EventDecodingError) {
             self.event = .success(try stored.decoded())
         } catch {
@@ -33,6 +47,9 @@ package struct TurnInput: Hashable, Sendable {
         case .failure(let error): error.userID ?? ""
         }
     }
+
+    /// Whether the event was not even read: then nothing of it may be kept, since it would be read again.
+    var isUndecoded: Bool { self.crash?.isUndecoded ?? false }
 
     /// The partition where the event belongs, if a client has put it into another (R1).
     func partitionElsewhere(of count: Int) -> Int? {

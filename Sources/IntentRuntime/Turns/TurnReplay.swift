@@ -47,7 +47,7 @@ package struct TurnReplay: Sendable {
         environment.worker = record.worker
         environment.isScripted = record.isScripted
         environment.redrive = .recorded(record.isRedriven)
-        let input = TurnInput(event, attempt: record.attempt, firstTriedAt: record.firstTriedAt)
+        let input = TurnInput(event, attempt: record.attempt, firstTriedAt: record.firstTriedAt, crash: record.crash)
         let host = ReplayTurnHost(record, deployment: environment.deployment)
         guard var result = await self.run(input, record, host, environment) else {
             return Result(

@@ -21,6 +21,8 @@ package struct TurnResult: Hashable, Sendable {
     package var isCut = false
     /// The state entries whose timers came before their time: the lane waits for their deadlines again.
     package var earlyTimers: [StateName] = []
+    /// What went wrong, to be told to operators once the turn is committed.
+    package var failure: TurnFailure?
 
     /// Whether the topics take everything that it would write (R47).
     ///

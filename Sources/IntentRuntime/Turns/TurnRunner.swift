@@ -28,6 +28,19 @@ package struct TurnRunner: Sendable {
     /// - Returns: The result; nil when the turn was cancelled, or found its interaction ended by somebody else: then
     ///   nothing is to be committed.
     package func run(_ input: TurnInput, source: any StateSource) async -> TurnResult? {
+        guard let crashes = self.environment.crashes, input.crash == nil else {
+            return await self.runUnwatched(input, source: source)
+        }
+        let pass = await crashes.enter(TurnPlace(self.environment.stage, input.stored.position))
+        defer { crashes.leave(pass) }
+        // It may have had to wait.
+        guard !Task.isCancelled else { return nil }
+        var input = input
+        input.crash = pass.verdict
+        return await self.runUnwatched(input, source: source)
+    }
+
+    private func runUnwatched(_ input: TurnInput, source: any StateSource) async -> TurnResult? {
         let turn = self.turn(input, Self.event(of: input), source: source)
         guard self.unwritable.contains(input.stored.position), input.isDecoded else {
             turn.isCut = self.unwritable.contains(input.stored.position)
@@ -80,9 +93,14 @@ package struct TurnRunner: Sendable {
             switch turn.input.event {
             case .success:
                 guard !turn.sendHome() else { break }
-                try await turn.process()
+                if let verdict = turn.record.crash {
+                    try await turn.end(condemnedAs: verdict)
+                } else {
+                    try await turn.process()
+                }
             case .failure(let error):
-                guard !turn.sendHome() else { break }
+                // At home it would only be read again.
+                guard turn.input.isUndecoded || !turn.sendHome() else { break }
                 turn.buryUndecodable(error)
             }
         } catch is CancellationError where Task.isCancelled {
@@ -95,6 +113,7 @@ package struct TurnRunner: Sendable {
             if let retryAt = turn.retryTime(after: error) {
                 turn.discardOutputs()
                 turn.record.outcome = .parked
+                turn.failure = TurnFailure(error, isFinal: false)
                 return turn.result(retryAt: retryAt)
             }
             await turn.fail(error)

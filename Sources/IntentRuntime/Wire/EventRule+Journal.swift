@@ -44,6 +44,14 @@ extension EventRule {
             .optional("scripted", .boolean, "Whether a handler saw what a scenario wants the service to answer."),
             .optional("truncated", .boolean, "Whether what it read was too large to be kept."),
             .optional("redriven", .boolean, "Whether the request, which claims it, was proved to be one sent again."),
+            .optional(
+                "crash",
+                .members([
+                    .required("deaths", .integer(minimum: 1), "How many processes died while it ran."),
+                    .optional("undecoded", .boolean, "Whether they died while the event was read."),
+                ]),
+                "The verdict under which it ended without its handler."
+            ),
             .required("outcome", .oneOf(TurnOutcome.self), "What became of it."),
             .optional("before", .map(.any), "The state entries that it read, as they were; null for none."),
             .optional("reads", .list(.shared("JournalRead", Self.read)), "Answers from outside, in order."),
@@ -70,6 +78,7 @@ extension EventRule {
                     .members([
                         .required("message", .text(.any), "What went wrong."),
                         .required("transient", .boolean, "Whether it may pass."),
+                        .optional("client", .text(.any), "What clients are told of it."),
                     ]),
                     "The error."
                 )

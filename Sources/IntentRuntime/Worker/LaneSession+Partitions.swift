@@ -28,7 +28,7 @@ extension LaneSession {
         let kept = self.kept
         for partition in new.keys { self.kept[partition] = nil }
         guard let restored = try await restorer.restore(new, kept: kept, while: goesOn) else { return nil }
-        self.logger.info("Partitions assigned.", metadata: ["partitions": "\(self.partitions.keys.sorted())"])
+        self.logger.info("Partitions assigned.", metadata: [LogKey.partitions: "\(self.partitions.keys.sorted())"])
         return restored
     }
 
@@ -86,7 +86,7 @@ extension LaneSession {
             )
             self.partitions = [:]
         } catch {
-            self.logger.info("The state is not kept; it will be read again.", metadata: ["error": "\(error)"])
+            self.logger.info("The state is not kept; it will be read again.", metadata: [LogKey.error: "\(error)"])
             await self.abandon()
         }
     }

@@ -125,7 +125,7 @@ final class LaneSession {
         _ mailbox: TurnMailbox,
         _ lane: any TransactionalLane
     ) async throws(LogError) {
-        let runs = self.runs(of: records, mailbox)
+        let runs = await self.runs(of: records, mailbox)
         let now = self.environment.clock.now
         for (work, runs) in Dictionary(grouping: runs, by: \.work.partition).values.map({ ($0[0].work, $0) }) {
             try await self.residency.load(runs.map(\.run.user), of: work, at: now)
@@ -195,6 +195,7 @@ final class LaneSession {
                 if !work.table.contains(user) { work.recent.forget(user) }
             }
         }
+        self.noteCommitted(outcomes.lazy.flatMap(\.1.entries))
         for (run, outcome) in outcomes { self.takeOver(run, outcome, mailbox) }
     }
 
@@ -295,7 +296,7 @@ final class LaneSession {
     }
 
     /// What is to be done for each user, in the order in which it came; ends of parked turns first.
-    private func runs(of records: [LogRecord], _ mailbox: TurnMailbox) -> [Run] {
+    private func runs(of records: [LogRecord], _ mailbox: TurnMailbox) async -> [Run] {
         var order: [RunKey] = []
         var items: [RunKey: [UserRun.Item]] = [:]
         func add(_ item: UserRun.Item, _ key: RunKey) {
@@ -314,7 +315,9 @@ final class LaneSession {
                 let topic = Topic(name: record.topicPartition.topic, prefix: self.environment.prefix)
             else { continue }
             if topic == .signals, record.header(EventHeaderName.stage) != self.environment.stage.rawValue { continue }
-            let input = TurnInput(StoredRecord(record, topic: topic))
+            let stored = StoredRecord(record, topic: topic)
+            let input =
+                await self.environment.crashes?.read(stored, of: self.environment.stage) ?? TurnInput(stored)
             add(.event(input), RunKey(partition: partition, user: input.userID))
         }
         for reminder in mailbox.takeReminders() {

@@ -82,7 +82,7 @@ package final class StageLane: Sendable {
                 self.logger.log(
                     level: level,
                     "The lane begins anew.",
-                    metadata: ["error": "\(error)", "failures": "\(failures)"]
+                    metadata: [LogKey.error: "\(error)", LogKey.failures: "\(failures)"]
                 )
                 let delay = min(5_000, 100 << min(failures - 1, 6))
                 try? await self.environment.clock.sleep(for: .milliseconds(delay))

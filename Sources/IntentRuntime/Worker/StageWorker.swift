@@ -20,6 +20,8 @@ package struct StageWorker: Sendable {
         package var isScripted = false
         /// Makes the place for state that is not needed now, for a lane of that name; nil keeps all of it in memory.
         package var makeSpill: (@Sendable (_ lane: String) async throws -> any StateSpill)?
+        /// Watches over turns that end their process (R56), one for all stages of a process; nil where nobody restarts it.
+        package var crashes: CrashWatch?
         /// What can be set about the stage.
         package var settings = RuntimeSettings()
 
@@ -69,11 +71,12 @@ package struct StageWorker: Sendable {
                     isScripted: configuration.isScripted,
                     redrive: .key(redriveKey),
                     clock: clock,
+                    crashes: configuration.crashes,
                     globalVocabularies: vocabularies
                 )
                 var laneLogger = logger
-                laneLogger[metadataKey: "stage"] = "\(configuration.stage.rawValue)"
-                laneLogger[metadataKey: "lane"] = "\(name)"
+                laneLogger[metadataKey: LogKey.stage] = "\(configuration.stage.rawValue)"
+                laneLogger[metadataKey: LogKey.lane] = "\(name)"
                 var makeSpill: (@Sendable () async throws -> any StateSpill)?
                 if let make = configuration.makeSpill { makeSpill = { try await make(name) } }
                 return StageLane(

@@ -17,7 +17,7 @@ struct SeedCheck {
     /// What does not hold, in words.
     func violations() -> [String] {
         self.endings() + self.effects() + self.identifiers() + self.partitions() + self.turns() + self.chains()
-            + self.prompts() + self.owners() + self.recorded()
+            + self.prompts() + self.owners() + self.crashes() + self.recorded()
     }
 
     /// The event at a position.

@@ -145,6 +145,18 @@ final class Faults: @unchecked Sendable {
         }
     }
 
+    /// A process dies of itself; it is started again after that time.
+    func die(_ process: SimulatedProcess, at point: String, for duration: Duration) {
+        guard process.phase != .dead, let member = self.member(of: process) else { return }
+        self.count += 1
+        self.trace.note("\(process.description) dies of itself at \(point)")
+        self.scheduler.kill(process)
+        self.expelLater(process)
+        self.scheduler.at(duration) {
+            if member.process === process { member.start() }
+        }
+    }
+
     private func stop(_ process: SimulatedProcess, at point: String) {
         guard process.phase == .running, self.member(of: process) != nil else { return }
         let duration = self.random.duration(upTo: .seconds(20))

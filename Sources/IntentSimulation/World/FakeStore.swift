@@ -27,6 +27,7 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
     private let faults: Faults
     private let trace: Trace
     private var results: [EffectKey: JSONValue] = [:]
+    private var order: [EffectKey] = []
     private var closed: Set<String> = []
 
     /// Makes an empty database.
@@ -60,6 +61,7 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
         let transaction = Transaction()
         let result = try body(transaction)
         self.results[key] = result
+        self.order.append(key)
         for (interaction, ordinal) in transaction.charges {
             let row = Row(
                 interaction: interaction,
@@ -85,6 +87,12 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
         self.trace.note("ledger of \(request) is \(isClosed ? "closed" : "left open")")
         await self.faults.hop(.effectMade)
         return isClosed
+    }
+
+    func effects(origin: String) async throws -> [String] {
+        await self.faults.hop(.effect)
+        if self.faults.fails("the store is busy", 0.5) { throw Busy() }
+        return self.order.filter { $0.origin == origin }.map(\.name)
     }
 
     func read(_ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue) async throws -> JSONValue {

@@ -21,6 +21,9 @@ final class Member: @unchecked Sendable {
     /// Where its lanes put state away, by stage: a disk, which processes come and go on.
     private var spills: [Stage: SimulatedSpill] = [:]
 
+    /// Where its processes mark their turns: the same disk.
+    private(set) lazy var marks = SimulatedMarks(maxCrashes: self.world.traps.maxCrashes)
+
     /// Makes a place in which nothing runs yet.
     init(name: String, duties: [Duty], world: World) {
         self.name = name
@@ -40,10 +43,11 @@ final class Member: @unchecked Sendable {
         self.world.trace.note("starts \(process.description)")
         let clock = ProcessClock(self.world.scheduler, process)
         let log = SimulatedLog(self.world, process)
+        let crashes = CrashWatch(self.marks.reopen(clock), marks: self.marks, clock: clock)
         self.work = self.duties.map { duty in
             switch duty {
             case .stage(let stage):
-                let worker = self.worker(of: stage, log, clock, process)
+                let worker = self.worker(of: stage, log, clock, process, crashes)
                 return (self.world.scheduler.spawn(in: process) { await worker.run() }, { worker.stop() })
             case .recorder:
                 let recorder = self.recorder(log, clock)
@@ -94,17 +98,25 @@ final class Member: @unchecked Sendable {
         of stage: Stage,
         _ log: SimulatedLog,
         _ clock: ProcessClock,
-        _ process: SimulatedProcess
+        _ process: SimulatedProcess,
+        _ crashes: CrashWatch
     ) -> StageWorker {
         var configuration = StageWorker.Configuration(stage: stage, name: self.name)
         configuration.settings = self.world.plan.settings
+        configuration.settings.maxCrashes = self.world.traps.maxCrashes
+        configuration.crashes = crashes
         configuration.sessionTimeout = self.world.plan.sessionTimeout
         if self.world.plan.spills { configuration.makeSpill = { _ in self.spill(of: stage) } }
         return StageWorker(
             configuration,
             deployment: self.world.deployment,
             log: log,
-            registry: SimulatedIntent.registry(clock: clock, service: self.world.service, hangs: self.world.hangs),
+            registry: SimulatedIntent.registry(
+                clock: clock,
+                service: self.world.service,
+                hangs: self.world.hangs,
+                trap: { [unowned self] in await self.world.traps.meet($0, stage: $1, self, process) }
+            ),
             ledger: self.world.store,
             clock: clock,
             logger: self.logger

@@ -21,10 +21,15 @@ struct SimulatedIntent: Intent {
     ]
 
     /// The registry of one process.
-    static func registry(clock: ProcessClock, service: FakeService, hangs: Hangs) -> IntentRegistry {
+    static func registry(
+        clock: ProcessClock,
+        service: FakeService,
+        hangs: Hangs,
+        trap: @escaping @Sendable (_ interaction: String, _ stage: Int) async -> Void
+    ) -> IntentRegistry {
         let registrations = [
             IntentRegistration(confirmation: .byHandler) {
-                SimulatedHandler(clock: clock, service: service, hangs: hangs)
+                SimulatedHandler(clock: clock, service: service, hangs: hangs, trap: trap)
             }
         ]
         do {
@@ -51,6 +56,8 @@ struct SimulatedHandler: IntentHandler {
     let clock: ProcessClock
     let service: FakeService
     let hangs: Hangs
+    /// Ends the process where there is a trap for an interaction.
+    let trap: @Sendable (_ interaction: String, _ stage: Int) async -> Void
 
     func resolveName(for intent: SimulatedIntent, with context: TurnContext) async throws -> INStringResolutionResult {
         try await self.act(in: 0, intent, context)
@@ -103,6 +110,7 @@ struct SimulatedHandler: IntentHandler {
                 return wait
             }
         }
+        await self.trap(context.interactionID, stage)
         guard stage == script.troubleStage else { return }
         switch script.trouble {
         case .none: break

@@ -27,6 +27,7 @@ final class World: @unchecked Sendable {
     let hangs: Hangs
     private(set) var members: [Member] = []
     private(set) lazy var operations = RollingRestarts(self)
+    private(set) lazy var traps = Traps(self)
     /// The records as anybody can query them.
     let tables: RecordTables
     /// Whether nobody is started any more.

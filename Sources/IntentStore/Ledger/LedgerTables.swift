@@ -47,6 +47,21 @@ struct LedgerTables {
         try self.exists("SELECT 1 FROM effects WHERE request = ? LIMIT 1", origin)
     }
 
+    /// The names of the effects that are shared under that request, in the order in which they were made.
+    func names(of origin: String) throws -> [String] {
+        let statement = try PreparedStatement(
+            self.database,
+            "SELECT name FROM effects WHERE request = ? ORDER BY rowid"
+        )
+        defer { statement.reset() }
+        try statement.bind(origin, at: 1)
+        var names: [String] = []
+        while try statement.step() {
+            if let bytes = statement.bytes(0) { names.append(String(decoding: bytes, as: UTF8.self)) }
+        }
+        return names
+    }
+
     /// Ends the interaction.
     func close(_ request: String, at milliseconds: Int64) throws {
         let statement = try PreparedStatement(self.database, "INSERT INTO closed_ledgers (request, at) VALUES (?, ?)")

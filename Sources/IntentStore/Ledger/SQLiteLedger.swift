@@ -105,6 +105,14 @@ package final class SQLiteLedger: EffectLedger {
         } == true
     }
 
+    /// The names of the effects that were made; see ``EffectLedger/effects(origin:)``.
+    package func effects(origin: String) async throws -> [String] {
+        let names = try await self.write { database in
+            .array(try LedgerTables(database).names(of: origin).map(JSONValue.string))
+        }
+        return (names.array ?? []).compactMap(\.string)
+    }
+
     /// Reads the stores in one consistent view; writing throws.
     package func read(
         _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue

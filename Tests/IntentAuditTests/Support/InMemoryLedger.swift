@@ -6,6 +6,7 @@ final class InMemoryLedger: EffectLedger {
     private struct State {
         var results: [EffectKey: JSONValue] = [:]
         var closed: Set<String> = []
+        var order: [EffectKey] = []
     }
 
     private struct NoTables: StoreTransaction {
@@ -25,6 +26,7 @@ final class InMemoryLedger: EffectLedger {
             guard !state.closed.contains(key.request) else { throw LedgerClosedError(key) }
             let result = try body(NoTables())
             state.results[key] = result
+            state.order.append(key)
             return result
         }
     }
@@ -35,6 +37,10 @@ final class InMemoryLedger: EffectLedger {
             state.closed.insert(request)
             return true
         }
+    }
+
+    func effects(origin: String) async throws -> [String] {
+        self.state.withLock { $0.order.filter { $0.origin == origin }.map(\.name) }
     }
 
     func read(_ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue) async throws -> JSONValue {

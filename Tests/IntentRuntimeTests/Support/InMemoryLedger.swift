@@ -9,6 +9,7 @@ final class InMemoryLedger: EffectLedger {
         var made: [EffectKey: Int] = [:]
         var busyCloses = 0
         var brokenCloses = 0
+        var order: [EffectKey] = []
     }
 
     private struct Busy: TransientError {}
@@ -49,6 +50,7 @@ final class InMemoryLedger: EffectLedger {
             guard !state.closed.contains(key.request) else { throw LedgerClosedError(key) }
             let result = try body(NoTables())
             state.results[key] = result
+            state.order.append(key)
             state.made[key, default: 0] += 1
             return result
         }
@@ -70,6 +72,10 @@ final class InMemoryLedger: EffectLedger {
             state.closed.insert(request)
             return true
         }
+    }
+
+    func effects(origin: String) async throws -> [String] {
+        self.state.withLock { $0.order.filter { $0.origin == origin }.map(\.name) }
     }
 
     func read(_ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue) async throws -> JSONValue {

@@ -50,7 +50,8 @@ final class Pipeline: Sendable {
         vocabularies: GlobalVocabularies = GlobalVocabularies(),
         partitions: Int = 4,
         limits: [Topic: Int] = [:],
-        logLevel: Logger.Level = .error,
+        crashes: CrashWatch? = nil,
+        logger: Logger = .tests(),
         _ body: (Pipeline) async throws -> Void
     ) async throws {
         let registry = try IntentRegistry(
@@ -67,12 +68,11 @@ final class Pipeline: Sendable {
         let redriveKey = try await deployment.makeRedriveKey(on: log)
         let clock = ShiftedClock()
         let makeWorkers: @Sendable () -> [StageWorker] = {
-            var logger = Logger(label: "tests")
-            logger.logLevel = logLevel
-            return Stage.allCases.map { stage in
+            Stage.allCases.map { stage in
                 var configuration = StageWorker.Configuration(stage: stage, name: "worker")
                 configuration.settings = settings
                 configuration.isScripted = isScripted
+                configuration.crashes = crashes
                 return StageWorker(
                     configuration,
                     deployment: deployment,

@@ -1,0 +1,134 @@
+import Foundation
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Logging
+
+/// The marks of one worker's process, and what counts against turns in the whole data directory (R56).
+final class CrashFiles: CrashMarks {
+    /// What comes between two processes that count at once.
+    private struct Counts: Sendable {
+        let data: DataDirectory
+        let deployment: String
+
+        /// Changes what counts, alone: other workers of the directory count there too.
+        func update(maxCrashes: Int, _ change: (inout SuspectTurns) -> Void) throws(CommandFailure) -> SuspectTurns {
+            let descriptor = open(self.data.crashLock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw Self.failure("open", self.data.crashLock) }
+            defer { close(descriptor) }
+            while flock(descriptor, LOCK_EX) != 0 {
+                guard errno == EINTR else { throw Self.failure("lock", self.data.crashLock) }
+            }
+            var suspects = SuspectTurns(maxCrashes: maxCrashes)
+            let text = FileManager.default.contents(atPath: self.data.crashes)
+            let json = text.flatMap { try? JSONValue(parsing: Array($0)) }
+            // Topics that were made anew have other turns at those places.
+            if let json, json["deployment"]?.string == self.deployment { suspects.take(json["turns"] ?? .null) }
+            let before = suspects
+            change(&suspects)
+            if suspects != before || text == nil && !suspects.isEmpty { try self.store(suspects) }
+            return suspects
+        }
+
+        private func store(_ suspects: SuspectTurns) throws(CommandFailure) {
+            let json: JSONValue = ["deployment": .string(self.deployment), "turns": suspects.json]
+            let path = self.data.crashes
+            let new = path + ".new"
+            let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw Self.failure("open", new) }
+            let bytes = json.utf8
+            let written = bytes.withUnsafeBytes { buffer in
+                var count = 0
+                while count < buffer.count {
+                    let more = write(descriptor, buffer.baseAddress! + count, buffer.count - count)
+                    guard more > 0 || errno == EINTR else { return false }
+                    count += max(0, more)
+                }
+                return fsync(descriptor) == 0
+            }
+            close(descriptor)
+            guard written, rename(new, path) == 0 else { throw Self.failure("write", path) }
+        }
+
+        private static func failure(_ what: String, _ path: String) -> CommandFailure {
+            CommandFailure(.unavailable, "cannot \(what) \(path): \(String(cString: strerror(errno)))")
+        }
+    }
+
+    private let file: MarkFile
+    private let counts: Counts
+    private let queue = DispatchQueue(label: "intentd.crashes")
+    private let logger: Logger
+
+    /// How many marks there is room for.
+    var capacity: Int { self.file.capacity }
+
+    private init(file: MarkFile, counts: Counts, logger: Logger) {
+        self.file = file
+        self.counts = counts
+        self.logger = logger
+    }
+
+    /// Counts the death of the process before this one if it died of itself, makes the marks anew, and watches over this
+    /// process from now on.
+    ///
+    /// - Parameters:
+    ///   - data: The data directory.
+    ///   - worker: The worker's name, its alone.
+    ///   - deployment: The deployment's id.
+    ///   - capacity: How many turns may run at once.
+    ///   - maxCrashes: How many deaths a turn may have before it runs alone.
+    ///   - logger: Where is told of deaths.
+    /// - Returns: The watch over this process's turns.
+    /// - Throws: ``CommandFailure`` when the files cannot be made.
+    static func watch(
+        _ data: DataDirectory,
+        worker: String,
+        deployment: String,
+        capacity: Int,
+        maxCrashes: Int,
+        logger: Logger
+    ) throws(CommandFailure) -> CrashWatch {
+        let path = data.marks(worker)
+        let remains = MarkFile.remains(at: path, deployment: deployment)
+        let counts = Counts(data: data, deployment: deployment)
+        let clock = SystemRuntimeClock()
+        let suspects = try counts.update(maxCrashes: maxCrashes) { suspects in
+            // What stands marked when a process was killed, or lost its power, is nobody's fault.
+            if remains.signal != nil { suspects.noteDeath(of: remains.marks, at: clock.now) }
+        }
+        if let signal = remains.signal {
+            let named = remains.marks.prefix(10).map(\.place.description)
+            logger.warning(
+                "The process before this one died of itself.",
+                metadata: [
+                    LogKey.signal: "\(signal)", LogKey.worker: "\(worker)",
+                    LogKey.turnCount: "\(remains.marks.count)", LogKey.turns: "\(named.joined(separator: ","))",
+                ]
+            )
+        }
+        let file = try MarkFile(at: path, capacity: min(capacity, SuspectTurns.limit), deployment: deployment)
+        try file.watch()
+        let files = CrashFiles(file: file, counts: counts, logger: logger)
+        return CrashWatch(suspects, marks: files, clock: clock)
+    }
+
+    /// Marks what runs in a place.
+    func set(_ mark: TurnMark?, at index: Int) { self.file.set(mark, at: index) }
+
+    /// Forgets what was counted against turns, some time later, on a thread of its own.
+    func forget(_ places: [TurnPlace]) {
+        self.queue.async {
+            do throws(CommandFailure) {
+                _ = try self.counts.update(maxCrashes: 1) { suspects in
+                    for place in places { suspects.forget(place) }
+                }
+            } catch {
+                self.logger.info(
+                    "What counted against turns that are done is kept.",
+                    metadata: [LogKey.error: "\(error.message)"]
+                )
+            }
+        }
+    }
+}

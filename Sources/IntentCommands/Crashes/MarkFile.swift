@@ -1,0 +1,137 @@
+import CCrashMarks
+import Foundation
+import IntentEvents
+import IntentRuntime
+
+/// The marks of the turns that run in a worker's process, in a file that is mapped into memory: what is written there
+/// is there for the next process, however this one ends (R56).
+///
+/// `@unchecked Sendable`: the mapping neither moves nor ends while this object lives, and is written by atomic stores
+/// alone.
+final class MarkFile: @unchecked Sendable {
+    /// What a process has left behind.
+    struct Remains {
+        /// The signal by which it died of itself; nil when it did not.
+        var signal: Int32?
+        /// What was running.
+        var marks: [TurnMark]
+    }
+
+    /// `INTDCRS` and the format's version.
+    private static let magic: UInt64 = 0x494E_5444_4352_5301
+
+    /// How many marks there is room for.
+    let capacity: Int
+    private let base: UnsafeMutableRawPointer
+    private let size: Int
+
+    deinit {
+        crash_marks_unwatch(self.base)
+        munmap(self.base, self.size)
+    }
+
+    /// Makes the file anew and maps it.
+    ///
+    /// - Parameters:
+    ///   - path: The file; what stands in it was read before.
+    ///   - capacity: How many marks there is to be room for.
+    ///   - deployment: The deployment's id.
+    /// - Throws: ``CommandFailure`` when the file cannot be made, or the disk has no room for it.
+    init(at path: String, capacity: Int, deployment: String) throws(CommandFailure) {
+        self.capacity = capacity
+        self.size = MemoryLayout<crash_marks_head>.size + capacity * MemoryLayout<crash_mark>.size
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure("open", path) }
+        defer { close(descriptor) }
+        guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else { throw Self.failure("empty", path) }
+        // A page that has no room on the disk would end the process when it is written.
+        let problem = posix_fallocate(descriptor, 0, off_t(self.size))
+        guard problem == 0 else { throw Self.failure("make room for", path, problem) }
+        guard let base = mmap(nil, self.size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0), base != MAP_FAILED
+        else { throw Self.failure("map", path) }
+        self.base = base
+        var head = crash_marks_head()
+        head.magic = Self.magic
+        head.count = UInt64(capacity)
+        head.deployment = Self.digest(deployment)
+        base.storeBytes(of: head, as: crash_marks_head.self)
+    }
+
+    /// Has deaths of this process be marked.
+    /// - Throws: ``CommandFailure`` when no handler of signals can be installed.
+    func watch() throws(CommandFailure) {
+        let problem = crash_marks_watch(self.base)
+        guard problem == 0 else { throw Self.failure("watch over signals for", "this process", problem) }
+    }
+
+    /// Marks what runs in a place.
+    func set(_ mark: TurnMark?, at index: Int) {
+        guard let mark else { return crash_marks_set(self.base, index, 0, 0) }
+        crash_marks_prepare_thread()
+        crash_marks_set(self.base, index, Self.word(of: mark), UInt64(bitPattern: mark.place.position.offset))
+    }
+
+    // MARK: What a process has left behind
+
+    /// Reads what the process before this one has left; nothing when there is no such file, or it is another deployment's.
+    static func remains(at path: String, deployment: String) -> Remains {
+        guard let data = FileManager.default.contents(atPath: path),
+            data.count >= MemoryLayout<crash_marks_head>.size
+        else { return Remains(signal: nil, marks: []) }
+        return data.withUnsafeBytes { bytes in
+            let head = bytes.loadUnaligned(as: crash_marks_head.self)
+            guard head.magic == Self.magic, head.deployment == Self.digest(deployment) else {
+                return Remains(signal: nil, marks: [])
+            }
+            let room = (bytes.count - MemoryLayout<crash_marks_head>.size) / MemoryLayout<crash_mark>.size
+            let marks = (0..<min(room, Int(clamping: head.count)))
+                .compactMap { index in
+                    Self.mark(
+                        bytes.loadUnaligned(
+                            fromByteOffset: MemoryLayout<crash_marks_head>.size
+                                + index * MemoryLayout<crash_mark>.size,
+                            as: crash_mark.self
+                        )
+                    )
+                }
+            return Remains(signal: head.died == 0 ? nil : Int32(truncatingIfNeeded: head.died), marks: marks)
+        }
+    }
+
+    // MARK: The form of a mark
+
+    /// From the lowest byte: 1 and how it runs; the stage, and whether its event is being read; the topic; then four bytes
+    /// of partition.
+    private static func word(of mark: TurnMark) -> UInt64 {
+        let place = mark.place
+        let stage = UInt64(Self.stages.firstIndex(of: place.stage) ?? 0)
+        let topic = UInt64(Self.topics.firstIndex(of: place.position.topic) ?? 0)
+        return 1 | UInt64(mark.company.rawValue) << 4 | stage << 8 | (place.isReading ? 1 << 15 : 0) | topic << 16
+            | UInt64(UInt32(truncatingIfNeeded: place.position.partition)) << 32
+    }
+
+    private static func mark(_ mark: crash_mark) -> TurnMark? {
+        let what = mark.what
+        let stage = Int(what >> 8 & 0x7F)
+        let topic = Int(what >> 16 & 0xFF)
+        guard what & 0xF == 1, Self.stages.indices.contains(stage), Self.topics.indices.contains(topic),
+            let company = TurnMark.Company(rawValue: UInt8(what >> 4 & 0xF))
+        else { return nil }
+        let position = RecordPosition(Self.topics[topic], Int(what >> 32), Int64(bitPattern: mark.offset))
+        return TurnMark(TurnPlace(Self.stages[stage], position, isReading: what >> 15 & 1 == 1), company)
+    }
+
+    /// In an order of their own: a file may be another version's.
+    private static let stages: [Stage] = [.resolve, .confirm, .handle]
+    /// The topics that stages read.
+    private static let topics: [Topic] = [.requests, .resolved, .confirmed, .signals]
+
+    /// FNV-1a.
+    private static func digest(_ text: String) -> UInt64 {
+        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    }
+
+    private static func failure(_ what: String, _ path: String, _ problem: Int32 = errno) -> CommandFailure {
+        CommandFailure(.unavailable, "cannot \(what) \(path): \(String(cString: strerror(problem)))")
+    }
+}

@@ -1,0 +1,28 @@
+package import IntentKit
+
+/// What a turn is told that has ended its process too often (R56): it ends without its handler.
+///
+/// It is an input of the turn, so it stands in the journal: a replay comes to the same without a crash.
+package struct CrashVerdict: Hashable, Sendable {
+    /// How many processes died while it ran.
+    package var deaths: Int
+    /// Whether they died while the event was read: then it is not read again.
+    package var isUndecoded: Bool
+
+    /// Gives a verdict.
+    package init(deaths: Int, isUndecoded: Bool = false) {
+        self.deaths = deaths
+        self.isUndecoded = isUndecoded
+    }
+
+    /// The form in the journal.
+    package var json: JSONValue {
+        .members(["deaths": .integer(Int64(self.deaths)), "undecoded": self.isUndecoded ? true : nil])
+    }
+
+    /// Reads the form in the journal.
+    package init?(json: JSONValue) {
+        guard let deaths = json["deaths"]?.integer else { return nil }
+        self.init(deaths: Int(clamping: deaths), isUndecoded: json["undecoded"]?.bool ?? false)
+    }
+}

@@ -1,0 +1,121 @@
+package import IntentEvents
+package import IntentKit
+
+/// The turns that were running when processes died of themselves, and what is to be done about each (R56).
+///
+/// A turn is `unknown` until a process dies while it runs; then it is a *suspect*, and each further death counts. With
+/// ``maxCrashes`` deaths it runs alone. If the process dies then, it is *condemned*; where something else would not end, so
+/// that it was let in alone and was not, only after as many such deaths again. When it is committed, it is unknown
+/// again.
+package struct SuspectTurns: Hashable, Sendable {
+    /// What counts against a turn.
+    package struct Suspicion: Hashable, Sendable {
+        /// How many processes died while it ran.
+        package var deaths = 0
+        /// How many of them while it was the only one that was let in, beside some that would not end.
+        package var soloDeaths = 0
+        /// How many of them while nothing else ran.
+        package var deathsAlone = 0
+        /// When the last one died.
+        package var lastAt = Timestamp(milliseconds: 0)
+
+        /// Nothing counts yet.
+        package init() {}
+    }
+
+    /// What is to be done about a turn that is to run.
+    package enum Treatment: Hashable, Sendable {
+        /// It runs beside others.
+        case ordinary
+        /// It runs alone; after so many deaths too many, each of which doubles the time for which others wait.
+        case solo(surplus: Int)
+        /// It ends without its handler.
+        case condemned(CrashVerdict)
+    }
+
+    /// How many turns are remembered: those with the most deaths, then the latest.
+    package static let limit = 32_768
+    /// How many deaths a turn may have before it runs alone.
+    package let maxCrashes: Int
+    /// What counts against whom.
+    package private(set) var suspicions: [TurnPlace: Suspicion] = [:]
+
+    /// Begins with nobody under suspicion.
+    package init(maxCrashes: Int) { self.maxCrashes = max(1, maxCrashes) }
+
+    /// Whether nobody is under suspicion.
+    package var isEmpty: Bool { self.suspicions.isEmpty }
+
+    /// A process has died of itself while these ran; each turn counts once.
+    package mutating func noteDeath(of marks: [TurnMark], at now: Timestamp) {
+        var companies: [TurnPlace: TurnMark.Company] = [:]
+        for mark in marks {
+            let other = companies[mark.place]
+            companies[mark.place] =
+                other.map { $0.rawValue > mark.company.rawValue ? $0 : mark.company } ?? mark.company
+        }
+        for (place, company) in companies {
+            var suspicion = self.suspicions[place] ?? Suspicion()
+            suspicion.deaths += 1
+            suspicion.lastAt = now
+            switch company {
+            case .ordinary: break
+            case .solo: suspicion.soloDeaths += 1
+            case .alone: suspicion.deathsAlone += 1
+            }
+            self.suspicions[place] = suspicion
+        }
+        guard self.suspicions.count > Self.limit else { return }
+        let ordered = self.suspicions.sorted { lhs, rhs in
+            (lhs.value.deaths, lhs.value.lastAt.milliseconds, lhs.key.description)
+                > (rhs.value.deaths, rhs.value.lastAt.milliseconds, rhs.key.description)
+        }
+        self.suspicions = Dictionary(uniqueKeysWithValues: ordered.prefix(Self.limit).map { ($0.key, $0.value) })
+    }
+
+    /// What is to be done about a turn that is to run.
+    package func treatment(of place: TurnPlace) -> Treatment {
+        guard let suspicion = self.suspicions[place], suspicion.deaths >= self.maxCrashes else { return .ordinary }
+        guard suspicion.deathsAlone == 0, suspicion.soloDeaths < self.maxCrashes else {
+            return .condemned(CrashVerdict(deaths: suspicion.deaths, isUndecoded: place.isReading))
+        }
+        return .solo(surplus: suspicion.deaths - self.maxCrashes)
+    }
+
+    /// A turn was committed: nothing counts against it any more.
+    package mutating func forget(_ place: TurnPlace) { self.suspicions[place] = nil }
+
+    // MARK: The form in a file
+
+    /// The form in a file.
+    package var json: JSONValue {
+        .object(
+            Dictionary(
+                uniqueKeysWithValues: self.suspicions.map { place, suspicion in
+                    (
+                        place.description,
+                        [
+                            "deaths": .integer(Int64(suspicion.deaths)),
+                            "solo": .integer(Int64(suspicion.soloDeaths)),
+                            "alone": .integer(Int64(suspicion.deathsAlone)),
+                            "at": .integer(suspicion.lastAt.milliseconds),
+                        ]
+                    )
+                }
+            )
+        )
+    }
+
+    /// Takes over what stands in a file; what cannot be read is left out.
+    package mutating func take(_ json: JSONValue) {
+        for (name, entry) in json.object ?? [:] {
+            guard let place = TurnPlace(name), let deaths = entry["deaths"]?.integer, deaths > 0 else { continue }
+            var suspicion = Suspicion()
+            suspicion.deaths = Int(clamping: deaths)
+            suspicion.soloDeaths = Int(clamping: max(0, entry["solo"]?.integer ?? 0))
+            suspicion.deathsAlone = Int(clamping: max(0, entry["alone"]?.integer ?? 0))
+            suspicion.lastAt = Timestamp(milliseconds: entry["at"]?.integer ?? 0)
+            self.suspicions[place] = suspicion
+        }
+    }
+}

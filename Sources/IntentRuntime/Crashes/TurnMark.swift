@@ -1,0 +1,23 @@
+/// What is written down of a turn that runs, where the next process finds it (R56).
+package struct TurnMark: Hashable, Sendable {
+    /// How it runs.
+    package enum Company: UInt8, Sendable, CaseIterable {
+        /// Side by side with others.
+        case ordinary
+        /// As the only one that was let in, beside some that would not end.
+        case solo
+        /// With nothing else beside it.
+        case alone
+    }
+
+    /// The turn.
+    package var place: TurnPlace
+    /// How it runs.
+    package var company: Company
+
+    /// Describes a turn that runs.
+    package init(_ place: TurnPlace, _ company: Company) {
+        self.place = place
+        self.company = company
+    }
+}

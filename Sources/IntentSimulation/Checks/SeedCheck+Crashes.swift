@@ -1,0 +1,66 @@
+internal import IntentEvents
+internal import IntentKit
+internal import IntentRuntime
+
+extension SeedCheck {
+    /// Who ends its process again and again ends with it, in time, and takes nobody along (R56).
+    func crashes() -> [String] {
+        let traps = self.world.traps
+        var violations: [String] = []
+        var condemned: Set<String> = []
+        for (partition, records) in (self.history.records[.deadLetters] ?? [:]).sorted(by: { $0.key < $1.key }) {
+            for record in records {
+                let headers = DeadLetterHeaders(record)
+                guard headers.error == EventDecodingError.Code.crashed.rawValue else { continue }
+                guard let interaction = headers.interactionID, traps.stages[interaction.text] != nil else {
+                    violations.append(
+                        "crashes: dead letter \(partition)/\(record.offset) of \(headers.interactionID?.text ?? "nobody") has no "
+                            + "trap"
+                    )
+                    continue
+                }
+                condemned.insert(interaction.text)
+            }
+        }
+        for end in self.terminalResponses {
+            guard let subject = end.subject?.text, let stage = traps.stages[subject] else { continue }
+            let reason = end.data["endReason"]?.string ?? ""
+            if condemned.contains(subject), reason != "error" {
+                violations.append("crashes: \(subject) was condemned and has ended with \(reason)")
+            }
+            if reason == "nominal", end.data["phase"]?.string == Stage.allCases[stage].rawValue {
+                violations.append("crashes: \(subject) has ended well in spite of its trap")
+            }
+        }
+        for (_, entries) in self.history.turns.sorted(by: { $0.key < $1.key }) {
+            for turn in entries.map(\.turn) {
+                guard let crash = turn.crash else { continue }
+                if crash.deaths <= traps.maxCrashes {
+                    violations.append("crashes: \(turn.position) was condemned after \(crash.deaths) deaths")
+                }
+                violations += self.toldEffects(of: turn)
+            }
+        }
+        // Each data directory counts for itself: up to the bound, as often again beside others that will not end, and for
+        // as many doublings of the time alone as the slowest handlers take.
+        let bound = self.world.members.count * (1 + 2 * traps.maxCrashes + 4)
+        for (interaction, count) in traps.sprung.sorted(by: { $0.key < $1.key }) where count > bound {
+            violations.append("crashes: \(interaction) has ended \(count) processes, more than \(bound)")
+        }
+        return violations
+    }
+
+    /// A turn that ended under a verdict has told of the effects that were made before.
+    private func toldEffects(of turn: TurnRecord) -> [String] {
+        guard turn.outcome == .ended, let interaction = turn.interactionID?.text,
+            let read = turn.reads.last(where: { $0.kind == .ledger && $0.name == "effects" }),
+            case .value(let names) = read.result
+        else { return [] }
+        let told = turn.outputs.compactMap { self.history.responsesByDigest[$0.digest]?.data["effects"] }
+        let made = self.world.store.rows.count { $0.interaction == interaction }
+        guard told == [names], names.array?.count == made else {
+            return ["crashes: \(interaction) has made \(made) effects and told of \(told)"]
+        }
+        return []
+    }
+}

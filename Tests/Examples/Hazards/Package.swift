@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "Hazards",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "intentd", path: "../../..")],
+    targets: [
+        // intentd with a handler in it that ends the process for some users: for the judge `killers.py`.
+        .executableTarget(
+            name: "hazardd",
+            dependencies: [
+                .product(name: "IntentKit", package: "intentd"), .product(name: "IntentCommands", package: "intentd"),
+            ]
+        )
+    ]
+)

@@ -1,0 +1,29 @@
+import IntentKit
+
+/// Cuts the wire; for users whose name begins with `killer`, the process ends then.
+struct DefuseHandler: IntentHandler {
+    func handle(
+        intent: DefuseIntent,
+        context: TurnContext
+    ) async throws -> IntentResponse<DefuseIntent> {
+        let user = context.user.id
+        let wire = intent.wire ?? "red"
+        try await context.effect("cut") { store in
+            try store.execute("INSERT INTO cuts (user_id, wire) VALUES (?, ?)", [.string(user), .string(wire)])
+        }
+        guard !user.hasPrefix("killer") else { fatalError("the wrong wire") }
+        return IntentResponse(code: .success)
+    }
+}
+
+extension IntentExtension {
+    /// What can go wrong.
+    static let hazards = IntentExtension(
+        "Hazards",
+        migrations: [
+            StoreMigration("hazards/1", sql: "CREATE TABLE cuts (user_id TEXT NOT NULL, wire TEXT NOT NULL)")
+        ]
+    ) {
+        IntentRegistration(version: "1", confirmation: .never) { DefuseHandler() }
+    }
+}

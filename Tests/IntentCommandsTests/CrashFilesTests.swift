@@ -1,0 +1,184 @@
+import Foundation
+@testable import IntentCommands
+import IntentEvents
+import IntentRuntime
+import Logging
+import Testing
+
+/// Processes that really die, each a child of the test's own.
+@Suite("Marks of processes that die (R56)")
+struct CrashFilesTests {
+    private static let deployment = "d0"
+    private static let place = TurnPlace(.handle, RecordPosition(.confirmed, 3, 12))
+
+    /// Begins to watch over this process, with one turn that runs.
+    private static func begin(_ path: String) async throws {
+        let watch = try Self.watch(path)
+        _ = await watch.enter(Self.place)
+        _ = await watch.enter(TurnPlace(.resolve, RecordPosition(.requests, 7, 1 << 40), isReading: true))
+        let done = await watch.enter(TurnPlace(.confirm, RecordPosition(.resolved, 1, 2)))
+        watch.leave(done)
+        // It is held by nothing else.
+        Self.kept = watch
+    }
+
+    /// `nonisolated(unsafe)`: written once, by a child that has one task.
+    nonisolated(unsafe) private static var kept: CrashWatch?
+
+    private static func watch(_ path: String, deployment: String = Self.deployment) throws -> CrashWatch {
+        var logger = Logger(label: "tests")
+        logger.logLevel = .critical
+        let data = DataDirectory(path: path)
+        try data.create(logger)
+        return try CrashFiles.watch(
+            data,
+            worker: "w",
+            deployment: deployment,
+            capacity: 64,
+            maxCrashes: 3,
+            logger: logger
+        )
+    }
+
+    /// What the process has left behind.
+    private static func remains(_ path: String) -> MarkFile.Remains {
+        MarkFile.remains(at: DataDirectory(path: path).marks("w"), deployment: Self.deployment)
+    }
+
+    /// A directory of a test's own that its child finds too.
+    private static func directory(_ name: String) -> String {
+        let parent = ProcessInfo.processInfo.environment["INTENTD_CRASH_TESTS"] ?? NSTemporaryDirectory()
+        return parent + "/intentd-crash-\(name)"
+    }
+
+    private static func expectDeath(_ name: String, marked signal: Int32?) {
+        let path = Self.directory(name)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let remains = Self.remains(path)
+        #expect(remains.signal == signal)
+        let reading = TurnPlace(.resolve, RecordPosition(.requests, 7, 1 << 40), isReading: true)
+        #expect(Set(remains.marks) == [TurnMark(Self.place, .ordinary), TurnMark(reading, .ordinary)])
+    }
+
+    #if arch(x86_64)
+    private static let trap = SIGILL
+    #else
+    private static let trap = SIGTRAP
+    #endif
+
+    @Test("A trap marks its death, and is what the process dies of")
+    func trap() async {
+        await #expect(processExitsWith: .signal(Self.trap)) {
+            try await Self.begin(Self.directory("trap"))
+            fatalError("a handler's defect")
+        }
+        Self.expectDeath("trap", marked: Self.trap)
+    }
+
+    @Test("An address that is none marks its death")
+    func segmentationFault() async {
+        await #expect(processExitsWith: .signal(SIGSEGV)) {
+            try await Self.begin(Self.directory("segv"))
+            UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
+        }
+        Self.expectDeath("segv", marked: SIGSEGV)
+    }
+
+    @Test("Recursion without an end marks its death, though there is no stack left for a handler of signals")
+    func stackOverflow() async {
+        await #expect(processExitsWith: .signal(SIGSEGV)) {
+            try await Self.begin(Self.directory("stack"))
+            @inline(never) func fall(_ depth: Int) -> Int { depth < 0 ? 0 : fall(depth + 1) &+ depth }
+            _ = fall(Int.random(in: 0...1))
+        }
+        Self.expectDeath("stack", marked: SIGSEGV)
+    }
+
+    @Test("abort() marks its death")
+    func abortion() async {
+        await #expect(processExitsWith: .signal(SIGABRT)) {
+            try await Self.begin(Self.directory("abort"))
+            abort()
+        }
+        Self.expectDeath("abort", marked: SIGABRT)
+    }
+
+    @Test("kill -9 marks nothing, and condemns nobody")
+    func killed() async throws {
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            try await Self.begin(Self.directory("kill"))
+            kill(getpid(), SIGKILL)
+            pause()
+        }
+        Self.expectDeath("kill", marked: nil)
+    }
+
+    @Test("A signal that somebody else sends marks nothing, though the process dies of it")
+    func sent() async {
+        await #expect(processExitsWith: .signal(SIGABRT)) {
+            try await Self.begin(Self.directory("sent"))
+            let pid = getpid()
+            let sender = Process()
+            sender.executableURL = URL(fileURLWithPath: "/bin/sh")
+            sender.arguments = ["-c", "kill -ABRT \(pid)"]
+            try sender.run()
+            sender.waitUntilExit()
+            pause()
+        }
+        Self.expectDeath("sent", marked: nil)
+    }
+
+    @Test("Who was told of a signal before is told of it after")
+    func chains() async {
+        await #expect(processExitsWith: .exitCode(42)) {
+            signal(SIGSEGV) { _ in _exit(42) }
+            try await Self.begin(Self.directory("chain"))
+            UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
+        }
+        Self.expectDeath("chain", marked: SIGSEGV)
+    }
+
+    @Test("Deaths are counted at the next start, from one start to the next, and only once")
+    func counts() async throws {
+        let path = Self.directory("counts")
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        for _ in 0..<3 {
+            await #expect(processExitsWith: .signal(Self.trap)) {
+                try await Self.begin(Self.directory("counts"))
+                fatalError("a handler's defect")
+            }
+        }
+        // What stood marked when somebody killed it counts against nobody.
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            try await Self.begin(Self.directory("counts"))
+            kill(getpid(), SIGKILL)
+            pause()
+        }
+        let watch = try Self.watch(path)
+        let text = try #require(FileManager.default.contents(atPath: DataDirectory(path: path).crashes))
+        let counted = String(decoding: text, as: UTF8.self)
+        #expect(counted.contains(#""handle/confirmed/3/12":{"alone":0"#), "\(counted)")
+        #expect(counted.contains(#""deaths":3"#) && !counted.contains(#""deaths":4"#), "\(counted)")
+        let pass = await watch.enter(Self.place)
+        #expect(pass.verdict == nil, "it runs alone")
+        #expect(Self.remains(path).marks == [TurnMark(Self.place, .alone)])
+        watch.leave(pass)
+    }
+
+    @Test("Files are their owner's alone, and another deployment's count against nobody")
+    func files() async throws {
+        let path = Self.directory("files-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let data = DataDirectory(path: path)
+        try data.create(Logger(label: "tests"))
+        let file = try MarkFile(at: data.marks("w"), capacity: 8, deployment: Self.deployment)
+        file.set(TurnMark(Self.place, .solo), at: 7)
+        let mode = try FileManager.default.attributesOfItem(atPath: data.marks("w"))[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        #expect(Self.remains(path).marks == [TurnMark(Self.place, .solo)])
+        #expect(MarkFile.remains(at: data.marks("w"), deployment: "other").marks.isEmpty)
+        #expect(MarkFile.remains(at: data.marks("nobody"), deployment: Self.deployment).marks.isEmpty)
+        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: data.marks("w")))
+        #expect(Self.remains(path).marks.isEmpty)
+    }
+}

@@ -1,0 +1,85 @@
+import IntentEvents
+@testable import IntentRuntime
+import Testing
+
+@Suite("Watching over a process (R56)")
+struct CrashWatchTests {
+    private static let suspect = TurnPlace(.handle, RecordPosition(.confirmed, 0, 1))
+    private static let other = TurnPlace(.resolve, RecordPosition(.requests, 0, 2))
+
+    private func watch(_ marks: MarksInMemory, deaths: Int = 3) -> CrashWatch {
+        var suspects = SuspectTurns(maxCrashes: 3)
+        for _ in 0..<deaths {
+            suspects.noteDeath(of: [TurnMark(Self.suspect, .ordinary)], at: Timestamp(milliseconds: 0))
+        }
+        return CrashWatch(suspects, marks: marks, clock: SystemRuntimeClock())
+    }
+
+    @Test("A turn is marked while it runs, and not before or after")
+    func marks() async {
+        let marks = MarksInMemory()
+        let watch = self.watch(marks)
+        let pass = await watch.enter(Self.other)
+        #expect(marks.marks == [TurnMark(Self.other, .ordinary)])
+        watch.leave(pass)
+        #expect(marks.marks.isEmpty)
+    }
+
+    @Test("A suspect runs when the others have left, and the others when it has")
+    func alone() async {
+        let marks = MarksInMemory()
+        let watch = self.watch(marks)
+        let first = await watch.enter(Self.other)
+        async let suspect = watch.enter(Self.suspect)
+        // It waits for the first one; whether it has come yet makes no difference to what follows.
+        await Task.yield()
+        watch.leave(first)
+        let pass = await suspect
+        #expect(marks.marks == [TurnMark(Self.suspect, .alone)])
+        async let late = watch.enter(Self.other)
+        await Task.yield()
+        #expect(marks.marks == [TurnMark(Self.suspect, .alone)])
+        watch.leave(pass)
+        let last = await late
+        #expect(marks.marks == [TurnMark(Self.other, .ordinary)])
+        watch.leave(last)
+        #expect(marks.marks.isEmpty)
+    }
+
+    @Test("A suspect that others outlast runs beside them, and is marked so", .timeLimit(.minutes(1)))
+    func besideOthers() async {
+        let marks = MarksInMemory()
+        let watch = self.watch(marks)
+        let hung = await watch.enter(Self.other)
+        let pass = await watch.enter(Self.suspect)
+        #expect(Set(marks.marks) == [TurnMark(Self.other, .ordinary), TurnMark(Self.suspect, .solo)])
+        watch.leave(pass)
+        watch.leave(hung)
+    }
+
+    @Test("A suspect that takes too long is joined by the others, and is marked so", .timeLimit(.minutes(1)))
+    func tooLong() async {
+        let marks = MarksInMemory()
+        let watch = self.watch(marks)
+        let pass = await watch.enter(Self.suspect)
+        let other = await watch.enter(Self.other)
+        #expect(Set(marks.marks) == [TurnMark(Self.other, .ordinary), TurnMark(Self.suspect, .ordinary)])
+        watch.leave(other)
+        watch.leave(pass)
+    }
+
+    @Test("What was committed is forgotten, here and on disk")
+    func forgets() async {
+        let marks = MarksInMemory()
+        let watch = self.watch(marks)
+        watch.forget([Self.other])
+        #expect(marks.forgotten.isEmpty)
+        watch.forget([Self.suspect])
+        #expect(marks.forgotten == [Self.suspect])
+        let first = await watch.enter(Self.other)
+        let second = await watch.enter(Self.suspect)
+        #expect(marks.marks.allSatisfy { $0.company == .ordinary })
+        watch.leave(first)
+        watch.leave(second)
+    }
+}

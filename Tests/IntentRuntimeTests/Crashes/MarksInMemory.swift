@@ -1,0 +1,30 @@
+import IntentRuntime
+import Synchronization
+
+/// Marks without a file.
+final class MarksInMemory: CrashMarks {
+    private struct State {
+        var marks: [Int: TurnMark] = [:]
+        var all: [TurnMark] = []
+        var forgotten: Set<TurnPlace> = []
+    }
+
+    private let state = Mutex(State())
+    let capacity = 1_000
+
+    /// What is marked now.
+    var marks: [TurnMark] { self.state.withLock { Array($0.marks.values) } }
+    /// What was ever marked, in order.
+    var all: [TurnMark] { self.state.withLock(\.all) }
+    /// What was forgotten.
+    var forgotten: Set<TurnPlace> { self.state.withLock(\.forgotten) }
+
+    func set(_ mark: TurnMark?, at index: Int) {
+        self.state.withLock { state in
+            state.marks[index] = mark
+            if let mark { state.all.append(mark) }
+        }
+    }
+
+    func forget(_ places: [TurnPlace]) { self.state.withLock { $0.forgotten.formUnion(places) } }
+}

@@ -1,0 +1,142 @@
+@testable import IntentRuntime
+import Testing
+
+@Suite("The gate that lets one in alone (R56)")
+struct SoloGateTests {
+    @Test("Who is to be alone waits until the others have left; who comes then waits for it")
+    func waits() {
+        var gate = SoloGate()
+        let (first, second) = (gate.takeNumber(), gate.takeNumber())
+        #expect(gate.enter(first, isSolo: false).admitted == [first])
+        #expect(gate.enter(second, isSolo: false).admitted == [second])
+        let suspect = gate.takeNumber()
+        #expect(gate.enter(suspect, isSolo: true) == .init(waiting: suspect))
+        let late = gate.takeNumber()
+        #expect(gate.enter(late, isSolo: false) == .init())
+        #expect(gate.leave(first) == .init())
+        #expect(gate.leave(second) == .init(admitted: [suspect], soloist: .init(number: suspect, isAlone: true)))
+        #expect(gate.leave(suspect) == .init(admitted: [late], rests: true))
+        #expect(gate.isOpen)
+    }
+
+    @Test("Who will not end is not waited for beyond the time that is given, and the one let in is not alone then")
+    func patienceEnds() {
+        var gate = SoloGate()
+        let (hung, suspect) = (gate.takeNumber(), gate.takeNumber())
+        _ = gate.enter(hung, isSolo: false)
+        _ = gate.enter(suspect, isSolo: true)
+        let action = gate.stopWaiting(suspect)
+        #expect(action == .init(admitted: [suspect], soloist: .init(number: suspect, isAlone: false)))
+        #expect(gate.stopWaiting(suspect) == .init(), "it runs already")
+        _ = gate.leave(suspect)
+        _ = gate.endRest()
+        // The hung one is known by now: nobody waits for it again.
+        let next = gate.takeNumber()
+        #expect(gate.enter(next, isSolo: true).soloist == .init(number: next, isAlone: false))
+        _ = gate.leave(next)
+        _ = gate.endRest()
+        _ = gate.leave(hung)
+        let last = gate.takeNumber()
+        #expect(gate.enter(last, isSolo: true).soloist == .init(number: last, isAlone: true))
+    }
+
+    @Test("Who is alone for too long is joined by the others, and is waited for no more")
+    func timeAloneEnds() {
+        var gate = SoloGate()
+        let (suspect, other) = (gate.takeNumber(), gate.takeNumber())
+        _ = gate.enter(suspect, isSolo: true)
+        _ = gate.enter(other, isSolo: false)
+        #expect(gate.endSolo(suspect) == .init(admitted: [other], rests: true))
+        #expect(gate.endSolo(suspect) == .init())
+        #expect(gate.leave(suspect) == .init())
+        #expect(gate.leave(other) == .init())
+    }
+
+    @Test("Between two who are to be alone the others have their time")
+    func rests() {
+        var gate = SoloGate()
+        let (first, second, other) = (gate.takeNumber(), gate.takeNumber(), gate.takeNumber())
+        _ = gate.enter(first, isSolo: true)
+        _ = gate.enter(second, isSolo: true)
+        #expect(gate.leave(first) == .init(rests: true))
+        #expect(gate.enter(other, isSolo: false).admitted == [other])
+        #expect(gate.endRest() == .init(waiting: second))
+        #expect(gate.leave(other).soloist == .init(number: second, isAlone: true))
+    }
+
+    /// What a random walk knows of who is where.
+    private struct Model {
+        var inside: Set<Int> = []
+        var outside: Set<Int> = []
+        var suspects: Set<Int> = []
+        var soloist: SoloGate.Soloist?
+        var waiting: Int?
+        var isResting = false
+        /// Who was running when somebody's patience, or time alone, came to its end.
+        var overdue: Set<Int> = []
+    }
+
+    @Test("However they come and go, one who is alone is alone, and everybody gets in", arguments: 1...40)
+    func walk(seed: UInt64) {
+        var random = seed
+        func pick(_ count: Int) -> Int { Int(SplitMix64.next(&random) % UInt64(count)) }
+        var gate = SoloGate()
+        var model = Model()
+        func take(_ action: SoloGate.Action) {
+            if action.rests {
+                model.soloist = nil
+                model.isResting = true
+            }
+            if let waiting = action.waiting { model.waiting = waiting }
+            for number in action.admitted {
+                #expect(model.outside.remove(number) != nil, "\(number) was let in twice")
+                model.inside.insert(number)
+            }
+            guard let soloist = action.soloist else { return }
+            model.waiting = nil
+            model.soloist = soloist
+            let others = model.inside.subtracting([soloist.number])
+            #expect(soloist.isAlone == others.isEmpty)
+            #expect(others.isSubset(of: model.overdue), "\(others) run beside one who is to be alone")
+        }
+        for step in 0..<20_000 {
+            // In the end they only leave, until nobody waits any more.
+            let isEnding = step > 400
+            if isEnding, model.outside.isEmpty { break }
+            switch pick(isEnding ? 4 : 10) {
+            case 0, 1:
+                if let number = model.inside.sorted().dropFirst(pick(max(1, model.inside.count))).first {
+                    model.inside.remove(number)
+                    model.overdue.remove(number)
+                    model.suspects.remove(number)
+                    if model.soloist?.number == number { model.soloist = nil }
+                    take(gate.leave(number))
+                }
+            case 2:
+                if let waiting = model.waiting {
+                    model.overdue.formUnion(model.inside)
+                    take(gate.stopWaiting(waiting))
+                } else if let soloist = model.soloist {
+                    model.overdue.insert(soloist.number)
+                    take(gate.endSolo(soloist.number))
+                }
+            case 3:
+                if model.isResting {
+                    model.isResting = false
+                    take(gate.endRest())
+                }
+            default:
+                let number = gate.takeNumber()
+                let isSolo = pick(3) == 0
+                #expect(!model.inside.contains(number) && !model.outside.contains(number))
+                if isSolo { model.suspects.insert(number) }
+                model.outside.insert(number)
+                let isClosed = model.soloist != nil || model.waiting != nil
+                let action = gate.enter(number, isSolo: isSolo)
+                if isClosed { #expect(action == .init(), "somebody is alone") }
+                take(action)
+            }
+        }
+        #expect(model.outside.isEmpty, "\(model.outside) were never let in")
+    }
+}

@@ -1,0 +1,104 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Testing
+
+@Suite("Turns under suspicion (R56)")
+struct SuspectTurnsTests {
+    private static let killer = TurnPlace(.handle, RecordPosition(.confirmed, 3, 12))
+    private static let innocent = TurnPlace(.resolve, RecordPosition(.requests, 0, 7))
+    private static let now = Timestamp(milliseconds: 1_000)
+
+    private func mark(_ place: TurnPlace, _ company: TurnMark.Company = .ordinary) -> TurnMark {
+        TurnMark(place, company)
+    }
+
+    @Test("Each death counts once for each turn, and the bound makes a turn run alone")
+    func counts() {
+        var suspects = SuspectTurns(maxCrashes: 3)
+        for deaths in 1...3 {
+            #expect(suspects.treatment(of: Self.killer) == .ordinary)
+            // A turn that was taken over while its first run would not end is marked twice.
+            suspects.noteDeath(of: [self.mark(Self.killer), self.mark(Self.killer)], at: Self.now)
+            #expect(suspects.suspicions[Self.killer]?.deaths == deaths)
+        }
+        #expect(suspects.treatment(of: Self.killer) == .solo(surplus: 0))
+        #expect(suspects.treatment(of: Self.innocent) == .ordinary)
+    }
+
+    @Test("A turn that kills while nothing else runs is condemned")
+    func condemns() {
+        var suspects = SuspectTurns(maxCrashes: 2)
+        for _ in 0..<2 { suspects.noteDeath(of: [self.mark(Self.killer), self.mark(Self.innocent)], at: Self.now) }
+        suspects.noteDeath(of: [self.mark(Self.killer, .alone)], at: Self.now)
+        #expect(suspects.treatment(of: Self.killer) == .condemned(CrashVerdict(deaths: 3)))
+        #expect(suspects.treatment(of: Self.innocent) == .solo(surplus: 0))
+    }
+
+    @Test("An innocent turn beside a killer is acquitted when it is committed, however often it stood there")
+    func acquits() {
+        var suspects = SuspectTurns(maxCrashes: 3)
+        for _ in 0..<100 { suspects.noteDeath(of: [self.mark(Self.killer), self.mark(Self.innocent)], at: Self.now) }
+        guard case .solo = suspects.treatment(of: Self.innocent) else {
+            Issue.record("it was condemned without having run alone")
+            return
+        }
+        suspects.forget(Self.innocent)
+        #expect(suspects.treatment(of: Self.innocent) == .ordinary)
+        #expect(suspects.suspicions[Self.innocent] == nil)
+    }
+
+    @Test("Where others will not end, as many deaths again condemn the one who was let in")
+    func condemnsBesideOthers() {
+        var suspects = SuspectTurns(maxCrashes: 3)
+        for _ in 0..<3 { suspects.noteDeath(of: [self.mark(Self.killer)], at: Self.now) }
+        for _ in 0..<2 {
+            suspects.noteDeath(of: [self.mark(Self.killer, .solo), self.mark(Self.innocent)], at: Self.now)
+            guard case .solo = suspects.treatment(of: Self.killer) else {
+                Issue.record("it was condemned too early")
+                return
+            }
+        }
+        suspects.noteDeath(of: [self.mark(Self.killer, .solo), self.mark(Self.innocent)], at: Self.now)
+        #expect(suspects.treatment(of: Self.killer) == .condemned(CrashVerdict(deaths: 6)))
+    }
+
+    @Test("Reading an event counts apart from its turn")
+    func reading() {
+        let reading = TurnPlace(.handle, Self.killer.position, isReading: true)
+        var suspects = SuspectTurns(maxCrashes: 1)
+        suspects.noteDeath(of: [self.mark(reading)], at: Self.now)
+        suspects.noteDeath(of: [self.mark(reading, .alone)], at: Self.now)
+        #expect(suspects.treatment(of: reading) == .condemned(CrashVerdict(deaths: 2, isUndecoded: true)))
+        #expect(suspects.treatment(of: Self.killer) == .ordinary)
+    }
+
+    @Test("What is remembered is bounded, and the worst are kept")
+    func isBounded() {
+        var suspects = SuspectTurns(maxCrashes: 3)
+        for _ in 0..<2 { suspects.noteDeath(of: [self.mark(Self.killer)], at: Self.now) }
+        let many = (0..<SuspectTurns.limit + 500)
+            .map { number in
+                self.mark(TurnPlace(.resolve, RecordPosition(.requests, 1, Int64(number))))
+            }
+        suspects.noteDeath(of: many, at: Timestamp(milliseconds: 2_000))
+        #expect(suspects.suspicions.count == SuspectTurns.limit)
+        #expect(suspects.suspicions[Self.killer]?.deaths == 2)
+    }
+
+    @Test("The form in a file comes back as it was, and nonsense in it does no harm")
+    func form() throws {
+        var suspects = SuspectTurns(maxCrashes: 3)
+        let reading = TurnPlace(.confirm, RecordPosition(.signals, 2, 1 << 40), isReading: true)
+        suspects.noteDeath(of: [self.mark(Self.killer, .alone), self.mark(reading, .solo)], at: Self.now)
+        var again = SuspectTurns(maxCrashes: 3)
+        again.take(try JSONValue(parsing: suspects.json.utf8))
+        #expect(again == suspects)
+        again.take([
+            "handle/confirmed/3": ["deaths": 1], "x/y/z/w": ["deaths": 1], "handle/confirmed/9/9": ["deaths": -4],
+            "handle/confirmed/9/8": 7, "handle/confirmed/9/7": ["deaths": 2, "solo": "x"],
+        ])
+        #expect(again.suspicions.count == 3)
+        #expect(again.suspicions[TurnPlace(.handle, RecordPosition(.confirmed, 9, 7))]?.deaths == 2)
+    }
+}
