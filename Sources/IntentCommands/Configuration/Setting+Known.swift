@@ -1,3 +1,5 @@
+import IntentRuntime
+
 extension Setting {
     static let brokers = Setting("brokers", .list, default: nil, "Addresses of Kafka brokers, HOST:PORT.")
     static let prefix = Setting("prefix", .text, default: .text("intents"), "What the topics' names begin with.")
@@ -129,6 +131,12 @@ extension Setting {
         default: .text("exactly-once"),
         "Whether a batch is one transaction."
     )
+    static let formatsWrite = Setting(
+        "formats.write",
+        .integer(RecordFormats.current.reads),
+        default: .integer(RecordFormats.current.writes),
+        "The format in which workers write for each other."
+    )
     static let ledger = Setting(
         "ledger",
         .choice(["sqlite", "none"]),
@@ -188,7 +196,7 @@ extension Setting {
         .promptsTimeout, .promptsDirectory,
         .interactionsMaxTurns, .interactionsMaxAge, .interactionsParkedMaxAge, .handlersConcurrency,
         .handlersInProgressAfter, .handlersTimeout, .appTimeout, .messagesApp, .batchMaxRecords, .batchMaxDelay,
-        .delivery,
+        .delivery, .formatsWrite,
         .ledger, .auditKeyFile, .auditAnchorEvery, .auditAnchors,
         .restrictedWhileLocked, .brokerTransactionMaxTimeout, .brokerConnectionsMaxIdle, .brokerDeletions,
     ]
