@@ -4,7 +4,7 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-@Suite("R57: turns of versions with other rules are not taken for tampered ones")
+@Suite("R58: turns of versions with other rules are not taken for tampered ones")
 struct BehaviourTests {
     private static let then = [IntentRegistration { TransferHandler() }]
     /// Comes to something else, as other rules would.
