@@ -18,6 +18,8 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         package static let migration = Code(description: "migration")
         /// The file exists where it must not, is missing where it must, or belongs to another deployment.
         package static let file = Code(description: "file")
+        /// A newer version has made the file's tables; nothing in it was touched.
+        package static let newer = Code(description: "newer")
         /// The file's bytes are not those of a sound SQLite database.
         package static let damaged = Code(description: "damaged")
         /// A constraint of a table does not hold.

@@ -147,7 +147,7 @@ struct ShadowTests {
         #expect(change.now == "failure failed with nothing")
         #expect(change.interactions == ["bob-500", "eve-450"])
         let json: JSONValue = [
-            "interactions": .integer(Int64(same.interactions)), "differing": 2, "leftOut": 0,
+            "interactions": .integer(Int64(same.interactions)), "differing": 2, "leftOut": 0, "otherBehaviour": 0,
             "changes": [
                 [
                     "intent": "TransferIntent", "then": "success nominal with book",

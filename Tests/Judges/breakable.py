@@ -29,6 +29,7 @@ class Process:
 
     def __init__(self, deployment, name, words, brokers):
         self.deployment = deployment
+        self.program = deployment.options.intentd
         self.name = name
         self.words = words
         self.brokers = brokers
@@ -40,7 +41,7 @@ class Process:
         self.start()
 
     def start(self):
-        command = self.deployment.words(*self.words, brokers=self.brokers)
+        command = self.deployment.words(*self.words, brokers=self.brokers, program=self.program)
         # SIGXFSZ stays ignored, as Python has it: a write beyond the limit fails, as on a full disk.
         self.running = subprocess.Popen(
             command, stdout=self.log, stderr=self.log, stdin=subprocess.DEVNULL, cwd=ROOT, restore_signals=False
@@ -80,9 +81,9 @@ class Deployment(House):
         self.proxy.start()
         self.proxy.listening.wait(10)
 
-    def words(self, *words, brokers):
+    def words(self, *words, brokers, program=None):
         common = ["--data", str(self.directory), "--config", str(self.configuration), "--prefix", self.prefix]
-        return [self.options.intentd, *words, *common, *(["--brokers", brokers] if brokers else [])]
+        return [program or self.options.intentd, *words, *common, *(["--brokers", brokers] if brokers else [])]
 
     def begin(self):
         if not self.options.brokers:

@@ -8,7 +8,7 @@ command -v kcat >/dev/null || { echo "kcat is missing: apt-get install kcat" >&2
 python="$(Tests/Judges/python.sh)"
 "$python" Tests/Judges/checker.py --self-test
 # Those that take too long to be run here have to start at least.
-for judge in load operations hostile; do "$python" Tests/Judges/$judge.py --help >/dev/null; done
+for judge in load operations upgrade hostile; do "$python" Tests/Judges/$judge.py --help >/dev/null; done
 
 swift build -j 2 --product intentd
 intentd="$(swift build --show-bin-path)/intentd"

@@ -127,6 +127,9 @@ class Client(threading.Thread):
                 self.counts["answers too late"] += 1
                 self.send("prompt.answered", self.sent[subject][0], answer)
 
+    def send_late(self):
+        """Sends what was put off; this client puts nothing off."""
+
     def run(self):
         try:
             self.play()
@@ -150,6 +153,7 @@ class Client(threading.Thread):
             for message in reader.consume(500, 0.02):
                 if not message.error():
                     self.take(message)
+            self.send_late()
             for _ in range(max(self.room(), 0)):
                 self.request()
             self.producer.poll(0)

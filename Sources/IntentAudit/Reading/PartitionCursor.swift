@@ -1,3 +1,4 @@
+internal import IntentEvents
 package import IntentRuntime
 
 /// Reads one partition from an offset to an end that is known, a batch at a time; joins no group, commits nothing.
@@ -11,6 +12,8 @@ package final class PartitionCursor {
     private let partition: TopicPartition
     private let end: Int64
     private let maxRecords: Int
+    /// The topic, where its records have a format.
+    private let topic: Topic?
     private var reader: (any LogReader)?
     /// The next offset.
     private(set) var position: Int64
@@ -28,11 +31,13 @@ package final class PartitionCursor {
         self.position = start
         self.end = end
         self.maxRecords = maxRecords
+        self.topic = partition.topic.text.split(separator: ".").last.flatMap { Topic(rawValue: String($0)) }
     }
 
     /// The next records, in order; nil at the end.
     ///
-    /// - Throws: ``LogError``; ``AuditError`` with `incomplete` when the partition stops short of the end.
+    /// - Throws: ``LogError``, with `unreadableFormat` for a record of a format that this version does not read;
+    ///   ``AuditError`` with `incomplete` when the partition stops short of the end.
     package func next() async throws -> [LogRecord]? {
         var idlePolls = 0
         while self.position < self.end {
@@ -49,6 +54,7 @@ package final class PartitionCursor {
             }
             self.position = max(self.position, reached)
             let records = batch.records.filter { $0.offset < self.end }
+            if let topic = self.topic { for record in records { try RecordFormats.current.check(record, on: topic) } }
             if !records.isEmpty { return records }
         }
         await self.close()

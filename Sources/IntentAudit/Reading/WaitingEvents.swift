@@ -7,7 +7,7 @@ enum WaitingEvents {
     /// Their places, in one partition of `state`.
     static func positions(_ log: any EventLog, _ state: TopicPartition) async throws -> Set<RecordPosition> {
         var waiting: [StateKey: RecordPosition] = [:]
-        try await StateReader.read([state], of: log) { entries in
+        try await StateReader.read([state], of: log, formats: .current) { entries in
             for entry in entries where entry.key.name.hasPrefix(StateName.queue) {
                 let stored = entry.value.flatMap { try? JSONValue(parsing: $0) }.flatMap(StoredRecord.init(json:))
                 waiting[entry.key] = stored?.position

@@ -20,12 +20,17 @@ struct DivergenceFinder {
         at position: RecordPosition,
         _ result: TurnReplay.Result
     ) async throws -> TurnVerdict {
-        var verdict = TurnVerdict(.diverged, of: record, at: position)
+        var verdict = TurnVerdict(Self.outcome(of: record), of: record, at: position)
         verdict.difference = try await self.difference(of: record, journaled, result)
         verdict.advice =
             result.record.map { $0.eventDigest == record.eventDigest } ?? true
             ? self.advice(record, result) : Self.adviceOnAlteredEvent(record)
         return verdict
+    }
+
+    /// What it means that a turn came to something else: rules and wording of another behaviour are not those of today.
+    static func outcome(of record: TurnRecord) -> TurnVerdict.Outcome {
+        record.behaviour == TurnRecord.currentBehaviour ? .diverged : .incomparable
     }
 
     private func difference(
@@ -138,6 +143,11 @@ struct DivergenceFinder {
     }
 
     private func advice(_ record: TurnRecord, _ result: TurnReplay.Result) -> String {
+        guard Self.outcome(of: record) == .diverged else {
+            return
+                "intentd's own rules have changed since: this turn is one of behaviour \(record.behaviour), this version's is "
+                + "\(TurnRecord.currentBehaviour). Replay it with the version that ran it."
+        }
         var advice = ""
         if !result.unrecordedReads.isEmpty {
             advice = "It asks now for \(result.unrecordedReads.joined(separator: ", ")), which it did not do then. "

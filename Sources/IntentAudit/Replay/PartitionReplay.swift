@@ -181,7 +181,12 @@ final class PartitionReplay {
             self.explained += 1
             self.verdicts.append(
                 self.explained > Self.explained
-                    ? TurnVerdict(.diverged, of: job.record, at: position, advice: "As the ones before it.")
+                    ? TurnVerdict(
+                        DivergenceFinder.outcome(of: job.record),
+                        of: job.record,
+                        at: position,
+                        advice: "As the ones before it."
+                    )
                     : try await self.finder.verdict(of: job.record, journaled: job.journaled, at: position, result)
             )
         }

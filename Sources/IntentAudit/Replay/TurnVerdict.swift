@@ -9,6 +9,8 @@ package struct TurnVerdict: Hashable, Sendable {
         case matched = "Matched"
         /// Something else.
         case diverged = "Diverged"
+        /// Something else, and a version of another behaviour ran it: that proves nothing, either way.
+        case incomparable = "Incomparable"
         /// Its event is not there, or it has no record itself.
         case missing = "Missing"
         /// It could not be run.

@@ -56,6 +56,11 @@ struct ShadowCase: Sendable {
         if let name = record.intentName { self.intentName = name }
     }
 
+    /// Whether a version of another behaviour has run one of its turns: rules of intentd's own may make a difference.
+    var isOfOtherBehaviour: Bool {
+        self.turns.values.contains { $0.contains { $0.behaviour != TurnRecord.currentBehaviour } }
+    }
+
     /// The turns of a place that came to something, one for each try.
     func results(at place: Place) -> [TurnRecord] { (self.turns[place] ?? []).filter { !$0.isParkingNote } }
 

@@ -25,6 +25,9 @@ package struct ShadowReport: Hashable, Sendable {
     package private(set) var interactions = 0
     /// How many began before the stretch, so that they could not be played.
     package internal(set) var leftOut = 0
+    /// How many interactions would end differently and were run, wholly or in part, by a version of another behaviour: that
+    /// need not be the handlers' doing.
+    package private(set) var ofOtherBehaviour = 0
     private var byKind: [Kind: [InteractionID]] = [:]
 
     /// Begins with nothing.
@@ -49,6 +52,7 @@ package struct ShadowReport: Hashable, Sendable {
     mutating func add(_ recorded: ShadowCase, _ now: ShadowEnding) {
         self.interactions += 1
         guard now != recorded.ending else { return }
+        if recorded.isOfOtherBehaviour { self.ofOtherBehaviour += 1 }
         let words = ShadowEnding.words(recorded.ending, now)
         self.byKind[Kind(intent: recorded.intentName, then: words.then, now: words.now), default: []]
             .append(recorded.interactionID)
@@ -57,6 +61,8 @@ package struct ShadowReport: Hashable, Sendable {
     /// The last line.
     package var summary: String {
         "\(self.interactions) interactions, \(self.differing) would end differently"
+            + (self.ofOtherBehaviour > 0
+                ? " (\(self.ofOtherBehaviour) of them were run by a version of intentd with other rules)" : "")
             + (self.leftOut > 0 ? ", \(self.leftOut) left out that began before" : "")
     }
 
@@ -66,6 +72,7 @@ package struct ShadowReport: Hashable, Sendable {
             "interactions": .integer(Int64(self.interactions)),
             "differing": .integer(Int64(self.differing)),
             "leftOut": .integer(Int64(self.leftOut)),
+            "otherBehaviour": .integer(Int64(self.ofOtherBehaviour)),
             "changes": .array(
                 self.changes.map {
                     [

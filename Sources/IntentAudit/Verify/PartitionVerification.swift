@@ -120,7 +120,7 @@ struct PartitionVerification {
 
     private mutating func readState() async throws -> [StateKey: [UInt8]] {
         var entries: [StateKey: [UInt8]] = [:]
-        try await StateReader.read([self.place(.state)], of: self.log) { read in
+        try await StateReader.read([self.place(.state)], of: self.log, formats: .current) { read in
             for entry in read {
                 self.state.see(entry.key, entry.value, chains: self.chains)
                 entries[entry.key] = entry.value

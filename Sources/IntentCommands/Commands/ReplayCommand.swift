@@ -13,8 +13,8 @@ struct ReplayCommand: AsyncParsableCommand {
         abstract: "Run recorded turns again and compare what they come to, byte for byte.",
         discussion: """
             Reads the topics on its own: joins no group, commits nothing, publishes nothing, makes no effect. Each turn \
-            is Matched, Diverged (with the first difference and what to do), Missing (its event or its record is not \
-            there) or Error. The last line counts them; the exit status is 0 only if all matched, and 66 when retention \
+            is Matched, Diverged (with the first difference and what to do), Incomparable (another version of intentd ran \
+            it, and its rules came to something else), Missing (its event or its record is not there) or Error. The last line counts them; the exit status is 0 only if all matched, and 66 when retention \
             has removed a part of what was asked for.
 
             With --shadow, whole interactions are played again with today's handlers, definitions and vocabularies; the \

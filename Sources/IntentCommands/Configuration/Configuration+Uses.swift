@@ -59,6 +59,7 @@ extension Configuration {
         settings.appTimeout = self.duration(.appTimeout)
         settings.batchMaxRecords = self.integer(.batchMaxRecords)
         settings.batchMaxDelay = self.duration(.batchMaxDelay)
+        settings.formats.writes = self.integer(.formatsWrite)
         return settings
     }
 

@@ -1,3 +1,5 @@
+import IntentRuntime
+
 extension Setting {
     static let brokers = Setting("brokers", .list, default: nil, "Addresses of Kafka brokers, HOST:PORT.")
     static let prefix = Setting("prefix", .text, default: .text("intents"), "What the topics' names begin with.")
@@ -135,6 +137,12 @@ extension Setting {
         default: .text("exactly-once"),
         "Whether a batch is one transaction."
     )
+    static let formatsWrite = Setting(
+        "formats.write",
+        .integer(RecordFormats.current.reads),
+        default: .integer(RecordFormats.current.writes),
+        "The format in which workers write for each other."
+    )
     static let ledger = Setting(
         "ledger",
         .choice(["sqlite", "none"]),
@@ -200,7 +208,8 @@ extension Setting {
         .promptsTimeout, .promptsDirectory,
         .interactionsMaxTurns, .interactionsMaxAge, .interactionsParkedMaxAge, .handlersConcurrency,
         .handlersInProgressAfter, .handlersTimeout, .handlersMaxCrashes, .appTimeout, .messagesApp, .batchMaxRecords,
-        .batchMaxDelay, .delivery, .ledger, .recordsRetentionDays, .auditKeyFile, .auditAnchorEvery, .auditAnchors,
+        .batchMaxDelay, .delivery, .formatsWrite, .ledger, .recordsRetentionDays, .auditKeyFile, .auditAnchorEvery,
+        .auditAnchors,
         .restrictedWhileLocked, .brokerTransactionMaxTimeout, .brokerConnectionsMaxIdle, .brokerDeletions,
     ]
 }

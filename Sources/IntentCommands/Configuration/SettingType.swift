@@ -35,9 +35,11 @@ enum SettingType: Hashable, Sendable {
         switch self {
         case .text: "a text"
         case .integer(let range):
-            range.upperBound == .max
-                ? "a whole number of at least \(range.lowerBound)"
-                : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+            range.lowerBound == range.upperBound
+                ? "\(range.lowerBound)"
+                : range.upperBound == .max
+                    ? "a whole number of at least \(range.lowerBound)"
+                    : "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .duration(let minimum):
             "a duration such as 100ms, 30s, 5m, 24h or 7d, at least \(DurationText.write(minimum))"
         case .choice(let choices): choices.joined(separator: " or ")

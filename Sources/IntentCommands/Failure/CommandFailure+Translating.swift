@@ -28,7 +28,7 @@ extension CommandFailure {
     private static func status(of code: LogError.Code) -> ExitStatus {
         switch code {
         case .unavailable: .unavailable
-        case .configuration, .notAuthorized, .noAuthorizer, .unknownTopic: .configuration
+        case .configuration, .notAuthorized, .noAuthorizer, .unknownTopic, .unreadableFormat: .configuration
         case .recordTooLarge: .badData
         case .offsetOutOfRange: .noInput
         default: .internalError
@@ -57,7 +57,7 @@ extension CommandFailure {
         switch code {
         case .file: .noInput
         case .damaged: .badData
-        case .migration: .configuration
+        case .migration, .newer: .configuration
         default: .internalError
         }
     }

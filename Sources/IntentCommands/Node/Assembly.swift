@@ -90,8 +90,10 @@ struct Assembly: Sendable {
         var services: [any Service] = []
         for duty in Duty.allCases where duties.contains(duty) {
             if let stage = duty.stage {
-                let worker = self.worker(stage, name, lanes, crashes, isScripted: isScripted)
-                services.append(StageService(worker: worker))
+                services += [
+                    StageService(worker: self.worker(stage, name, lanes, crashes, isScripted: isScripted)),
+                    RegistryService(watch: self.watch(stage, name: name)),
+                ]
             } else {
                 services += self.recording(name: name)
             }
@@ -143,6 +145,17 @@ struct Assembly: Sendable {
             )
         }
         return services
+    }
+
+    /// Tells the other workers of a stage what this one's registry is, and hears of theirs.
+    private func watch(_ stage: Stage, name: String) -> RegistryWatch {
+        let digest = RegistryDigest(self.intents.registry, self.configuration.runtimeSettings)
+        return RegistryWatch(
+            .init(stage: stage, worker: name, digest: digest),
+            deployment: self.deployment,
+            log: self.log,
+            logger: self.configuration.logger("intentd.\(stage.rawValue)")
+        )
     }
 
     /// Runs services with this configuration's logger.

@@ -4,6 +4,7 @@ extension TurnRecord {
     /// The data of `turn.journaled`: what the record's headers do not say.
     package var json: JSONValue {
         .members([
+            "behaviour": self.behaviour == 1 ? nil : .integer(Int64(self.behaviour)),
             "position": .string(self.position.description),
             "generation": self.generation == 0 ? nil : .integer(Int64(self.generation)),
             "event": ["type": .string(self.eventType), "digest": .string(self.eventDigest)],
@@ -89,6 +90,7 @@ extension TurnRecord {
             worker: worker,
             outcome: outcome
         )
+        self.behaviour = (json["behaviour"]?.integer).map { Int(clamping: $0) } ?? 1
         self.eventDigest = json["event"]?["digest"]?.string ?? ""
         self.until = at == nil ? nil : time
         self.firstTriedAt = json["firstTriedAt"]?.string.flatMap(Timestamp.init)

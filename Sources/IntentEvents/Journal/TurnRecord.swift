@@ -32,6 +32,16 @@ package struct TurnRecord: Hashable, Sendable {
         }
     }
 
+    /// The behaviour of this version of intentd: raised whenever a turn comes to other outputs for the same inputs, by
+    /// other rules, wording or encoding (R42).
+    ///
+    /// `GoldenJournalTests` fails when it should have been raised. Handlers have versions of their own.
+    /// 2: the rules of users that disagree, of ids used again, of early timers, of sizes, and of state that cannot be
+    /// read.
+    package static let currentBehaviour = 2
+
+    /// The behaviour of the version that ran the turn; records of versions that named none are of 1.
+    package var behaviour: Int
     /// Whose turn it was.
     package var stage: Stage
     /// The event that was processed.
@@ -104,6 +114,7 @@ package struct TurnRecord: Hashable, Sendable {
         worker: String,
         outcome: TurnOutcome
     ) {
+        self.behaviour = Self.currentBehaviour
         self.stage = stage
         self.position = position
         self.generation = generation

@@ -60,7 +60,10 @@ extension Interaction {
         self.ignoredParameters = (json["ignored"]?.array ?? []).compactMap(\.string)
         self.passedThrough = (json["headers"]?.object ?? [:]).compactMapValues(\.string)
         self.turns = turns
-        self.history = (json["history"]?.string ?? "").compactMap(PastPrompt.init(rawValue:))
+        // A prompt that is not understood is not the same as none: it would never be answered, nor its time be up.
+        let history = json["history"]?.string ?? ""
+        self.history = history.compactMap(PastPrompt.init(rawValue:))
+        guard self.history.count == history.count else { return nil }
         self.settled = Set((json["settled"]?.array ?? []).compactMap(\.string))
         for (parameter, values) in json["confirmed"]?.object ?? [:] {
             for (index, value) in values.object ?? [:] {
@@ -69,7 +72,10 @@ extension Interaction {
         }
         self.refused = json["refused"]?.object ?? [:]
         self.attempts = (json["attempts"]?.object ?? [:]).compactMapValues(\.count)
-        self.prompt = json["prompt"].flatMap(Prompt.init(json:))
+        if let prompt = json["prompt"] {
+            self.prompt = Prompt(json: prompt)
+            guard self.prompt != nil else { return nil }
+        }
         self.shown = json["shown"]
         self.isAccepted = json["accepted"]?.bool ?? false
         self.appDeadline = json["appDeadline"]?.integer.map(Timestamp.init(milliseconds:))

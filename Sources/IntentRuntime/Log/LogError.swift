@@ -27,6 +27,8 @@ package struct LogError: Error, CustomStringConvertible {
         package static let noAuthorizer = Code(description: "noAuthorizer")
         /// The lane, reader or producer was closed before the call.
         package static let closed = Code(description: "closed")
+        /// A record is of a format that this version does not read: nothing was written, and waiting does not help.
+        package static let unreadableFormat = Code(description: "unreadableFormat")
         /// Anything else; the message says what.
         package static let other = Code(description: "other")
     }

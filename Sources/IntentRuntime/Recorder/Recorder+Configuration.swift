@@ -7,6 +7,8 @@ extension Recorder {
         package var prefix: String
         /// The lane's name, stable over restarts.
         package var name: String
+        /// Which formats of records are read.
+        package var formats = RecordFormats.current
         /// How many records one transaction takes at most.
         package var maxRecords: Int = 2_000
         /// How long one poll waits for a first record.

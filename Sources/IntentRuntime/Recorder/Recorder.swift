@@ -21,7 +21,8 @@ package struct Recorder: Service {
     }
 
     /// Records until its task is cancelled or its service group shuts down; the batch under way is finished.
-    /// - Throws: ``RecordingError`` with `foreignRecords` when the store was filled from other topics.
+    /// - Throws: ``RecordingError`` with `foreignRecords` when the store was filled from other topics; ``LogError`` with
+    ///   `unreadableFormat` when a newer version has written what this one would misread.
     package func run() async throws {
         try await cancelWhenGracefulShutdown { try await self.record() }
     }
@@ -34,6 +35,8 @@ package struct Recorder: Service {
                     try await self.serve(lane) { failures = 0 }
                 }
             } catch let error as RecordingError where error.code == .foreignRecords {
+                throw error
+            } catch let error as LogError where error.code == .unreadableFormat {
                 throw error
             } catch {
                 failures += 1
@@ -82,6 +85,11 @@ package struct Recorder: Service {
                     try await lane.release()
                 case .records(let records):
                     guard !records.isEmpty else { continue }
+                    for record in records where self.configuration.formats.concerns(record) {
+                        guard let topic = Topic(name: record.topicPartition.topic, prefix: self.configuration.prefix)
+                        else { continue }
+                        try self.configuration.formats.check(record, on: topic)
+                    }
                     let offsets = try await self.store.record(records, under: claim)
                     try await lane.commit(LaneCommit(records: [], offsets: offsets))
                     onProgress()

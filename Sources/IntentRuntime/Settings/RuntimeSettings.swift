@@ -40,6 +40,8 @@ package struct RuntimeSettings: Hashable, Sendable {
     package var stateRetention: Duration = .seconds(1)
     /// How many parked turns a lane has before it takes no more input.
     package var maxParked = 10_000
+    /// Which formats of records are read, and which one is written.
+    package var formats = RecordFormats.current
 
     /// The contract's defaults.
     package init() {}

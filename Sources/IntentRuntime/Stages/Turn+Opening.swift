@@ -61,7 +61,7 @@ extension Turn {
 
     /// Takes an interaction back from confirm, with the user's corrections (R12, R22).
     func takeBack() async throws {
-        guard var interaction = self.passedInteraction() else { return }
+        guard var interaction = try await self.passedInteraction() else { return }
         interaction.turns += 1
         self.interaction = interaction
         guard try await !self.endIfOverdue() else { return }

@@ -86,7 +86,7 @@ extension Turn {
 
     /// Takes over an interaction that the stage before has passed on.
     private func takeOver(_ body: () async throws -> Void) async throws {
-        guard var interaction = self.passedInteraction() else { return }
+        guard var interaction = try await self.passedInteraction() else { return }
         interaction.turns += 1
         self.interaction = interaction
         guard try await !self.endIfOverdue() else { return }
@@ -94,19 +94,17 @@ extension Turn {
     }
 
     /// The interaction that the event passes on; an event without one, or with another user's, is buried.
-    func passedInteraction() -> Interaction? {
-        let interaction = self.event.data["interaction"].flatMap(Interaction.init(json:))
-        if let interaction, UserID(interaction.user.id) == self.event.userID { return interaction }
+    func passedInteraction() async throws -> Interaction? {
+        guard let interaction = self.event.data["interaction"].flatMap(Interaction.init(json:)) else {
+            try await self.buryPassedOn()
+            return nil
+        }
+        if UserID(interaction.user.id) == self.event.userID { return interaction }
         self.output(
-            interaction == nil
-                ? .deadLetter(
-                    error: EventDecodingError.Code.malformed.rawValue,
-                    detail: "The event holds no interaction."
-                )
-                : .deadLetter(
-                    error: EventDecodingError.Code.userMismatch.rawValue,
-                    detail: "The event and its interaction name different users."
-                )
+            .deadLetter(
+                error: EventDecodingError.Code.userMismatch.rawValue,
+                detail: "The event and its interaction name different users."
+            )
         )
         self.record.outcome = .deadLettered
         return nil

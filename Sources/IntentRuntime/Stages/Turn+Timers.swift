@@ -15,6 +15,8 @@ package enum TimerKind: String, Sendable, CaseIterable {
     case retry
     /// There may be news after the terminal response.
     case status
+    /// A state entry cannot be read.
+    case unreadable
 }
 
 extension Turn {
@@ -51,6 +53,8 @@ extension Turn {
         case .status:
             guard let request = self.event.request else { return }
             try await self.updateStatus(request: request, deadline: deadline)
+        case .unreadable:
+            try await self.giveUpEntry()
         case .inProgress, .timeout, .retry:
             guard let parked = self.parkedTurn(), data["position"]?.string == parked.event.position.description,
                 data["attempt"]?.integer == Int64(parked.attempt)
@@ -97,7 +101,7 @@ extension Turn {
             }
             self.setState(StateName.parked, nil)
             self.endsParked = true
-        case .prompt, .app, .status:
+        case .prompt, .app, .status, .unreadable:
             break
         }
     }

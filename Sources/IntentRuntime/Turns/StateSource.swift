@@ -13,5 +13,5 @@ package protocol StateSource: Sendable {
 
 extension StateSource {
     /// The entry of that name, from its text.
-    package func value(_ name: StateName) -> JSONValue? { self.text(name).flatMap { try? JSONValue(parsing: $0) } }
+    package func value(_ name: StateName) -> JSONValue? { self.text(name).map(StateEntry.value) }
 }

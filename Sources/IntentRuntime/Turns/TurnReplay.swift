@@ -47,6 +47,7 @@ package struct TurnReplay: Sendable {
         environment.worker = record.worker
         environment.isScripted = record.isScripted
         environment.redrive = .recorded(record.isRedriven)
+        environment.settings.formats.writes = RecordFormats.format(of: journaled.headers, on: .journal) ?? 1
         let input = TurnInput(event, attempt: record.attempt, firstTriedAt: record.firstTriedAt, crash: record.crash)
         let host = ReplayTurnHost(record, deployment: environment.deployment)
         guard var result = await self.run(input, record, host, environment) else {
@@ -60,6 +61,7 @@ package struct TurnReplay: Sendable {
         }
         // Another version that comes to the same has changed nothing, and reads that were made side by side have no
         // order.
+        result.record.behaviour = record.behaviour
         if result.record.handlerName != nil, record.handlerName != nil {
             result.record.handlerName = record.handlerName
             result.record.handlerVersion = record.handlerVersion

@@ -30,7 +30,7 @@ package enum DeadLetterRule {
         .required("kafka_dlt-exception-message", .text(.nonEmpty), "The detail, for tools."),
     ])
 
-    private static let errors = EventDecodingError.Code.allCases.map(\.rawValue) + ["handlerFailed"]
+    private static let errors = EventDecodingError.Code.allCases.map(\.rawValue) + ["handlerFailed", "stateUnreadable"]
 
     private static let number = TextForm("a whole number", pattern: "^-?[0-9]+$") { Int64($0) != nil }
 }

@@ -17,6 +17,7 @@ extension EventRule {
             passesThrough: false
         ),
         data: [
+            .optional("behaviour", .integer(minimum: 2), "The behaviour of the version that ran it; 1 without it."),
             .required("position", .text(.position), "The event that was processed."),
             .optional("generation", .integer(minimum: 1), "Which continuation of that event it is; none without it."),
             .required(

@@ -60,6 +60,9 @@ extension EventRule {
             .optional("promptId", .text(.promptID), "The prompt whose time is up."),
             .optional("attempt", .integer(minimum: 1), "Which try of a parked turn it is about."),
             .optional("position", .text(.position), "The event of the parked turn that it is about."),
+            .optional("entry", .text(.nonEmpty), "The name of a state entry that cannot be read."),
+            .optional("digest", .text(.digest), "That entry's SHA-256."),
+            .optional("value", .text(.any), "What that entry holds, the first 64 KiB of it."),
             .required("user", Self.writtenUser, "Whose it is."),
         ]
     )

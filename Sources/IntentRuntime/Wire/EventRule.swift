@@ -19,13 +19,15 @@ package struct EventRule: Sendable {
 
     /// The headers in binary mode.
     package var headers: ObjectRule {
-        ObjectRule(
-            self.attributes.members.map { member in
-                var header = member
-                header.name = EventHeaderName.header(ofAttribute: member.name)
-                return header
-            }
-        )
+        var members = self.attributes.members.map { member in
+            var header = member
+            header.name = EventHeaderName.header(ofAttribute: member.name)
+            return header
+        }
+        if self.strictness == .written, self.topics.contains(where: \.hasFormat) {
+            members.append(.optional(RecordFormats.header, .text(.recordFormat), "The record's format; 1 without it."))
+        }
+        return ObjectRule(members)
     }
 
     /// The event in structured mode, as files and the command line have it.

@@ -55,6 +55,11 @@ package struct TextForm: Sendable {
     /// An id that intentd makes (R7).
     package static let ownID = TextForm("32 hexadecimal digits", pattern: "^[0-9a-f]{32}$") { Self.isHex($0, 32) }
 
+    /// The number of a record's format.
+    package static let recordFormat = TextForm("the number of a format such as 2", pattern: "^[1-9][0-9]*$") {
+        (Int($0) ?? 0) > 0 && !$0.hasPrefix("0") && !$0.hasPrefix("+")
+    }
+
     /// A SHA-256 digest.
     package static let digest = TextForm("64 hexadecimal digits", pattern: "^[0-9a-f]{64}$") { Self.isHex($0, 64) }
 

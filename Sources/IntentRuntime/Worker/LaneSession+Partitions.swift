@@ -28,6 +28,17 @@ extension LaneSession {
         let kept = self.kept
         for partition in new.keys { self.kept[partition] = nil }
         guard let restored = try await restorer.restore(new, kept: kept, while: goesOn) else { return nil }
+        for (work, _) in restored {
+            for (user, name) in work.unreadable.prefix(100) {
+                let key = StateKey(stage: self.environment.stage, user: user, name: name)
+                self.logger.error(
+                    "A state entry cannot be read: it goes to dead letters, and its interaction ends.",
+                    metadata: [
+                        "state.key": "\(String(decoding: key.bytes, as: UTF8.self))", "partition": "\(work.partition)",
+                    ]
+                )
+            }
+        }
         self.logger.info("Partitions assigned.", metadata: [LogKey.partitions: "\(self.partitions.keys.sorted())"])
         return restored
     }

@@ -72,12 +72,23 @@ final class LaneSession {
                     try await lane.release()
                     records = []
                 case .records(let read):
+                    try self.checkFormats(of: read)
                     records.append(contentsOf: read)
                 }
             }
             try await self.process(records, mailbox, lane)
             try await self.relieve(lane)
             try await self.residency.relieve(self.partitions.values, at: self.environment.clock.now)
+        }
+    }
+
+    /// Checks that everything that came is of a format that this version reads: if not, nothing of it is committed.
+    private func checkFormats(of records: [LogRecord]) throws(LogError) {
+        for record in records where self.environment.settings.formats.concerns(record) {
+            guard let topic = Topic(name: record.topicPartition.topic, prefix: self.environment.prefix),
+                topic != .signals || record.header(EventHeaderName.stage) == self.environment.stage.rawValue
+            else { continue }
+            try self.environment.settings.formats.check(record, on: topic)
         }
     }
 

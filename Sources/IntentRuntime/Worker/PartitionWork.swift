@@ -26,6 +26,8 @@ final class PartitionWork {
     private(set) var running: [UserID: RunningTurn] = [:]
     /// Users behind whose parked turns an event waits that overtakes them (R5).
     private var overtaken: Set<UserID> = []
+    /// Entries that were read back and cannot be read.
+    private(set) var unreadable: [(user: UserID, name: StateName)] = []
     /// Users of whom interactions are remembered.
     private var remembering: RememberingUsers
 
@@ -55,7 +57,16 @@ final class PartitionWork {
     }
 
     /// Notes what an entry that was read back asks to be done in time; a user's entries come one after another.
+    ///
+    /// One that cannot be read is given up in a turn of its own, as soon as there is a batch (R9).
     func noteRestored(_ name: StateName, user: UserID, _ value: [UInt8]) {
+        guard !StateEntry.isChecked(name) || StateEntry.isReadable(name, StateEntry.value(value)) else {
+            self.unreadable.append((user, name))
+            self.timers.insert(
+                PendingTimer(kind: .unreadable, deadline: Timestamp(milliseconds: 0), user: user, name: name)
+            )
+            return
+        }
         self.noteDeadlines(name, user: user, value)
         if name.hasPrefix(StateName.knownInteractions) { self.remembering.noteRestored(user: user, value) }
     }
@@ -86,8 +97,9 @@ final class PartitionWork {
     ///
     /// The user's state is in memory.
     func event(of timer: PendingTimer, stage: Stage, now: Timestamp) -> (draft: EventDraft, ordinal: String)? {
-        guard let value = self.table.value(timer.name, user: timer.user), let json = try? JSONValue(parsing: value)
-        else { return nil }
+        guard let value = self.table.value(timer.name, user: timer.user) else { return nil }
+        if timer.kind == .unreadable { return timer.event(forUnreadable: value, stage: stage, now: now) }
+        guard let json = try? JSONValue(parsing: value) else { return nil }
         return timer.event(for: json, stage: stage, now: now)
     }
 

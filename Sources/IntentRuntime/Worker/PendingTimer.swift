@@ -40,6 +40,30 @@ package struct PendingTimer: Hashable, Sendable {
         return [timer(.prompt, prompt), timer(.app, app)].compactMap { $0 }
     }
 
+    /// How much of an entry that cannot be read goes into the event about it, and so to dead letters, in bytes.
+    private static let shownBytes = 64 * 1024
+
+    /// The event that has an entry given up that cannot be read.
+    func event(forUnreadable value: [UInt8], stage: Stage, now: Timestamp) -> (draft: EventDraft, ordinal: String) {
+        let digest = RecordDigest.of(value)
+        let data: JSONValue = [
+            "what": .string(self.kind.rawValue), "deadline": .string(now.description), "entry": self.name.json,
+            "digest": .string(digest), "value": .string(String(decoding: value.prefix(Self.shownBytes), as: UTF8.self)),
+            "user": ["id": self.user.json],
+        ]
+        let draft = EventDraft(
+            type: .timerFired,
+            time: now,
+            subject: nil,
+            request: nil,
+            userID: self.user,
+            stage: stage,
+            passedThrough: [:],
+            value: data.utf8
+        )
+        return (draft, "\(self.name)|\(self.kind.rawValue)|\(digest)")
+    }
+
     /// The event that says that the deadline has come; nil when the entry no longer has it.
     package func event(for value: JSONValue, stage: Stage, now: Timestamp) -> (draft: EventDraft, ordinal: String)? {
         guard Self.timers(of: value, name: self.name, user: self.user).contains(self) else { return nil }

@@ -21,7 +21,8 @@ struct RememberingUsers {
 
     /// Notes the first interaction that is remembered of a user.
     mutating func note(user: UserID, _ value: [UInt8]) {
-        guard let json = try? JSONValue(parsing: value), let at = json["at"]?.integer else { return }
+        // What cannot be read is forgotten at once.
+        let at = (try? JSONValue(parsing: value))?["at"]?.integer ?? 0
         self.queue.append(Place(user: user, until: Timestamp(milliseconds: at) + self.window))
     }
 
@@ -54,7 +55,10 @@ struct RememberingUsers {
         for name in table.names(prefix: StateName.knownInteractions, user: user) {
             guard let value = table.value(name, user: user), let json = try? JSONValue(parsing: value),
                 let known = KnownInteraction(json: json)
-            else { continue }
+            else {
+                names.append(name)
+                continue
+            }
             // One that is still open here is looked at again when it may have ended.
             let until = known.whereabouts == .here ? max(known.at, now) + self.window : known.at + self.window
             if until <= now { names.append(name) } else { next = min(next ?? until, until) }

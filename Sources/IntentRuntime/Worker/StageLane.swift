@@ -46,7 +46,9 @@ package final class StageLane: Sendable {
     private var mustStop: Bool { self.isStopping.withLock { $0 } || Task.isCancelled }
 
     /// Works until stopped; meets errors of the log by beginning anew with what the log holds.
-    package func run() async {
+    ///
+    /// - Throws: ``LogError`` with `unreadableFormat`: a newer version has written what this one would misread.
+    package func run() async throws(LogError) {
         var failures = 0
         // Kept in memory alone: after a crash it is found out again.
         var unwritable: Set<RecordPosition> = []
@@ -77,6 +79,7 @@ package final class StageLane: Sendable {
                 self.lane.withLock { $0 = nil }
                 await lane.close()
             } catch {
+                if error.code == .unreadableFormat { throw error }
                 failures = committedBatches > 0 ? 1 : failures + 1
                 let level: Logger.Level = error.code == .fenced ? .info : .warning
                 self.logger.log(

@@ -93,12 +93,29 @@ package struct StageWorker: Sendable {
     package static func group(_ stage: Stage, prefix: String) -> GroupName { "\(prefix).\(stage.rawValue)" }
 
     /// Works until ``stop()`` is called or the task is cancelled.
-    package func run() async {
-        await withTaskGroup(of: Void.self) { group in
+    ///
+    /// - Throws: ``LogError`` with `unreadableFormat`, once all lanes have left.
+    package func run() async throws(LogError) {
+        let failure = await withTaskGroup(of: LogError?.self) { group in
             for lane in self.lanes {
-                group.addTask { await lane.run() }
+                group.addTask {
+                    do throws(LogError) {
+                        try await lane.run()
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
             }
+            var first: LogError?
+            for await failure in group {
+                guard let failure else { continue }
+                first = first ?? failure
+                self.stop()
+            }
+            return first
         }
+        if let failure { throw failure }
     }
 
     /// Finishes the batches that are under way, then leaves.

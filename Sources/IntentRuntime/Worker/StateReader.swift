@@ -11,19 +11,21 @@ package enum StateReader {
     ///   - partitions: The partitions.
     ///   - log: Where they are.
     ///   - stage: Whose entries are wanted; nil for all of them.
+    ///   - formats: Which formats are read; nil for a reader that looks only at what is the same in all of them.
     ///   - body: Takes entries, and says whether to read on.
     /// - Returns: Whether they were read to where they end now.
-    /// - Throws: ``LogError`` of the log.
+    /// - Throws: ``LogError`` of the log; `unreadableFormat` for an entry of another format.
     @discardableResult
     package static func read(
         _ partitions: [TopicPartition],
         of log: any EventLog,
         stage: Stage? = nil,
+        formats: RecordFormats? = nil,
         _ body: ([Entry]) async throws(LogError) -> Bool
     ) async throws(LogError) -> Bool {
         let ends = try await log.offsets(partitions, at: .end)
         let starts = try await log.offsets(partitions, at: .earliest)
-        return try await Self.read(from: starts, to: ends, of: log, stage: stage, body)
+        return try await Self.read(from: starts, to: ends, of: log, stage: stage, formats: formats, body)
     }
 
     /// Calls the closure with entries between offsets, in log order.
@@ -33,14 +35,16 @@ package enum StateReader {
     ///   - ends: Where each ends: the offset after the last record.
     ///   - log: Where they are.
     ///   - stage: Whose entries are wanted; nil for all of them.
+    ///   - formats: Which formats are read; nil for a reader that looks only at what is the same in all of them.
     ///   - body: Takes entries, and says whether to read on.
     /// - Returns: Whether they were read to these ends.
-    /// - Throws: ``LogError`` of the log.
+    /// - Throws: ``LogError`` of the log; `unreadableFormat` for an entry of another format.
     static func read(
         from starts: [TopicPartition: Int64],
         to ends: [TopicPartition: Int64],
         of log: any EventLog,
         stage: Stage?,
+        formats: RecordFormats?,
         _ body: ([Entry]) async throws(LogError) -> Bool
     ) async throws(LogError) -> Bool {
         var open = ends.filter { starts[$0.key] ?? 0 < $0.value }
@@ -55,6 +59,7 @@ package enum StateReader {
                     guard let end = ends[record.topicPartition], record.offset < end, let key = record.key,
                         stage.map({ StateKey.belongs(key, to: $0) }) ?? true, let stateKey = StateKey(key)
                     else { continue }
+                    try formats?.check(record, on: .state)
                     entries.append((record.topicPartition.partition, stateKey, record.value))
                 }
                 readsOn = try await body(entries)

@@ -1,4 +1,5 @@
 internal import IntentEvents
+internal import IntentKit
 
 /// Reads the state of partitions back that a lane has been given, up to where it is now (R6).
 ///
@@ -35,13 +36,20 @@ struct StateRestorer {
                 try await self.residency.drop(partition: place.partition)
             }
         }
-        let isRead = try await StateReader.read(from: starts, to: ends, of: self.log, stage: self.environment.stage) {
-            read throws(LogError) in
+        let formats = self.environment.settings.formats
+        let isRead = try await StateReader.read(
+            from: starts,
+            to: ends,
+            of: self.log,
+            stage: self.environment.stage,
+            formats: formats
+        ) { read throws(LogError) in
             var entries: [Int: [SpilledEntry]] = [:]
             for (partition, key, value) in read {
                 if key.user.isEmpty && key.name == StateKey.chain {
                     works[partition]?.chain = value.map { String(decoding: $0, as: UTF8.self) } ?? ""
                 } else {
+                    try self.checkEvent(in: value, key)
                     let entry = SpilledEntry(partition: partition, user: key.user, name: key.name, value: value)
                     entries[partition, default: []].append(entry)
                 }
@@ -65,5 +73,13 @@ struct StateRestorer {
             restored.append((work, parked))
         }
         return restored
+    }
+
+    /// Checks the format of an event that waits in the state, parked or behind a parked turn.
+    private func checkEvent(in value: [UInt8]?, _ key: StateKey) throws(LogError) {
+        guard key.name == StateName.parked || key.name.hasPrefix(StateName.queue), let value,
+            let json = try? JSONValue(parsing: value), let stored = StoredRecord(json: json["event"] ?? json)
+        else { return }
+        try self.environment.settings.formats.check(stored, in: key)
     }
 }

@@ -68,7 +68,8 @@ struct TurnAssembler {
                 OutgoingRecord(
                     topicPartition: self.environment.topicPartition(.state, self.partition),
                     key: key.bytes,
-                    value: value
+                    value: value,
+                    headers: self.environment.settings.formats.marks
                 )
             )
         }
@@ -137,11 +138,12 @@ struct TurnAssembler {
         value: [UInt8],
         partition: Int? = nil
     ) -> OutgoingRecord {
-        OutgoingRecord(
+        let marks = topic.hasFormat ? self.environment.settings.formats.marks : []
+        return OutgoingRecord(
             topicPartition: self.environment.topicPartition(topic, partition ?? self.partition),
             key: Array(event.userID.utf8),
             value: value,
-            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
+            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) } + marks
         )
     }
 }

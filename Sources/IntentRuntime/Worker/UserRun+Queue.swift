@@ -48,10 +48,14 @@ extension UserRun {
     }
 
     func takeFromQueue(_ state: inout State) -> TurnInput? {
-        guard let name = self.queueNames(state).first, let (input, again) = self.queued(name, state) else { return nil }
-        state.overlay[name] = .some(nil)
-        state.again = again
-        return input
+        for name in self.queueNames(state) {
+            // One that cannot be read is taken out by a turn of its own; those behind it do not wait for that.
+            guard let (input, again) = self.queued(name, state) else { continue }
+            state.overlay[name] = .some(nil)
+            state.again = again
+            return input
+        }
+        return nil
     }
 
     /// Takes an event that overtakes the parked turn out of the queue behind it; the end of that turn comes first.

@@ -310,7 +310,7 @@ extension TimerKind {
     /// Whether it is about the turn that is parked.
     var isOfParkedTurn: Bool {
         switch self {
-        case .inProgress, .timeout, .retry: true
+        case .inProgress, .timeout, .retry, .unreadable: true
         case .prompt, .app, .status: false
         }
     }

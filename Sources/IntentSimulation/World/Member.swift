@@ -48,7 +48,7 @@ final class Member: @unchecked Sendable {
             switch duty {
             case .stage(let stage):
                 let worker = self.worker(of: stage, log, clock, process, crashes)
-                return (self.world.scheduler.spawn(in: process) { await worker.run() }, { worker.stop() })
+                return (self.world.scheduler.spawn(in: process) { await self.run(worker) }, { worker.stop() })
             case .recorder:
                 let recorder = self.recorder(log, clock)
                 let task = self.world.scheduler.spawn(in: process) { try? await recorder.run() }
@@ -89,6 +89,15 @@ final class Member: @unchecked Sendable {
         world.scheduler.at(.seconds(15)) { if process.phase != .dead { isImpatient(process) } }
     }
 
+    /// Runs a worker; one that leaves because of what it has read leaves its users alone, which the checks find.
+    private func run(_ worker: StageWorker) async {
+        do {
+            try await worker.run()
+        } catch {
+            self.world.trace.note("\(self.name) has left: \(error)")
+        }
+    }
+
     private var logger: Logger {
         let trace = self.world.trace
         return Logger(label: self.name) { _ in TraceLogHandler(trace: trace) }
@@ -105,6 +114,9 @@ final class Member: @unchecked Sendable {
         configuration.settings = self.world.plan.settings
         configuration.settings.maxCrashes = self.world.traps.maxCrashes
         configuration.crashes = crashes
+        configuration.settings.formats = self.world.plan.formats(
+            ofStart: self.processes.count + Int(self.name.utf8.last ?? 0)
+        )
         configuration.sessionTimeout = self.world.plan.sessionTimeout
         if self.world.plan.spills { configuration.makeSpill = { _ in self.spill(of: stage) } }
         return StageWorker(
@@ -132,6 +144,7 @@ final class Member: @unchecked Sendable {
     private func recorder(_ log: SimulatedLog, _ clock: ProcessClock) -> Recorder {
         var configuration = Recorder.Configuration(prefix: "intents", name: self.name)
         configuration.clock = clock
+        configuration.formats = self.world.plan.formats(ofStart: 0)
         return Recorder(log: log, store: self.world.records, configuration: configuration, logger: self.logger)
     }
 }

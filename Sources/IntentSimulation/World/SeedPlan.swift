@@ -26,6 +26,15 @@ struct SeedPlan {
     /// Whether users are put away from memory as soon as nobody needs them.
     var spills: Bool
 
+    /// Which formats a process reads and writes.
+    ///
+    /// In a third of the seeds a deployment is in the middle of a change of formats: all read two, and every second
+    /// process writes the newer one. What was drawn already decides, so that seeds keep their stories.
+    func formats(ofStart number: Int) -> RecordFormats {
+        guard self.interactions.isMultiple(of: 3) else { return .current }
+        return RecordFormats(reads: 1...2, writes: 1 + number % 2)
+    }
+
     /// Draws a plan.
     init(_ random: inout SeededNumbers) {
         self.partitions = random.pick([1, 1, 2, 3])

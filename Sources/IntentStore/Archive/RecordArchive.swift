@@ -34,7 +34,10 @@ package final class RecordArchive: Sendable {
                 pragmas: "PRAGMA query_only = 1; PRAGMA wal_autocheckpoint = 0"
             )
         )
-        let version = try self.connection.inDatabase { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+        let version = try self.connection.inDatabase { database in
+            try SchemaVersion.check(database, path, known: RecordSchema.version)
+            return try Int.fetchOne(database, sql: "PRAGMA user_version")
+        }
         guard version == RecordSchema.version else {
             throw StoreError(.file, "\(path) is no record database of this version (\(RecordSchema.version)).")
         }

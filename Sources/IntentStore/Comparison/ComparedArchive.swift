@@ -39,6 +39,7 @@ final class ComparedArchive: Sendable {
             )
         )
         try self.connection.inDatabase { database in
+            try SchemaVersion.check(database, path, known: RecordSchema.version)
             guard try Int.fetchOne(database, sql: "PRAGMA user_version") == RecordSchema.version else {
                 throw StoreError(.file, "\(path) is no record database of this version (\(RecordSchema.version)).")
             }

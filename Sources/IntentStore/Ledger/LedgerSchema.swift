@@ -3,6 +3,9 @@ internal import IntentKit
 
 /// The ledger's own tables in `store.sqlite`, beside those of the handlers' migrations.
 enum LedgerSchema {
+    /// Which version of the tables this is; files name none, which is the first.
+    static let version = 1
+
     /// The tables.
     ///
     /// - `store`: one row. `identifier`: a random id made with the file; workers of a deployment refuse another one
@@ -54,6 +57,7 @@ enum LedgerSchema {
         // SQLite's busy handler is not asked while a deferred transaction is upgraded, so the lock is taken at once.
         try database.beginTransaction(.exclusive)
         do {
+            try SchemaVersion.check(database, "The store", known: Self.version)
             try database.execute(sql: Self.sql + CutTable.sql)
             if try !database.columns(in: "closed_ledgers").contains(where: { $0.name == "at" }) {
                 try database.execute(sql: "ALTER TABLE closed_ledgers ADD COLUMN at INTEGER")

@@ -195,6 +195,7 @@ enum RecordSchema {
     /// Makes the tables in a new file, or checks that they are ours.
     /// - Throws: ``StoreError`` with `file` when the file holds other tables or other topics.
     static func prepare(_ database: Database, prefix: String) throws {
+        try SchemaVersion.check(database, "The record database", known: Self.version)
         try database.inTransaction(.immediate) {
             switch try Int.fetchOne(database, sql: "PRAGMA user_version") {
             case Self.version:

@@ -4,6 +4,11 @@ internal import IntentRuntime
 
 /// The table that says of which partitions a file of put away state holds all of it.
 enum KeptPartitions {
+    /// The newest format that may be in a file: of the entries that lanes put away, and of the tables.
+    ///
+    /// A file that names a newer one is thrown away: it is a copy, and the topic says what this version can read.
+    static let version = RecordFormats.current.reads.upperBound
+
     /// Makes the table, empty.
     static func create(_ database: Database) throws {
         try database.execute(
@@ -22,6 +27,7 @@ enum KeptPartitions {
         of deployment: String,
         noOlderThan age: Duration
     ) throws -> [Int: KeptPartition] {
+        guard try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0 <= Self.version else { return [:] }
         let select = try PreparedStatement(
             database,
             "SELECT partition, position, chain FROM kept WHERE deployment = ? AND at BETWEEN ? AND ?"
@@ -54,7 +60,7 @@ enum KeptPartitions {
     ) throws {
         // What was written without waiting goes to the disk first, with a write that changes nothing: after a power
         // failure nothing may be said that is not so.
-        try Self.onDisk(database) { try database.execute(sql: "PRAGMA user_version = 1") }
+        try Self.onDisk(database) { try database.execute(sql: "PRAGMA user_version = \(Self.version)") }
         try Self.onDisk(database) {
             try database.beginTransaction(.immediate)
             let insert = try PreparedStatement(database, "INSERT INTO kept VALUES (?, ?, ?, ?, ?)")

@@ -35,7 +35,7 @@ enum WaitingWorker {
             logger: logger
         )
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await worker.run() }
+            group.addTask { try await worker.run() }
             try await body()
             worker.stop()
             try await group.waitForAll()

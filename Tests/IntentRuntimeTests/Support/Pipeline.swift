@@ -52,6 +52,7 @@ final class Pipeline: Sendable {
         limits: [Topic: Int] = [:],
         crashes: CrashWatch? = nil,
         logger: Logger = .tests(),
+        checksWire: Bool = true,
         _ body: (Pipeline) async throws -> Void
     ) async throws {
         let registry = try IntentRegistry(
@@ -103,13 +104,19 @@ final class Pipeline: Sendable {
             throw error
         }
         await pipeline.stopWorkers()
+        guard checksWire else { return }
         // Whatever a test is about, every record that it makes is as the schemas say.
         let check = try await WireCheck.all(of: deployment, on: log)
         #expect(check.defects.isEmpty, "\(check.defects.prefix(10).map(\.description).joined(separator: "\n"))")
     }
 
+    /// Runs a worker, which leaves only when it is told to.
+    private static func run(_ worker: StageWorker) async {
+        do { try await worker.run() } catch { Issue.record(error) }
+    }
+
     private func startWorkers() {
-        let started = self.makeWorkers().map { worker in (worker: worker, task: Task { await worker.run() }) }
+        let started = self.makeWorkers().map { worker in (worker: worker, task: Task { await Self.run(worker) }) }
         self.running.withLock { $0 = started }
     }
 
@@ -126,6 +133,13 @@ final class Pipeline: Sendable {
     func restartWorkers(after duration: Duration = .zero) async {
         await self.stopWorkers()
         self.clock.advance(by: duration)
+        self.startWorkers()
+    }
+
+    /// Ends all workers; others take their place when the body is done.
+    func restartWorkers(_ body: () async throws -> Void) async throws {
+        await self.stopWorkers()
+        try await body()
         self.startWorkers()
     }
 

@@ -1,0 +1,101 @@
+package import IntentEvents
+
+/// Which formats of records a worker reads, and in which one it writes.
+///
+/// A format is the shape of everything that workers write for each other: state, journal, and the events between the
+/// stages. What only adds members that older readers may ignore stays in its format. Workers read the last two, so that
+/// two versions can run side by side; what they write stays at the older one until `formats.write` is raised.
+package struct RecordFormats: Hashable, Sendable {
+    /// The formats that are read.
+    package var reads: ClosedRange<Int>
+    /// The format that is written.
+    package var writes: Int
+
+    /// What this version reads, and writes unless told otherwise: there is one format so far.
+    ///
+    /// 2 is reserved: the first change that a reader of format 1 would misread raises it.
+    package static let current = RecordFormats(reads: 1...1, writes: 1)
+
+    /// The header that names a record's format; a record without it is of format 1.
+    package static let header = "intentd_format"
+
+    /// Describes what a worker reads and writes.
+    package init(reads: ClosedRange<Int>, writes: Int) {
+        self.reads = reads
+        self.writes = writes
+    }
+
+    /// The headers that say in which format a record is written; none for format 1, so that its bytes are those of
+    /// versions that knew of no formats.
+    var marks: [LogHeader] { self.writes == 1 ? [] : [LogHeader(Self.header, String(self.writes))] }
+
+    /// The format of a record; nil when what its mark says is no number.
+    ///
+    /// A mark counts only on what intentd itself has written. Events of clients are forwarded between the stages with
+    /// the headers that they came with: what those say must not stop a worker.
+    package static func format(of headers: [LogHeader], on topic: Topic) -> Int? {
+        guard topic.hasFormat, let mark = headers.last(where: { $0.name == Self.header }) else { return 1 }
+        if topic != .state, Self.isClients(headers) { return 1 }
+        return mark.text.flatMap { Int($0) }
+    }
+
+    /// Whether a record has to be checked: most have no mark, and mean a format that is read.
+    package func concerns(_ record: LogRecord) -> Bool {
+        !self.reads.contains(1) || record.headers.contains { $0.name == Self.header }
+    }
+
+    /// Checks that a record is of a format that is read.
+    ///
+    /// - Throws: ``LogError`` with `unreadableFormat`, which says where the record stands and what to do.
+    package func check(_ record: LogRecord, on topic: Topic) throws(LogError) {
+        guard let problem = self.problem(with: record.headers, on: topic) else { return }
+        let key = record.key.map { " (key \(String(decoding: $0, as: UTF8.self)))" } ?? ""
+        throw LogError(.unreadableFormat, "\(record.topicPartition) at offset \(record.offset)\(key) \(problem)")
+    }
+
+    /// Checks that a record that is kept in a state entry is of a format that is read.
+    ///
+    /// - Throws: ``LogError`` with `unreadableFormat`.
+    func check(_ stored: StoredRecord, in key: StateKey) throws(LogError) {
+        guard let problem = self.problem(with: stored.headers, on: stored.position.topic) else { return }
+        let name = String(decoding: key.bytes, as: UTF8.self)
+        throw LogError(.unreadableFormat, "The event \(stored.position), kept in the state as \(name), \(problem)")
+    }
+
+    private func problem(with headers: [LogHeader], on topic: Topic) -> String? {
+        let format = Self.format(of: headers, on: topic)
+        if let format, self.reads.contains(format) { return nil }
+        let reads =
+            self.reads.count == 1 ? "\(self.reads.lowerBound)" : "\(self.reads.lowerBound) to \(self.reads.upperBound)"
+        let found = format.map { "format \($0)" } ?? "a format that is no number"
+        let advice =
+            format.map { $0 < self.reads.lowerBound } ?? false
+            ? "start a version that still reads it, and let it work until nothing of that format is left"
+            : "start the newer version of intentd that wrote it, here too"
+        return "is of \(found), and this version reads \(reads): nothing was committed; \(advice)"
+    }
+
+    /// Whether an event is one that clients write, as its decoding would tell: forwarded, not intentd's own.
+    private static func isClients(_ headers: [LogHeader]) -> Bool {
+        var type: String?
+        var isStructured = false
+        for header in headers {
+            if header.name == EventHeaderName.type {
+                type = header.text ?? type
+            } else if header.name.lowercased() == EventHeaderName.contentType {
+                isStructured = header.text?.lowercased().hasPrefix("application/cloudevents+json") ?? isStructured
+            }
+        }
+        return isStructured || type.flatMap(EventType.init(rawValue:))?.isInbound ?? false
+    }
+}
+
+extension Topic {
+    /// Whether what stands there is written by workers for workers, in a format of their own.
+    package var hasFormat: Bool {
+        switch self {
+        case .resolved, .confirmed, .signals, .journal, .state: true
+        case .requests, .responses, .userActivities, .deadLetters: false
+        }
+    }
+}

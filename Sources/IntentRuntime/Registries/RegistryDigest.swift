@@ -1,0 +1,77 @@
+package import IntentKit
+
+/// What matters of a worker's registry and settings, as digests that two workers can compare (R15).
+package struct RegistryDigest: Hashable, Sendable {
+    /// A digest of each intent: its parameters, its codes, its handler's version, its policies.
+    package var intents: [String: String]
+    /// A digest of the settings that decide what turns come to.
+    package var settings: String
+
+    /// Digests a registry.
+    package init(_ registry: IntentRegistry, _ settings: RuntimeSettings) {
+        self.intents = [:]
+        for name in registry.intentNames {
+            guard let entry = registry[name] else { continue }
+            self.intents[name] = Self.digest(Self.json(entry))
+        }
+        self.settings = Self.digest([
+            "dedupeWindow": .integer(settings.dedupeWindow.milliseconds),
+            "promptMaxAttempts": .integer(Int64(settings.promptMaxAttempts)),
+            "promptTimeout": .integer(settings.promptTimeout.milliseconds),
+            "maxTurns": .integer(Int64(settings.maxTurns)),
+            "maxAge": .integer(settings.maxAge.milliseconds),
+            "parkedMaxAge": .integer(settings.parkedMaxAge.milliseconds),
+            "inProgressAfter": .integer(settings.inProgressAfter.milliseconds),
+            "handlerTimeout": .integer(settings.handlerTimeout.milliseconds),
+            "appTimeout": .integer(settings.appTimeout.milliseconds),
+        ])
+    }
+
+    /// What differs from another one: names of intents, and `settings`.
+    package func differences(from other: RegistryDigest) -> [String] {
+        Set(self.intents.keys).union(other.intents.keys).filter { self.intents[$0] != other.intents[$0] }.sorted()
+            + (self.settings == other.settings ? [] : ["settings"])
+    }
+
+    /// The form in state.
+    var json: JSONValue {
+        ["intents": .object(self.intents.mapValues(JSONValue.string)), "settings": .string(self.settings)]
+    }
+
+    /// Reads the form in state.
+    init?(json: JSONValue) {
+        guard let intents = json["intents"]?.object, let settings = json["settings"]?.string else { return nil }
+        self.intents = intents.compactMapValues(\.string)
+        self.settings = settings
+    }
+
+    /// Sixteen digits: enough to tell, and short where there are many intents.
+    private static func digest(_ json: JSONValue) -> String { String(RecordDigest.of(json.utf8).prefix(16)) }
+
+    private static func json(_ entry: IntentRegistry.Entry) -> JSONValue {
+        let registration = entry.registration
+        let parameters = registration.parameters.map { parameter -> JSONValue in
+            [
+                "name": .string(parameter.name), "type": .string(parameter.typeName), "list": .bool(parameter.isList),
+                "dependsOn": .array(parameter.dependsOn.sorted().map(JSONValue.string)),
+                "sensitive": .bool(parameter.isSensitive),
+            ]
+        }
+        return .members([
+            "parameters": .array(parameters),
+            "codes": .array(registration.codes.sorted().map(JSONValue.string)),
+            "appOnlyCodes": .array(registration.appOnlyCodes.sorted().map(JSONValue.string)),
+            "confirmation": .string(registration.effectiveConfirmation.rawValue),
+            "financial": .bool(registration.isFinancial),
+            "handler": .string(registration.handlerName),
+            "version": .string(registration.handlerVersion),
+            "ledger": .bool(registration.usesLedger),
+            "restricted": .bool(entry.isRestrictedWhileLocked),
+            "timeout": entry.handlerTimeout.map { .integer($0.milliseconds) },
+            "presented": .bool(entry.presenter != nil),
+            "updates": registration.statusUpdates.map {
+                [.integer($0.every.milliseconds), .integer($0.duration.milliseconds)]
+            },
+        ])
+    }
+}

@@ -1,0 +1,169 @@
+package import IntentEvents
+internal import IntentKit
+package import Logging
+
+/// Tells the other workers of a stage what this one's registry is, and is told when theirs are unlike it (R15).
+///
+/// Each worker keeps one entry on `state`, `//registry/<stage>/<worker>`, in partition 0: whatever its version, a worker
+/// that knows nothing of such entries passes over them. The entry is written when it is not there, is another, or has
+/// grown old, and so not at every start; what has not been renewed for a while is a worker's that is gone, and is removed.
+package struct RegistryWatch: Sendable {
+    /// Who watches, and what for.
+    package struct Configuration: Sendable {
+        /// The stage.
+        package var stage: Stage
+        /// The worker's name.
+        package var worker: String
+        /// This worker's registry.
+        package var digest: RegistryDigest
+        /// How often entries are renewed and compared; what is three times as old is gone.
+        package var interval: Duration = .seconds(600)
+
+        /// Describes a worker.
+        package init(stage: Stage, worker: String, digest: RegistryDigest) {
+            self.stage = stage
+            self.worker = worker
+            self.digest = digest
+        }
+    }
+
+    /// An entry as it was read.
+    private struct Announcement {
+        var digest: RegistryDigest
+        var at: Timestamp
+    }
+
+    private let configuration: Configuration
+    private let log: any EventLog
+    private let place: TopicPartition
+    private let clock: any RuntimeClock
+    private let logger: Logger
+
+    /// Makes a watch; nothing is read or written until it runs.
+    package init(
+        _ configuration: Configuration,
+        deployment: Deployment,
+        log: any EventLog,
+        clock: any RuntimeClock = SystemRuntimeClock(),
+        logger: Logger
+    ) {
+        self.configuration = configuration
+        self.log = log
+        self.place = TopicPartition(Topic.state.name(prefix: deployment.prefix), 0)
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// Watches until the task is cancelled; nothing that goes wrong here is a reason to stop a worker.
+    package func run() async {
+        var known: [String: Announcement] = [:]
+        var position: Int64?
+        var told: [String: RegistryDigest] = [:]
+        while !Task.isCancelled {
+            do throws(LogError) {
+                position = try await self.look(from: position, &known, &told)
+            } catch {
+                self.logger.info("The other workers' registries are not known.", metadata: ["error": "\(error)"])
+            }
+            try? await self.clock.sleep(for: self.configuration.interval)
+        }
+    }
+
+    /// Reads what is new, renews the own entry, and compares.
+    ///
+    /// The own entry is written before the last look at the topic: of two workers that start together, one sees the other.
+    private func look(
+        from last: Int64?,
+        _ known: inout [String: Announcement],
+        _ told: inout [String: RegistryDigest]
+    ) async throws(LogError) -> Int64 {
+        let gone = self.clock.now + -3 * self.configuration.interval.milliseconds
+        let start = if let last { last } else { try await self.start(gone) }
+        var position = try await self.read(from: start, &known)
+        let renewed = self.clock.now + -self.configuration.interval.milliseconds
+        let own = known[self.configuration.worker]
+        var writes: [String: JSONValue?] = [:]
+        if own?.digest != self.configuration.digest || own?.at ?? renewed <= renewed {
+            var entry = self.configuration.digest.json.object ?? [:]
+            entry["at"] = .integer(self.clock.now.milliseconds)
+            writes[self.configuration.worker] = .object(entry)
+        }
+        for (worker, announcement) in known where announcement.at < gone && worker != self.configuration.worker {
+            writes[worker] = .some(nil)
+        }
+        if !writes.isEmpty {
+            try await self.write(writes)
+            position = try await self.read(from: position, &known)
+        }
+        for (worker, announcement) in known.sorted(by: { $0.key < $1.key })
+        where worker != self.configuration.worker && told[worker] != announcement.digest {
+            told[worker] = announcement.digest
+            let differences = self.configuration.digest.differences(from: announcement.digest)
+            guard !differences.isEmpty else { continue }
+            self.logger.error(
+                "Two workers of one group have unlike registries: what comes of a request depends on who has it.",
+                metadata: [
+                    "worker": "\(self.configuration.worker)", "other": "\(worker)",
+                    "stage": "\(self.configuration.stage.rawValue)",
+                    "intents": "\(differences.prefix(20).joined(separator: ", "))",
+                    "other.seen": "\(announcement.at)",
+                ]
+            )
+        }
+        return position
+    }
+
+    /// Where the entries begin of those who are not gone; a topic's times are its writers' own, so with room to spare.
+    private func start(_ gone: Timestamp) async throws(LogError) -> Int64 {
+        let time = gone + -3 * self.configuration.interval.milliseconds
+        return try await self.log.offsets([self.place], at: .time(time.milliseconds))[self.place] ?? 0
+    }
+
+    private func read(
+        from start: Int64,
+        _ known: inout [String: Announcement]
+    ) async throws(LogError) -> Int64 {
+        let end = try await self.log.offsets([self.place], at: .lastStable)[self.place] ?? start
+        guard start < end else { return start }
+        let prefix = self.key("")
+        let reader = try await self.log.makeReader(from: [self.place: start])
+        var position = start
+        do throws(LogError) {
+            while position < end {
+                let batch = try await reader.next(maxRecords: 10_000, timeout: .seconds(1))
+                for record in batch.records where record.key?.starts(with: prefix) ?? false {
+                    let worker = String(decoding: record.key?.dropFirst(prefix.count) ?? [], as: UTF8.self)
+                    let json = record.value.flatMap { try? JSONValue(parsing: $0) }
+                    if let json, let digest = RegistryDigest(json: json), let at = json["at"]?.integer {
+                        known[worker] = Announcement(digest: digest, at: Timestamp(milliseconds: at))
+                    } else {
+                        known[worker] = nil
+                    }
+                }
+                position = max(position, batch.positions[self.place] ?? position)
+            }
+        } catch {
+            await reader.close()
+            throw error
+        }
+        await reader.close()
+        return position
+    }
+
+    private func write(_ entries: [String: JSONValue?]) async throws(LogError) {
+        let producer = try await self.log.makeProducer()
+        let records = entries.sorted { $0.key < $1.key }
+            .map { OutgoingRecord(topicPartition: self.place, key: self.key($0), value: $1?.utf8) }
+        do throws(LogError) {
+            _ = try await producer.send(records)
+        } catch {
+            await producer.close()
+            throw error
+        }
+        await producer.close()
+    }
+
+    private func key(_ worker: String) -> [UInt8] {
+        StateKey(stage: nil, user: "", name: StateName("registry/\(self.configuration.stage.rawValue)/\(worker)")).bytes
+    }
+}

@@ -1,0 +1,115 @@
+internal import IntentEvents
+internal import IntentKit
+
+/// What becomes of an interaction that cannot be read: its user is told, where that can be told (R9).
+extension Turn {
+    /// Takes a state entry out that cannot be read, and ends the interaction that was lost with it.
+    func giveUpEntry() async throws {
+        guard let name = self.event.data["entry"]?.string.map(StateName.init(_:)), let value = self.state(name),
+            !StateEntry.isReadable(name, value)
+        else { return }
+        let lost = self.interactionLost(with: name, value)
+        self.setState(name, nil)
+        self.endsParked = name == StateName.parked
+        try await self.bury(lost, error: "stateUnreadable", "The state entry \(name) of \(self.stage) cannot be read.")
+    }
+
+    /// Buries an event that passes an interaction on, and cannot be read.
+    func buryPassedOn() async throws {
+        var lost: Interaction?
+        if let id = self.event.subject, let request = self.event.request {
+            lost = self.makeLost(id: id, request: request, self.event.data["intent"])
+        }
+        try await self.bury(lost, error: "malformed", "The event's interaction cannot be read.")
+    }
+
+    private func bury(_ lost: Interaction?, error: String, _ detail: String) async throws {
+        if let lost {
+            self.interaction = lost
+            _ = try await self.closeLedger(of: lost, unlessEffects: false)
+            let codes = self.environment.registry[lost.intent.name]?.registration.codes ?? []
+            self.end(
+                .error,
+                response: HandlerResponse(
+                    code: codes.contains("failure") ? "failure" : nil,
+                    details: ["error": .string("What was kept of this request cannot be read.")]
+                )
+            )
+        } else {
+            self.record.outcome = .deadLettered
+        }
+        self.output(.deadLetter(error: error, detail: detail))
+    }
+
+    /// The interaction that this stage owned and that was lost with an entry; nil when there was none, or none can be told.
+    private func interactionLost(with name: StateName, _ value: JSONValue) -> Interaction? {
+        if name.hasPrefix(StateName.interactions) {
+            let request = RequestID(
+                String(decoding: name.utf8.dropFirst(StateName.interactions.utf8.count), as: UTF8.self)
+            )
+            guard let id = value["id"]?.string.map(InteractionID.init(_:)) ?? self.idRemembered(of: request) else {
+                return nil
+            }
+            return self.makeLost(id: id, request: request, value["intent"])
+        }
+        guard name == StateName.parked || name.hasPrefix(StateName.queue) else { return nil }
+        let event = value["event"] ?? value
+        var headers: [String: String] = [:]
+        for header in event["headers"]?.array ?? [] {
+            guard let pair = header.array, pair.count == 2, let name = pair[0].string else { continue }
+            headers[name] = pair[1].string
+        }
+        let data = event["value"]?.string.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
+        switch headers[EventHeaderName.type].flatMap(EventType.init(rawValue:)) {
+        case .intentRequested:
+            let position = event["position"]?.string.flatMap(RecordPosition.init)
+            guard let position, position.topic == .requests,
+                let id = headers[EventHeaderName.subject] ?? value["interaction"]?.string
+            else { return nil }
+            return self.makeLost(
+                id: InteractionID(id),
+                request: "\(position.partition):\(position.offset)",
+                data?["intent"]
+            )
+        case .intentResolved, .intentConfirmed, .interactionReturned:
+            guard let id = headers[EventHeaderName.subject], let request = headers[EventHeaderName.request] else {
+                return nil
+            }
+            return self.makeLost(
+                id: InteractionID(id),
+                request: RequestID(request),
+                data?["intent"] ?? data?["interaction"]?["intent"]
+            )
+        default:
+            // Whatever it says is about an interaction that is kept under a name of its own.
+            return nil
+        }
+    }
+
+    /// The id under which this stage remembers an interaction.
+    private func idRemembered(of request: RequestID) -> InteractionID? {
+        self.stateNames(prefix: StateName.knownInteractions)
+            .lazy
+            .map {
+                InteractionID(
+                    String(decoding: $0.utf8.dropFirst(StateName.knownInteractions.utf8.count), as: UTF8.self)
+                )
+            }
+            .first { self.known($0)?.request == request }
+    }
+
+    /// As much of an interaction as it takes to end it; nil when it has ended already.
+    private func makeLost(id: InteractionID, request: RequestID, _ intent: JSONValue?) -> Interaction? {
+        if let known = self.known(id), known.request == request, known.whereabouts == .ended { return nil }
+        return Interaction(
+            id: id,
+            request: request,
+            startedAt: self.now,
+            user: RequestingUser(id: self.event.userID.text),
+            device: RequestingDevice(),
+            locale: "en-US",
+            intent: intent.flatMap(IntentSnapshot.init(json:))
+                ?? IntentSnapshot(name: intent?["name"]?.string ?? "unknown")
+        )
+    }
+}

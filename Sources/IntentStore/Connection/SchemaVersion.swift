@@ -1,0 +1,20 @@
+internal import GRDB
+
+/// The version of a file's tables, in SQLite's `user_version`; a file that names none is of the first.
+///
+/// What only adds tables, or columns that may be missing, keeps its version: programs of the version before work on.
+enum SchemaVersion {
+    /// Checks that a file is of a version that is known, before anything is written to it.
+    ///
+    /// - Throws: ``StoreError`` with `newer`.
+    static func check(_ database: Database, _ file: String, known: Int) throws {
+        let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        guard found <= known else {
+            throw StoreError(
+                .newer,
+                "\(file) has tables of version \(found), and this version of intentd knows \(known): nothing in it was "
+                    + "touched. Start the newer version that made them."
+            )
+        }
+    }
+}

@@ -1,0 +1,303 @@
+import InMemoryLog
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Logging
+import Testing
+
+/// A newer format than any that there is stands for the next one: it goes the way that a real one will go.
+@Suite("Formats of what workers write for each other")
+struct FormatTests {
+    private static let next = RecordFormats(reads: 1...2, writes: 2)
+    private static let registration = IntentRegistration { GreetHandler() }
+
+    private static func settings(_ formats: RecordFormats) -> RuntimeSettings {
+        var settings = RuntimeSettings.unhurried
+        settings.formats = formats
+        return settings
+    }
+
+    /// What a deployment leaves whose workers write a format, with an interaction that waits for its user.
+    private static func leftOpen(_ formats: RecordFormats) async throws -> (log: InMemoryLog, deployment: Deployment) {
+        var left: (InMemoryLog, Deployment)?
+        try await Pipeline.with([Self.registration], settings: Self.settings(formats)) { pipeline in
+            left = (pipeline.log, pipeline.deployment)
+            try await pipeline.request("GreetIntent", ["name": "Jeff"], subject: "ended")
+            #expect(try await pipeline.end(of: "ended").data["status"] == "success")
+            try await pipeline.request("GreetIntent", subject: "open")
+            #expect(try await pipeline.next(of: "open").type == "prompt.issued")
+        }
+        return try #require(left)
+    }
+
+    /// A worker of one stage, on a log that others have left.
+    private static func worker(
+        _ stage: Stage,
+        _ formats: RecordFormats,
+        on left: (log: InMemoryLog, deployment: Deployment)
+    )
+        throws -> StageWorker
+    {
+        var configuration = StageWorker.Configuration(stage: stage, name: "later")
+        configuration.settings = Self.settings(formats)
+        var logger = Logger(label: "tests")
+        logger.logLevel = .critical
+        return StageWorker(
+            configuration,
+            deployment: left.deployment,
+            log: left.log,
+            registry: try IntentRegistry([IntentExtension("Tests") { Self.registration }]),
+            ledger: nil,
+            logger: logger
+        )
+    }
+
+    /// Where all topics end, and what the group of a stage has committed: what a worker could have changed.
+    private static func ends(_ stage: Stage, _ left: (log: InMemoryLog, deployment: Deployment)) async throws
+        -> [[TopicPartition: Int64]]
+    {
+        let partitions = Topic.allCases.flatMap { topic in
+            (0..<left.deployment.partitions).map { TopicPartition(topic.name(prefix: "intents"), $0) }
+        }
+        let group = StageWorker.group(stage, prefix: "intents")
+        return [
+            try await left.log.offsets(partitions, at: .end),
+            try await left.log.committedOffsets(group: group, partitions: partitions),
+        ]
+    }
+
+    /// Runs a worker that has to leave because of what it reads; what it says.
+    private static func leaving(_ stage: Stage, _ left: (log: InMemoryLog, deployment: Deployment)) async throws
+        -> String
+    {
+        let before = try await Self.ends(stage, left)
+        let worker = try Self.worker(stage, .current, on: left)
+        let error = await #expect(throws: LogError.self) { try await worker.run() }
+        #expect(error?.code == .unreadableFormat)
+        #expect(try await Self.ends(stage, left) == before)
+        return error?.message ?? ""
+    }
+
+    private static func write(
+        _ topic: Topic,
+        _ headers: [LogHeader],
+        _ value: JSONValue,
+        _ left: (log: InMemoryLog, deployment: Deployment)
+    ) async throws {
+        let partition = HomePartition.of(user: "u1", count: left.deployment.partitions)
+        let producer = try await left.log.makeProducer()
+        _ = try await producer.send([
+            OutgoingRecord(
+                topicPartition: TopicPartition(topic.name(prefix: "intents"), partition),
+                key: Array("u1".utf8),
+                value: value.utf8,
+                headers: headers
+            )
+        ])
+        await producer.close()
+    }
+
+    @Test("what is written in format 1 has no mark: versions that knew of none wrote the same bytes")
+    func firstFormatHasNoMark() async throws {
+        try await Pipeline.with([Self.registration], settings: .unhurried) { pipeline in
+            try await pipeline.request("GreetIntent", ["name": "Jeff"], subject: "i1")
+            _ = try await pipeline.end(of: "i1")
+            for topic in Topic.allCases {
+                for record in try await pipeline.records(of: topic) {
+                    #expect(!record.headers.contains { $0.name == RecordFormats.header })
+                }
+            }
+        }
+    }
+
+    @Test("a raised format marks everything that workers read of each other, and nothing that clients read")
+    func marks() async throws {
+        try await Pipeline.with([Self.registration], settings: Self.settings(Self.next)) { pipeline in
+            try await pipeline.request("GreetIntent", subject: "i1")
+            try await pipeline.answer(try await pipeline.next(of: "i1"), ["value": "Jeff"])
+            _ = try await pipeline.end(of: "i1")
+            for topic in Topic.allCases {
+                for record in try await pipeline.records(of: topic) {
+                    // The deployment's own id stands in a form that every version reads.
+                    let isWorkers = topic.hasFormat && record.key?.first != UInt8(ascii: "/")
+                    #expect(record.header(RecordFormats.header) == (isWorkers ? "2" : nil), "\(topic)")
+                }
+            }
+            let replayed = try await pipeline.replayAll([Self.registration])
+            #expect(replayed.count > 3)
+            #expect(!replayed.contains { !$0.isMatch })
+        }
+    }
+
+    @Test("readers take the last two formats: a worker goes on with what one of the format before has left")
+    func readsTheLastTwo() async throws {
+        for (first, second) in [
+            (RecordFormats.current, Self.next), (Self.next, RecordFormats(reads: 1...2, writes: 1)),
+        ] {
+            let left = try await Self.leftOpen(first)
+            let responses = (0..<left.deployment.partitions).map { TopicPartition("intents.responses", $0) }
+            let reader = try await left.log.makeReader(from: try await left.log.offsets(responses, at: .end))
+            let workers = try Stage.allCases.map { try Self.worker($0, second, on: left) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for worker in workers { group.addTask { try await worker.run() } }
+                let answer: JSONValue = [
+                    "promptId": "open/r/1", "action": "accept", "value": "Celestra", "user": ["id": "u1"],
+                ]
+                let headers = [LogHeader(EventHeaderName.type, "prompt.answered")]
+                try await Self.write(.requests, headers, answer, left)
+                var end: LogRecord?
+                while end == nil {
+                    let batch = try await reader.next(maxRecords: 10, timeout: .seconds(60))
+                    end = batch.records.first { $0.header(EventHeaderName.subject) == "open" }
+                }
+                let data = try JSONValue(parsing: try #require(end?.value))
+                #expect(data["endReason"] == "nominal")
+                for worker in workers { worker.stop() }
+                try await group.waitForAll()
+            }
+            await reader.close()
+        }
+    }
+
+    @Test("a worker that meets state of a newer format leaves, and has committed nothing")
+    func newerState() async throws {
+        let left = try await Self.leftOpen(Self.next)
+        let message = try await Self.leaving(.resolve, left)
+        #expect(message.contains("intents.state["))
+        #expect(message.contains("(key resolve/"))
+        #expect(
+            message.contains("is of format 2, and this version reads 1: nothing was committed; start the newer version")
+        )
+    }
+
+    @Test("a worker that meets an event of a newer format leaves, and has committed nothing of the batch")
+    func newerEvent() async throws {
+        let left = try await Self.leftOpen(.current)
+        let own = [LogHeader(EventHeaderName.type, "intent.resolved"), LogHeader(EventHeaderName.userID, "u1")]
+        try await Self.write(.resolved, own, ["interaction": "as format 1 has it"], left)
+        try await Self.write(.resolved, own + [LogHeader(RecordFormats.header, "3")], ["anything": 1], left)
+        #expect(try await Self.leaving(.confirm, left).contains("intents.resolved["))
+    }
+
+    @Test("a mark that is no number counts as one of another format")
+    func strangeMark() async throws {
+        let left = try await Self.leftOpen(.current)
+        let headers = [
+            LogHeader(EventHeaderName.type, "intent.confirmed"), LogHeader(EventHeaderName.userID, "u1"),
+            LogHeader(RecordFormats.header, "new"),
+        ]
+        try await Self.write(.confirmed, headers, [:], left)
+        #expect(try await Self.leaving(.handle, left).contains("a format that is no number"))
+    }
+
+    @Test("a signal of a newer format is the business of the stage that it is addressed to")
+    func signalOfAnotherStage() async throws {
+        let left = try await Self.leftOpen(.current)
+        let headers = [
+            LogHeader(EventHeaderName.type, "timer.fired"), LogHeader(EventHeaderName.userID, "u1"),
+            LogHeader(EventHeaderName.stage, "handle"), LogHeader(RecordFormats.header, "3"),
+        ]
+        try await Self.write(.signals, headers, [:], left)
+        #expect(try await Self.leaving(.handle, left).contains("intents.signals["))
+        let confirm = try Self.worker(.confirm, .current, on: left)
+        let work = Task { try await confirm.run() }
+        let group = StageWorker.group(.confirm, prefix: "intents")
+        let place = TopicPartition("intents.signals", HomePartition.of(user: "u1", count: left.deployment.partitions))
+        let end = try await left.log.offsets([place], at: .end)[place]
+        while try await left.log.committedOffsets(group: group, partitions: [place])[place] != end {
+            await Task.yield()
+        }
+        confirm.stop()
+        try await work.value
+    }
+
+    @Test("an event that a newer worker had parked is as good a reason to leave as its topic")
+    func newerParkedEvent() async throws {
+        let left = try await Self.leftOpen(.current)
+        let headers: JSONValue = [
+            ["ce_type", "intent.confirmed"], ["ce_userid", "u1"], [.string(RecordFormats.header), "2"],
+        ]
+        let parked: JSONValue = [
+            "event": ["position": "confirmed/0/7", "timestamp": 1, "value": "{}", "headers": headers],
+            "generation": 0, "attempt": 1, "startedAt": 1, "timeoutAt": 1,
+        ]
+        let partition = HomePartition.of(user: "u1", count: left.deployment.partitions)
+        let producer = try await left.log.makeProducer()
+        _ = try await producer.send([
+            OutgoingRecord(
+                topicPartition: TopicPartition("intents.state", partition),
+                key: Array("handle/u1/parked".utf8),
+                value: parked.utf8
+            )
+        ])
+        await producer.close()
+        #expect(try await Self.leaving(.handle, left).contains("confirmed/0/7, kept in the state as handle/u1/parked"))
+    }
+
+    @Test("R47: a client that marks its events stops nobody, whatever stage its answer is for and however it is sent")
+    func clientsMark() async throws {
+        let registration = IntentRegistration(confirmation: .always) { GreetHandler() }
+        // What the client forges is not as the schemas say.
+        try await Pipeline.with([registration], settings: .unhurried, checksWire: false) { pipeline in
+            let mark = LogHeader(RecordFormats.header, "99")
+            let request: JSONValue = [
+                "intent": ["name": "GreetIntent", "parameters": ["name": "Jeff"]], "user": ["id": "u1"],
+            ]
+            try await pipeline.send(.intentRequested, subject: "i1", headers: [mark], data: request)
+            let prompt = try await pipeline.next(of: "i1")
+            #expect(prompt.data["kind"] == "intentConfirmation")
+            // Forwarded to confirm as it is, with headers that look like intentd's own.
+            let forged: JSONValue = [
+                "specversion": "1.0", "type": "prompt.answered", "source": "/tests", "id": "forged",
+                "data": ["user": ["id": "u1"], "promptId": "i1/c/7"],
+            ]
+            try await pipeline.write(
+                partition: HomePartition.of(user: "u1", count: 4),
+                value: forged.utf8,
+                headers: [
+                    LogHeader(EventHeaderName.type, "intent.resolved"), mark,
+                    LogHeader(EventHeaderName.contentType, "application/cloudevents+json"),
+                ]
+            )
+            #expect(try await pipeline.next { $0.type == "event.rejected" }.data["reason"] == "unknown")
+            try await pipeline.send(
+                .promptAnswered,
+                headers: [mark],
+                data: ["user": ["id": "u1"], "promptId": "i1/c/1", "action": "accept"]
+            )
+            #expect(try await pipeline.end(of: "i1").data["status"] == "success")
+        }
+    }
+
+    @Test("a recorder that meets a newer format leaves, and has recorded nothing of the batch")
+    func recorder() async throws {
+        let left = try await Self.leftOpen(Self.next)
+        let store = CountingStore()
+        let recorder = Recorder(
+            log: left.log,
+            store: store,
+            configuration: .init(prefix: "intents", name: "recorder"),
+            logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let error = await #expect(throws: LogError.self) { try await recorder.run() }
+        #expect(error?.code == .unreadableFormat)
+    }
+}
+
+/// Takes whatever has a format that is known.
+private struct CountingStore: RecordStore {
+    func claim(_ partitions: [TopicPartition]) async throws(RecordingError) -> RecordClaim {
+        RecordClaim(
+            epochs: Dictionary(uniqueKeysWithValues: partitions.map { ($0, 1) }),
+            starts: Dictionary(uniqueKeysWithValues: partitions.map { ($0, nil) })
+        )
+    }
+
+    func record(
+        _ records: [LogRecord],
+        under claim: RecordClaim
+    ) async throws(RecordingError) -> [TopicPartition: Int64] {
+        if records.contains(where: { $0.header(RecordFormats.header) != nil }) { Issue.record("it was recorded") }
+        return [:]
+    }
+}

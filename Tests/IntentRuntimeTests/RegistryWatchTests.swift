@@ -1,0 +1,173 @@
+import InMemoryLog
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Logging
+import Synchronization
+import Testing
+
+@Suite("R15: workers of one group with unlike registries are told of")
+struct RegistryWatchTests {
+    private static let interval = Duration.seconds(600)
+
+    private let log = InMemoryLog()
+    private let clock = ShiftedClock()
+    private let heard = Heard()
+
+    private func registry(version: String = "1", timeout: Duration? = nil) throws -> IntentRegistry {
+        try IntentRegistry([
+            IntentExtension("Tests", handlerTimeout: timeout) {
+                IntentRegistration(version: version) { GreetHandler() }
+            }
+        ])
+    }
+
+    private func digest(version: String = "1") throws -> RegistryDigest {
+        RegistryDigest(try self.registry(version: version), RuntimeSettings())
+    }
+
+    private func deployment() async throws -> Deployment {
+        try await Deployment.create(TopicPlan(partitions: 2), on: self.log).deployment
+    }
+
+    /// Runs a worker's watch until it has looked once.
+    private func look(_ worker: String, _ digest: RegistryDigest, _ deployment: Deployment) async throws {
+        let clock = LookedClock(self.clock)
+        let heard = self.heard
+        let watch = RegistryWatch(
+            .init(stage: .handle, worker: worker, digest: digest),
+            deployment: deployment,
+            log: self.log,
+            clock: clock,
+            logger: Logger(label: "tests") { _ in heard }
+        )
+        let task = Task { await watch.run() }
+        await clock.slept.wait()
+        task.cancel()
+        await task.value
+    }
+
+    private func entries() async throws -> [(key: String, isRemoved: Bool)] {
+        let place = TopicPartition("intents.state", 0)
+        let end = try await self.log.offsets([place], at: .end)[place] ?? 0
+        let reader = try await self.log.makeReader(from: [place: 0])
+        var found: [(String, Bool)] = []
+        var position: Int64 = 0
+        while position < end {
+            let batch = try await reader.next(maxRecords: 100, timeout: .seconds(1))
+            for record in batch.records {
+                let key = String(decoding: record.key ?? [], as: UTF8.self)
+                if key.hasPrefix("//registry/") { found.append((key, record.value == nil)) }
+            }
+            position = batch.positions[place] ?? position
+        }
+        await reader.close()
+        return found
+    }
+
+    @Test("both workers and the intents that differ are named, each once")
+    func namesBoth() async throws {
+        let deployment = try await self.deployment()
+        try await self.look("a", self.digest(), deployment)
+        #expect(self.heard.errors.isEmpty)
+        try await self.look("b", self.digest(version: "2"), deployment)
+        #expect(self.heard.errors.count == 1)
+        let metadata = try #require(self.heard.errors.first)
+        #expect(metadata["worker"] == "b")
+        #expect(metadata["other"] == "a")
+        #expect(metadata["stage"] == "handle")
+        #expect(metadata["intents"] == "GreetIntent")
+    }
+
+    @Test("workers whose registries are alike say nothing")
+    func alike() async throws {
+        let deployment = try await self.deployment()
+        try await self.look("a", self.digest(), deployment)
+        try await self.look("b", self.digest(), deployment)
+        #expect(self.heard.errors.isEmpty)
+        #expect(try await self.entries().map(\.key) == ["//registry/handle/a", "//registry/handle/b"])
+    }
+
+    @Test("a worker that comes back unchanged writes nothing; one that has changed writes once")
+    func writesOnlyWhatIsNew() async throws {
+        let deployment = try await self.deployment()
+        for _ in 0..<3 { try await self.look("a", self.digest(), deployment) }
+        #expect(try await self.entries().count == 1)
+        for _ in 0..<2 { try await self.look("a", self.digest(version: "2"), deployment) }
+        #expect(try await self.entries().count == 2)
+        #expect(self.heard.errors.isEmpty)
+    }
+
+    @Test("the entry of a worker that is gone is removed, and no longer compared with")
+    func forgets() async throws {
+        let deployment = try await self.deployment()
+        try await self.look("a", self.digest(), deployment)
+        self.clock.advance(by: Self.interval * 3 + .seconds(1))
+        try await self.look("b", self.digest(version: "2"), deployment)
+        #expect(self.heard.errors.isEmpty)
+        let entries = try await self.entries()
+        #expect(entries.contains { $0.key == "//registry/handle/a" && $0.isRemoved })
+        #expect(entries.contains { $0.key == "//registry/handle/b" && !$0.isRemoved })
+    }
+
+    @Test("what matters is told apart: versions, time-outs, policies, parameters, settings")
+    func differences() throws {
+        let first = try self.digest()
+        #expect(first.differences(from: first).isEmpty)
+        #expect(try self.digest(version: "2").differences(from: first) == ["GreetIntent"])
+        let slow = RegistryDigest(try self.registry(timeout: .seconds(7)), RuntimeSettings())
+        #expect(slow.differences(from: first) == ["GreetIntent"])
+        let asked = try IntentRegistry([
+            IntentExtension("Tests") { IntentRegistration(confirmation: .always) { GreetHandler() } }
+        ])
+        #expect(RegistryDigest(asked, RuntimeSettings()).differences(from: first) == ["GreetIntent"])
+        #expect(RegistryDigest(try IntentRegistry([]), RuntimeSettings()).differences(from: first) == ["GreetIntent"])
+        var settings = RuntimeSettings()
+        settings.promptTimeout = .seconds(1)
+        #expect(RegistryDigest(try self.registry(), settings).differences(from: first) == ["settings"])
+        // How fast a worker is makes no difference to what comes of it.
+        settings = RuntimeSettings()
+        settings.handlerConcurrency = 1
+        #expect(RegistryDigest(try self.registry(), settings) == first)
+    }
+}
+
+/// Keeps what is logged as an error.
+private final class Heard: LogHandler {
+    private let kept = Mutex<[Logger.Metadata]>([])
+    var logLevel: Logger.Level {
+        get { .trace }
+        set {}
+    }
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+
+    var errors: [Logger.Metadata] { self.kept.withLock { $0 } }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set {}
+    }
+
+    func log(event: LogEvent) {
+        guard event.level == .error else { return }
+        self.kept.withLock { $0.append(event.metadata ?? [:]) }
+    }
+}
+
+/// A clock that tells when somebody has begun to sleep, and lets nobody wake up.
+private final class LookedClock: RuntimeClock {
+    let slept = Gate()
+    private let clock: ShiftedClock
+
+    init(_ clock: ShiftedClock) { self.clock = clock }
+
+    var now: Timestamp { self.clock.now }
+
+    func sleep(for duration: Duration) async throws {
+        self.slept.open()
+        try await Task.sleep(for: .seconds(3_600))
+    }
+}

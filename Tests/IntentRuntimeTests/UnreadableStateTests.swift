@@ -1,0 +1,138 @@
+import InMemoryLog
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Logging
+import Testing
+
+@Suite("R9: an interaction that cannot be read ends, and its user is told")
+struct UnreadableStateTests {
+    /// Leaves an interaction open, then writes something else over a state entry and starts the workers again.
+    private func withBroken(
+        _ entry: @Sendable (Pipeline) async throws -> (stage: Stage, name: String, value: String),
+        _ body: (Pipeline) async throws -> Void
+    ) async throws {
+        let registration = IntentRegistration(confirmation: .always) { GreetHandler() }
+        // What is broken is not as the schemas say.
+        try await Pipeline.with([registration], checksWire: false) { pipeline in
+            // A partition whose stages have worked on something.
+            try await self.serve("before", pipeline)
+            let (stage, name, value) = try await entry(pipeline)
+            let partition = HomePartition.of(user: "u1", count: pipeline.deployment.partitions)
+            try await pipeline.restartWorkers {
+                try await pipeline.write([
+                    OutgoingRecord(
+                        topicPartition: TopicPartition("intents.state", partition),
+                        key: StateKey(stage: stage, user: "u1", name: StateName(name)).bytes,
+                        value: Array(value.utf8)
+                    )
+                ])
+            }
+            try await body(pipeline)
+            let replayed = try await pipeline.replayAll([registration])
+            #expect(!replayed.contains { !$0.isMatch })
+        }
+    }
+
+    /// Asks for something, says yes, and is served.
+    private func serve(_ subject: InteractionID, _ pipeline: Pipeline) async throws {
+        try await pipeline.request("GreetIntent", ["name": "Jeff"], subject: subject)
+        try await pipeline.answer(try await pipeline.next(of: subject), [:])
+        #expect(try await pipeline.end(of: subject).data["endReason"] == "nominal")
+    }
+
+    private func request(of subject: String, _ pipeline: Pipeline) async throws -> String {
+        let record = try await pipeline.records(of: .responses).last { $0.header(EventHeaderName.subject) == subject }
+        return try #require(record?.header(EventHeaderName.request))
+    }
+
+    private func deadLetters(_ pipeline: Pipeline) async throws -> [String?] {
+        try await pipeline.records(of: .deadLetters).map { $0.header("intentd_error") }
+    }
+
+    @Test(
+        "an open interaction: one terminal response, a dead letter, and the next request is served",
+        arguments: [
+            // Its id can be told; all of it but the id is broken; nothing of it is JSON.
+            #"{"id":"i1","intent":{"name":"GreetIntent","parameters":{}},"prompt":{"kind":"telepathy"}}"#,
+            #"{"id":"i1"}"#, "\u{0}\u{1}",
+        ]
+    )
+    func openInteraction(_ value: String) async throws {
+        try await self.withBroken { pipeline in
+            try await pipeline.request("GreetIntent", subject: "i1")
+            #expect(try await pipeline.next(of: "i1").type == "prompt.issued")
+            return (.resolve, "i/\(try await self.request(of: "i1", pipeline))", value)
+        } _: { pipeline in
+            let end = try await pipeline.end(of: "i1")
+            #expect(end.data["endReason"] == "error")
+            #expect(end.data["phase"] == "resolve")
+            #expect(try await self.deadLetters(pipeline) == ["stateUnreadable"])
+            // What comes for it afterwards finds nothing, and nothing is done twice.
+            try await pipeline.send(
+                .promptAnswered,
+                data: ["user": ["id": "u1"], "promptId": "i1/r/1", "action": "accept", "value": "Jeff"]
+            )
+            #expect(try await pipeline.next { $0.type == "event.rejected" }.data["reason"] != nil)
+            try await self.serve("next", pipeline)
+        }
+    }
+
+    @Test("a parked turn: its interaction ends, and the user's events behind it are processed")
+    func parked() async throws {
+        try await self.withBroken { _ in
+            let headers =
+                #"[["ce_type","intent.confirmed"],["ce_subject","lost"],["ce_request","1:77"],["ce_userid","u1"]]"#
+            let event =
+                #"{"position":"confirmed/1/7","headers":\#(headers),"value":"{\"intent\":{\"name\":\"GreetIntent\"}}"}"#
+            return (.handle, "parked", #"{"event":\#(event),"interaction":"lost","attempt":"first"}"#)
+        } _: { pipeline in
+            let end = try await pipeline.end(of: "lost")
+            #expect(end.data["endReason"] == "error")
+            #expect(end.data["code"] == "failure")
+            #expect(end.request == "1:77")
+            try await self.serve("next", pipeline)
+            #expect(try await self.deadLetters(pipeline) == ["stateUnreadable"])
+        }
+    }
+
+    @Test("an event behind a parked turn that cannot be read holds up nobody")
+    func queued() async throws {
+        try await self.withBroken { _ in
+            (.resolve, "q/0000000000000000000", "no event")
+        } _: { pipeline in
+            try await self.serve("next", pipeline)
+            #expect(try await self.deadLetters(pipeline) == ["stateUnreadable"])
+        }
+    }
+
+    @Test("an event between the stages whose interaction cannot be read: a terminal response, and a dead letter")
+    func passedOn() async throws {
+        try await Pipeline.with([IntentRegistration { GreetHandler() }], checksWire: false) { pipeline in
+            let event = Event(
+                id: "broken",
+                source: "/intentd/confirm",
+                type: .intentConfirmed,
+                time: Timestamp(milliseconds: 0),
+                subject: "lost",
+                userID: "u1",
+                causationID: "e1",
+                request: "0:7",
+                data: ["interaction": ["id": "lost"], "intent": ["name": "GreetIntent"], "user": ["id": "u1"]]
+            )
+            let partition = HomePartition.of(user: "u1", count: pipeline.deployment.partitions)
+            try await pipeline.write([
+                OutgoingRecord(
+                    topicPartition: TopicPartition("intents.confirmed", partition),
+                    key: Array("u1".utf8),
+                    value: event.data.utf8,
+                    headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
+                )
+            ])
+            let end = try await pipeline.end(of: "lost")
+            #expect(end.data["endReason"] == "error")
+            #expect(end.request == "0:7")
+            #expect(try await self.deadLetters(pipeline) == ["malformed"])
+        }
+    }
+}
