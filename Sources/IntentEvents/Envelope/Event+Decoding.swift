@@ -92,13 +92,17 @@ extension Event {
     ///
     /// - Parameters:
     ///   - headers: The record's headers; of two with one name the last counts.
+    ///   - key: The record's key: where it names another user than the headers do, it is nobody's event.
     ///   - detail: Why it is not read.
     /// - Returns: Why there is no event, with what the headers say.
-    package static func unread(_ headers: [EventHeader], detail: String) -> EventDecodingError {
+    package static func unread(_ headers: [EventHeader], key: [UInt8]?, detail: String) -> EventDecodingError {
         var attributes = Attributes()
         for header in headers where ["ce_type", "ce_userid", "ce_subject"].contains(header.name) {
             guard let bytes = header.value, bytes.count <= Self.maximumIDBytes else { continue }
             attributes.values[String(header.name.dropFirst(3))] = String(validating: bytes, as: UTF8.self)
+        }
+        if let key, let user = attributes.values["userid"], !user.utf8.elementsEqual(key) {
+            attributes.values["userid"] = nil
         }
         return attributes.failure(.crashed, detail)
     }

@@ -81,7 +81,7 @@ extension Turn {
         switch data["what"]?.string.flatMap(TimerKind.init(rawValue:)) {
         case .prompt: return interaction.prompt?.expiresAt == deadline ? interaction : nil
         case .app: return interaction.appDeadline == deadline ? interaction : nil
-        case .inProgress, .timeout, .retry, .status, nil: return nil
+        case .inProgress, .timeout, .retry, .status, .unreadable, nil: return nil
         }
     }
 

@@ -69,6 +69,8 @@ extension Turn {
         case .prompt, .app: self.earlyTimers += self.event.request.map { [.interaction($0)] } ?? []
         case .status: self.earlyTimers += self.event.request.map { [.followed($0)] } ?? []
         case .inProgress, .timeout, .retry: self.earlyTimers.append(.parked)
+        // Its deadline is the beginning of time.
+        case .unreadable: break
         }
     }
 

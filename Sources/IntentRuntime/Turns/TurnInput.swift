@@ -26,7 +26,11 @@ package struct TurnInput: Hashable, Sendable {
         self.crash = crash
         if let crash, crash.isUndecoded {
             self.event = .failure(
-                Event.unread(stored.headers.map { EventHeader($0.name, $0.value) }, detail: crash.description)
+                Event.unread(
+                    stored.headers.map { EventHeader($0.name, $0.value) },
+                    key: stored.key,
+                    detail: crash.description
+                )
             )
             return
         }

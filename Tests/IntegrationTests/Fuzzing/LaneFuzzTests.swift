@@ -42,10 +42,11 @@ struct LaneFuzzTests {
     private static let partitions = 2
 
     /// A user at home in each partition.
-    private static var users: [String] {
+    private static var users: [UserID] {
         (0..<Self.partitions)
             .compactMap { partition in
-                (0..<100).map { "good-\($0)" }.first { HomePartition.of(user: $0, count: Self.partitions) == partition }
+                (0..<100).map { UserID("good-\($0)") }
+                    .first { HomePartition.of(user: $0, count: Self.partitions) == partition }
             }
     }
 
@@ -73,7 +74,7 @@ struct LaneFuzzTests {
         }
         return records.enumerated()
             .map { place, record in
-                let home = HomePartition.of(user: record.user, count: Self.partitions)
+                let home = HomePartition.of(user: UserID(record.user), count: Self.partitions)
                 return OutgoingRecord(
                     topicPartition: TopicPartition(
                         "intents.requests",
@@ -118,7 +119,7 @@ struct LaneFuzzTests {
                 logger: logger
             )
         }
-        let running = workers.map { worker in Task { await worker.run() } }
+        let running = workers.map { worker in Task { try await worker.run() } }
         do {
             try await self.play(on: log, extensions)
         } catch {
@@ -126,7 +127,7 @@ struct LaneFuzzTests {
             throw error
         }
         for worker in workers { worker.stop() }
-        for task in running { await task.value }
+        for task in running { try await task.value }
         let check = try await WireCheck.all(of: deployment, on: log)
         #expect(check.defects.isEmpty, "\(check.defects.prefix(10).map(\.description).joined(separator: "\n"))")
     }
@@ -156,7 +157,7 @@ struct LaneFuzzTests {
                     key: nil,
                     value: Array(#"{"intent":{"name":"Fuzz.Note"}}"#.utf8),
                     headers: [
-                        LogHeader("ce_type", "intent.requested"), LogHeader("ce_userid", user),
+                        LogHeader("ce_type", "intent.requested"), LogHeader("ce_userid", user.text),
                         LogHeader("ce_subject", subject),
                     ]
                 )
