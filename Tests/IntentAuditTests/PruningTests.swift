@@ -188,8 +188,6 @@ struct PruningTests {
         }
         // Its ledger was never closed: nobody knows that it has ended.
         _ = try await ledger.perform(EffectKey(request: "0:3", name: "a", ordinal: 0)) { _ in 1 }
-        try await DatabaseQueue(path: self.store)
-            .write { try $0.execute(sql: "UPDATE closed_ledgers SET at = NULL WHERE request = '0:2'") }
         func prune(_ before: Timestamp, at now: Timestamp) async throws -> (effects: Int, ends: Int) {
             try await ledger.prune(
                 before: before,
@@ -200,6 +198,8 @@ struct PruningTests {
             )
         }
         #expect(try await prune(self.now + -1_000, at: self.now) == (0, 0))
+        try await DatabaseQueue(path: self.store)
+            .write { try $0.execute(sql: "UPDATE closed_ledgers SET at = NULL WHERE request = '0:2'") }
         let later = self.now + 60_000
         #expect(try await prune(later, at: later) == (2, 1))
         #expect(try await prune(later + 1, at: later) == (0, 1))

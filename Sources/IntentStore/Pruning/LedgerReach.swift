@@ -32,11 +32,16 @@ package struct LedgerReach: Sendable {
                 pending[place] = min(pending[place] ?? start, start)
             }
         }
-        var kept: Set<String> = []
+        // The last of a key's entries counts: those before it may still stand on the topic.
+        var named: [StateKey: Set<String>] = [:]
         try await StateReader.read(places(.state), of: log) { entries in
-            for entry in entries { Self.keep(entry.key, entry.value, &kept) }
+            for entry in entries {
+                let requests = Self.requests(of: entry.key, entry.value)
+                named[entry.key] = requests.isEmpty ? nil : requests
+            }
             return true
         }
+        var kept = named.values.reduce(into: Set<String>()) { $0.formUnion($1) }
         let letters = places(.deadLetters)
         for (place, start) in try await log.offsets(letters, at: .earliest) { pending[place] = start }
         let ends = try await log.offsets(Array(pending.keys), at: .lastStable)
@@ -75,9 +80,11 @@ package struct LedgerReach: Sendable {
         return position.offset >= start || self.kept.contains(request)
     }
 
-    /// Notes what an entry of the state is about: interactions that are open or followed, and events that wait.
-    private static func keep(_ key: StateKey, _ value: [UInt8]?, _ kept: inout Set<String>) {
-        guard let value, let json = try? JSONValue(parsing: value) else { return }
+    /// The requests that an entry of the state is about: of interactions that are open or followed, and of events that
+    /// wait.
+    private static func requests(of key: StateKey, _ value: [UInt8]?) -> Set<String> {
+        guard let value, let json = try? JSONValue(parsing: value) else { return [] }
+        var requests: Set<String> = []
         var interaction: Interaction?
         var event: StoredRecord?
         let family = key.name.family
@@ -90,10 +97,11 @@ package struct LedgerReach: Sendable {
         } else if family == StateName.queue {
             event = StoredRecord(json: json)
         }
-        if let interaction { kept.formUnion([interaction.request.text, interaction.origin.text]) }
-        guard let event else { return }
-        if event.position.topic == .requests { kept.insert("\(event.position.partition):\(event.position.offset)") }
-        Self.keep(event.headers, &kept)
+        if let interaction { requests.formUnion([interaction.request.text, interaction.origin.text]) }
+        guard let event else { return requests }
+        if event.position.topic == .requests { requests.insert("\(event.position.partition):\(event.position.offset)") }
+        Self.keep(event.headers, &requests)
+        return requests
     }
 
     private static func keep(_ headers: [LogHeader], _ kept: inout Set<String>) {
