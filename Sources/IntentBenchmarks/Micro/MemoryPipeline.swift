@@ -31,7 +31,7 @@ enum MemoryPipeline {
         let responses = Topic.responses.name(prefix: deployment.prefix)
         let starts = (0..<Self.partitions).map { (TopicPartition(responses, $0), Int64(0)) }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for worker in workers { group.addTask { await worker.run() } }
+            for worker in workers { group.addTask { try await worker.run() } }
             var count = 0
             try await ResponseWatcher.watch(Dictionary(uniqueKeysWithValues: starts), of: log) { records, _ in
                 count += records.count

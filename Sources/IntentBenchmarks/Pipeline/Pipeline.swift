@@ -79,7 +79,7 @@ struct Pipeline: Sendable {
             throw error
         }
         worker.stop()
-        await work
+        try await work
     }
 
     /// Runs the body while the four groups work.
@@ -96,7 +96,7 @@ struct Pipeline: Sendable {
             logger: self.bench.logger
         )
         let result = try await withThrowingTaskGroup(of: Void.self) { group in
-            for worker in workers { group.addTask { await worker.run() } }
+            for worker in workers { group.addTask { try await worker.run() } }
             group.addTask { try await recorder.run() }
             do {
                 let result = try await body()

@@ -15,6 +15,7 @@ struct ConfigCheckCommand: AsyncParsableCommand {
         let configuration = try self.common.load(brokers: self.brokers)
         let intents = try IntentSet(configuration)
         try intents.checkSecrets()
+        for warning in intents.warnings { StandardError.report("warning: \(warning)") }
         let files = intents.definitionFiles
         let names = intents.registry.intentNames
         StandardOutput.print(

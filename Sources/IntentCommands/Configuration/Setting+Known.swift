@@ -123,6 +123,18 @@ extension Setting {
         default: .duration(.milliseconds(100)),
         "How long a batch waits for its turns at most."
     )
+    static let readingStandsAfter = Setting(
+        "reading.standsAfter",
+        .duration(atLeast: .seconds(5)),
+        default: .duration(.seconds(60)),
+        "When a lane that stands although there is more to read is told of, as an error."
+    )
+    static let readingHeldUpAfter = Setting(
+        "reading.heldUpAfter",
+        .duration(atLeast: .seconds(1)),
+        default: .duration(.seconds(5)),
+        "When an open transaction that holds readers up is told of, as a warning."
+    )
     static let delivery = Setting(
         "delivery",
         .choice(["exactly-once", "at-least-once"]),
@@ -169,6 +181,7 @@ extension Setting {
         .promptsTimeout, .promptsDirectory,
         .interactionsMaxTurns, .interactionsMaxAge, .interactionsParkedMaxAge, .handlersConcurrency,
         .handlersInProgressAfter, .handlersTimeout, .appTimeout, .messagesApp, .batchMaxRecords, .batchMaxDelay,
+        .readingStandsAfter, .readingHeldUpAfter,
         .delivery,
         .ledger, .auditKeyFile, .auditAnchorEvery, .auditAnchors,
         .restrictedWhileLocked,

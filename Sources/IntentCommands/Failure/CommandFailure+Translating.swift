@@ -27,8 +27,8 @@ extension CommandFailure {
 
     private static func status(of code: LogError.Code) -> ExitStatus {
         switch code {
-        case .unavailable: .unavailable
-        case .configuration, .notAuthorized, .unknownTopic: .configuration
+        case .unavailable, .noProgress, .unreadable: .unavailable
+        case .configuration, .notAuthorized, .unknownTopic, .eventsLost, .offsetsLost, .topicsChanged: .configuration
         case .recordTooLarge: .badData
         case .offsetOutOfRange: .noInput
         default: .internalError

@@ -76,28 +76,39 @@ struct Assembly: Sendable {
     ///   - name: The worker's name, its alone.
     ///   - lanes: How many lanes each stage has.
     ///   - isScripted: Whether `ce_intentdscript` is honoured.
+    ///   - acceptsLoss: Whether to go on behind events that retention removed before they were read.
     /// - Returns: The services.
-    func services(_ duties: [Duty], name: String, lanes: Int, isScripted: Bool) -> [any Service] {
+    func services(
+        _ duties: [Duty],
+        name: String,
+        lanes: Int,
+        isScripted: Bool,
+        acceptsLoss: Bool = false
+    ) -> [any Service] {
+        let reading = self.configuration.readingOptions(acceptsLoss: acceptsLoss)
         var services: [any Service] = []
         for duty in Duty.allCases where duties.contains(duty) {
             if let stage = duty.stage {
-                services.append(
-                    StageService(worker: self.worker(stage, name: name, lanes: lanes, isScripted: isScripted))
-                )
+                var worker = self.workerConfiguration(stage, name: name, lanes: lanes, isScripted: isScripted)
+                worker.reading = reading
+                services.append(StageService(worker: self.worker(worker)))
             } else {
-                services += self.recording(name: name)
+                services += self.recording(name: name, reading: reading)
             }
         }
         return services
     }
 
     /// The recorder, and who anchors what it records.
-    private func recording(name: String) -> [any Service] {
+    private func recording(name: String, reading: ReadingOptions) -> [any Service] {
+        var recorder = Recorder.Configuration(prefix: self.deployment.prefix, name: name)
+        recorder.deployment = self.deployment
+        recorder.reading = reading
         var services: [any Service] = [
             RecordService(
                 log: self.log,
                 path: self.configuration.data.records,
-                configuration: Recorder.Configuration(prefix: self.deployment.prefix, name: name),
+                configuration: recorder,
                 logger: self.configuration.logger("intentd.record")
             )
         ]
@@ -121,8 +132,13 @@ struct Assembly: Sendable {
         ServiceRun(services: services, logger: self.configuration.logger("intentd.services"))
     }
 
-    /// A worker of a stage.
-    func worker(_ stage: Stage, name: String, lanes: Int, isScripted: Bool) -> StageWorker {
+    /// How a worker of a stage works.
+    private func workerConfiguration(
+        _ stage: Stage,
+        name: String,
+        lanes: Int,
+        isScripted: Bool
+    ) -> StageWorker.Configuration {
         var worker = StageWorker.Configuration(stage: stage, name: name)
         worker.lanes = lanes
         worker.delivery = self.configuration.delivery
@@ -133,15 +149,20 @@ struct Assembly: Sendable {
         worker.makeSpill = { lane in
             try await SQLiteStateSpill.open(at: data.spill(stage, lane: lane), deployment: deployment)
         }
-        return StageWorker(
-            worker,
+        return worker
+    }
+
+    /// A worker of a stage.
+    private func worker(_ configuration: StageWorker.Configuration) -> StageWorker {
+        StageWorker(
+            configuration,
             deployment: self.deployment,
             log: self.log,
             registry: self.intents.registry,
             ledger: self.ledger,
             redriveKey: self.redriveKey,
             vocabularies: self.intents.vocabularies,
-            logger: self.configuration.logger("intentd.\(stage.rawValue)")
+            logger: self.configuration.logger("intentd.\(configuration.stage.rawValue)")
         )
     }
 }

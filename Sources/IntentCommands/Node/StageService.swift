@@ -7,8 +7,8 @@ struct StageService: Service {
     let worker: StageWorker
 
     func run() async throws {
-        await withTaskCancellationOrGracefulShutdownHandler {
-            await self.worker.run()
+        try await withTaskCancellationOrGracefulShutdownHandler {
+            try await self.worker.run()
         } onCancelOrGracefulShutdown: {
             self.worker.stop()
         }

@@ -20,6 +20,8 @@ package struct StageWorker: Sendable {
         package var isScripted = false
         /// Makes the place for state that is not needed now, for a lane of that name; nil keeps all of it in memory.
         package var makeSpill: (@Sendable (_ lane: String) async throws -> any StateSpill)?
+        /// What its lanes look after besides their records.
+        package var reading = ReadingOptions()
         /// What can be set about the stage.
         package var settings = RuntimeSettings()
 
@@ -81,6 +83,7 @@ package struct StageWorker: Sendable {
                     configuration: lane,
                     environment: environment,
                     makeSpill: makeSpill,
+                    reading: configuration.reading,
                     logger: laneLogger
                 )
             }
@@ -90,11 +93,22 @@ package struct StageWorker: Sendable {
     package static func group(_ stage: Stage, prefix: String) -> GroupName { "\(prefix).\(stage.rawValue)" }
 
     /// Works until ``stop()`` is called or the task is cancelled.
-    package func run() async {
-        await withTaskGroup(of: Void.self) { group in
+    ///
+    /// - Throws: ``LogError`` that only an operator can mend (`LogError.Code.needsOperator`); the other lanes finish
+    ///   their batches and leave first.
+    package func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for lane in self.lanes {
-                group.addTask { await lane.run() }
+                group.addTask {
+                    do {
+                        try await lane.run()
+                    } catch {
+                        self.stop()
+                        throw error
+                    }
+                }
             }
+            try await group.waitForAll()
         }
     }
 

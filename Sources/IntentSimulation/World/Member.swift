@@ -44,7 +44,15 @@ final class Member: @unchecked Sendable {
             switch duty {
             case .stage(let stage):
                 let worker = self.worker(of: stage, log, clock, process)
-                return (self.world.scheduler.spawn(in: process) { await worker.run() }, { worker.stop() })
+                let world = self.world
+                let task = world.scheduler.spawn(in: process) {
+                    do {
+                        try await worker.run()
+                    } catch {
+                        world.trace.note("\(process.description) leaves: \(error)")
+                    }
+                }
+                return (task, { worker.stop() })
             case .recorder:
                 let recorder = self.recorder(log, clock)
                 let task = self.world.scheduler.spawn(in: process) { try? await recorder.run() }

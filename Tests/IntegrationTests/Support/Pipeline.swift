@@ -112,7 +112,7 @@ struct Pipeline: Sendable {
             records: configuration.isRecorded ? directory.file("records.sqlite") : nil
         )
         let result = try await withThrowingTaskGroup(of: Void.self) { group in
-            for worker in workers { group.addTask { await worker.run() } }
+            for worker in workers { group.addTask { try await worker.run() } }
             if configuration.isRecorded {
                 let path = directory.file("records.sqlite")
                 let store = try await RecordDatabase.open(at: path, prefix: deployment.prefix)

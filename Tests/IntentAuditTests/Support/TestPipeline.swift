@@ -49,7 +49,7 @@ struct TestPipeline: Sendable {
             client: try await ConversationClient(deployment, on: log)
         )
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for worker in workers { group.addTask { await worker.run() } }
+            for worker in workers { group.addTask { try await worker.run() } }
             group.addTask { try await pipeline.client.run() }
             if let records {
                 let store = try await RecordDatabase.open(at: records, prefix: deployment.prefix)
