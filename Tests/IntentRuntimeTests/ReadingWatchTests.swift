@@ -5,15 +5,26 @@ import Testing
 @Suite("When reading that stands is told of")
 struct ReadingWatchTests {
     private static let place = TopicPartition("requests", 3)
-    private var watch = ReadingWatch(ReadingWatch.Limits())
-    private var now = Duration.seconds(1_000)
+    private let watched = Watched()
 
-    /// Shows the watch one sight after another, five seconds apart.
-    private mutating func show(_ sights: [ReadingWatch.Sight]) -> [[ReadingWatch.Finding]] {
-        sights.map { sight in
-            self.now += .seconds(5)
-            return self.watch.show([Self.place: sight], at: self.now)
+    /// A watch that is shown one sight after another, five seconds apart.
+    private final class Watched {
+        var watch = ReadingWatch(ReadingWatch.Limits())
+        var now = Duration.seconds(1_000)
+
+        /// What it has to tell of each.
+        func show(_ sights: [ReadingWatch.Sight]) -> [[ReadingWatch.Finding]] {
+            sights.map { sight in
+                self.now += .seconds(5)
+                return self.watch.show([ReadingWatchTests.place: sight], at: self.now)
+            }
         }
+
+        /// Whether it has nothing to tell of any.
+        func isQuiet(_ sights: [ReadingWatch.Sight]) -> Bool { self.show(sights).joined().isEmpty }
+
+        /// Shows it that nothing is read for now.
+        func showNothing() -> [ReadingWatch.Finding] { self.watch.show([:], at: self.now) }
     }
 
     private static func sights(_ count: Int, _ position: Int64, _ stable: Int64, _ end: Int64) -> [ReadingWatch.Sight] {
@@ -23,63 +34,63 @@ struct ReadingWatchTests {
     @Test(
         "S4: a lane that stands for a minute although there is more is told of, again each minute, and when it goes on"
     )
-    mutating func standing() {
+    func standing() {
         let stuck = ReadingWatch.Sight(position: 7, lastStable: 9, end: 9)
-        #expect(self.show(Self.sights(12, 7, 9, 9)).allSatisfy(\.isEmpty))
-        #expect(self.show([stuck]) == [[.standing(Self.place, stuck, for: .seconds(60), count: 1)]])
-        #expect(self.show(Self.sights(11, 7, 9, 9)).allSatisfy(\.isEmpty))
+        #expect(self.watched.isQuiet(Self.sights(12, 7, 9, 9)))
+        #expect(self.watched.show([stuck]) == [[.standing(Self.place, stuck, for: .seconds(60), count: 1)]])
+        #expect(self.watched.isQuiet(Self.sights(11, 7, 9, 9)))
         // More comes in behind it: it is the same place.
         let later = ReadingWatch.Sight(position: 7, lastStable: 20, end: 30)
-        #expect(self.show([later]) == [[.standing(Self.place, later, for: .seconds(120), count: 2)]])
-        #expect(self.show(Self.sights(1, 8, 20, 20)) == [[.goesOn(Self.place, after: .seconds(125))]])
-        #expect(self.show(Self.sights(3, 20, 20, 20)).allSatisfy(\.isEmpty))
+        #expect(self.watched.show([later]) == [[.standing(Self.place, later, for: .seconds(120), count: 2)]])
+        #expect(self.watched.show(Self.sights(1, 8, 20, 20)) == [[.goesOn(Self.place, after: .seconds(125))]])
+        #expect(self.watched.isQuiet(Self.sights(3, 20, 20, 20)))
     }
 
     @Test("S4: an idle log and one that is busy are not told of")
-    mutating func moving() {
-        #expect(self.show(Self.sights(50, 9, 9, 9)).allSatisfy(\.isEmpty))
+    func moving() {
+        #expect(self.watched.isQuiet(Self.sights(50, 9, 9, 9)))
         let busy = (0..<50).map { ReadingWatch.Sight(position: 9 + $0, lastStable: 100 + $0, end: 110 + $0) }
-        #expect(self.show(busy).allSatisfy(\.isEmpty))
+        #expect(self.watched.isQuiet(busy))
     }
 
     @Test("S22: an open transaction is told of after five seconds, then each minute, and never as a lane that stands")
-    mutating func heldUp() {
+    func heldUp() {
         let held = ReadingWatch.Sight(position: 7, lastStable: 7, end: 9)
         #expect(
-            self.show([held, held]) == [[], [.heldUp(Self.place, held, for: .seconds(5), count: 1)]]
+            self.watched.show([held, held]) == [[], [.heldUp(Self.place, held, for: .seconds(5), count: 1)]]
         )
-        let findings = self.show(Self.sights(24, 7, 7, 9)).flatMap(\.self)
+        let findings = self.watched.show(Self.sights(24, 7, 7, 9)).flatMap(\.self)
         #expect(
             findings == [
                 .heldUp(Self.place, held, for: .seconds(65), count: 2),
                 .heldUp(Self.place, held, for: .seconds(125), count: 3),
             ]
         )
-        #expect(self.show(Self.sights(1, 7, 9, 9)) == [[.goesOn(Self.place, after: .seconds(130))]])
+        #expect(self.watched.show(Self.sights(1, 7, 9, 9)) == [[.goesOn(Self.place, after: .seconds(130))]])
     }
 
     @Test("S22: transactions one after another hold nobody up for long")
-    mutating func transactionsInTurn() {
+    func transactionsInTurn() {
         let busy = (0..<50).map { ReadingWatch.Sight(position: 9 + $0, lastStable: 9 + $0, end: 20 + $0) }
-        #expect(self.show(busy).allSatisfy(\.isEmpty))
+        #expect(self.watched.isQuiet(busy))
     }
 
     @Test("S4: what is paused, restored or not looked at for long begins anew")
-    mutating func interruptions() {
-        #expect(self.show(Self.sights(12, 7, 9, 9)).allSatisfy(\.isEmpty))
-        #expect(self.watch.show([:], at: self.now) == [])
-        #expect(self.show(Self.sights(12, 7, 9, 9)).allSatisfy(\.isEmpty))
-        self.now += .seconds(300)
-        #expect(self.show(Self.sights(12, 7, 9, 9)).allSatisfy(\.isEmpty))
-        #expect(self.show(Self.sights(1, 7, 9, 9)).flatMap(\.self).count == 1)
+    func interruptions() {
+        #expect(self.watched.isQuiet(Self.sights(12, 7, 9, 9)))
+        #expect(self.watched.showNothing() == [])
+        #expect(self.watched.isQuiet(Self.sights(12, 7, 9, 9)))
+        self.watched.now += .seconds(300)
+        #expect(self.watched.isQuiet(Self.sights(12, 7, 9, 9)))
+        #expect(self.watched.show(Self.sights(1, 7, 9, 9)).flatMap(\.self).count == 1)
     }
 
     @Test("S15: a partition that ends before what was read of it is told of the second time it is seen")
-    mutating func shrunk() {
+    func shrunk() {
         let shrunk = ReadingWatch.Sight(position: 7, lastStable: 2, end: 2)
-        #expect(self.show([shrunk, shrunk]) == [[], [.shrunk(Self.place, shrunk)]])
-        #expect(self.show(Self.sights(1, 7, 7, 7)) == [[]])
-        #expect(self.show([shrunk]) == [[]])
+        #expect(self.watched.show([shrunk, shrunk]) == [[], [.shrunk(Self.place, shrunk)]])
+        #expect(self.watched.show(Self.sights(1, 7, 7, 7)) == [[]])
+        #expect(self.watched.show([shrunk]) == [[]])
     }
 
     @Test("S15: what retention removed before it was read is found, and what ends too early is an error")

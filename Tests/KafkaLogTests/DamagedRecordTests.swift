@@ -29,11 +29,12 @@ struct DamagedRecordTests {
             let lines = LogLines()
             var configuration = broker.configuration
             configuration.logger = lines.logger()
+            configuration.properties = ["compression.type": "gzip"]
             let place = TopicPartition("t", 0)
             let log = KafkaLog(configuration)
             _ = try await log.createTopics([TopicDescription(name: "t", partitions: 1)])
             let producer = try await log.makeProducer()
-            for value in ["whole", "damaged"] {
+            for value in ["whole", String(repeating: "damaged ", count: 500)] {
                 _ = try await producer.send([
                     OutgoingRecord(topicPartition: place, key: nil, value: Array(value.utf8))
                 ])
@@ -69,14 +70,15 @@ struct DamagedRecordTests {
 }
 
 extension TestBroker {
-    /// Turns the last byte of what was written last over, behind the broker's back.
+    /// Turns some compressed bytes of what was written last over, behind the broker's back.
     fileprivate func damageLastBatch() throws {
         let database = try DatabaseQueue(path: self.databasePath)
         try database.write { database in
             guard let row = try Row.fetchOne(database, sql: "SELECT rowid, bytes FROM batches ORDER BY key DESC"),
                 var bytes = row["bytes"] as Data?
             else { return }
-            bytes[bytes.endIndex - 1] ^= 0xFF
+            // Behind the batch's header of 61 bytes and gzip's of 10.
+            for index in 71..<min(81, bytes.count) { bytes[bytes.startIndex + index] ^= 0xFF }
             try database.execute(
                 sql: "UPDATE batches SET bytes = ? WHERE rowid = ?",
                 arguments: [bytes, row["rowid"] as Int64?]

@@ -76,7 +76,7 @@ package struct ReadingWatch: Sendable {
     /// - Returns: What there is to tell, by partition.
     package mutating func show(_ sights: [TopicPartition: Sight], at now: Duration) -> [Finding] {
         // Who has not looked for long was not reading either: that time does not count.
-        if let last = self.lastShown, now - last > self.limits.interval * 4 { self.states = [:] }
+        if let last = self.lastShown, now - last > max(self.limits.interval * 4, .seconds(5)) { self.states = [:] }
         self.lastShown = now
         var findings: [Finding] = []
         var states: [TopicPartition: State] = [:]

@@ -34,7 +34,6 @@ enum ReservedProperties {
         "transaction.timeout.ms": "a worker that dies holds all readers up for that long",
         "partition.assignment.strategy": "a lane has the same partition of all its topics",
         "enable.partition.eof": "how far reading has got is told by it",
-        "check.crcs": "a damaged record must not be taken for a whole one",
         "allow.auto.create.topics":
             "topics are made with `intentd topics create`, all with one number of partitions (R6)",
     ]

@@ -34,7 +34,6 @@ final class LaneConsumer {
         properties["auto.offset.reset"] = "error"
         // Tells where reading has got to behind markers and aborted records.
         properties["enable.partition.eof"] = "true"
-        properties["check.crcs"] = "true"
         // The broker answers a fetch when records come; this only bounds how long it keeps an empty one.
         properties["fetch.wait.max.ms"] = "500"
         properties["fetch.error.backoff.ms"] = "50"

@@ -52,7 +52,6 @@ actor KafkaReader: LogReader {
         properties["enable.auto.commit"] = "false"
         properties["enable.auto.offset.store"] = "false"
         properties["isolation.level"] = self.isolation
-        properties["check.crcs"] = "true"
         properties["auto.offset.reset"] = "error"
         properties["enable.partition.eof"] = "true"
         properties["fetch.error.backoff.ms"] = "50"

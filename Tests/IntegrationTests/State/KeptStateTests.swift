@@ -3,6 +3,7 @@ import IntentEvents
 import IntentRuntime
 import IntentStore
 import IntentTestKit
+import Logging
 import Synchronization
 import Testing
 

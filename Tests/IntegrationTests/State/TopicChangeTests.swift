@@ -273,7 +273,7 @@ private final class StuckLog: EventLog {
 
     func makeProducer() async throws(LogError) -> any LogProducer { try await self.log.makeProducer() }
 
-    func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<String> {
+    func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<TopicName> {
         try await self.log.createTopics(topics)
     }
 
@@ -287,7 +287,7 @@ private final class StuckLog: EventLog {
     }
 
     func committedOffsets(
-        group: String,
+        group: GroupName,
         partitions: [TopicPartition]
     ) async throws(LogError) -> [TopicPartition: Int64] {
         try await self.log.committedOffsets(group: group, partitions: partitions)

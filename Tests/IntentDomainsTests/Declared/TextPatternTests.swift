@@ -63,7 +63,7 @@ struct TextPatternTests {
     func sameAsICU(seed: Int) throws {
         var numbers = Seeded(state: UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1)
         var compared = 0
-        for _ in 0..<600 {
+        for _ in 0..<300 {
             let source = Self.expression(depth: 3, &numbers)
             let pattern = try TextPattern(source)
             let expression = try NSRegularExpression(pattern: "\\A(?:\(source))\\z")
@@ -75,7 +75,7 @@ struct TextPatternTests {
                 compared += 1
             }
         }
-        #expect(compared == 7_200)
+        #expect(compared == 3_600)
     }
 
     // MARK: Random expressions
@@ -121,7 +121,9 @@ struct TextPatternTests {
             let opening = Bool.random(using: &numbers) ? "(" : "(?:"
             atom = opening + Self.expression(depth: depth - 1, &numbers) + ")"
         }
-        let quantifiers = ["", "", "", "*", "+", "?", "{2}", "{1,3}", "{0,2}?", "{2,}", "*?"]
+        // ICU leaves a lazy loop at an iteration that takes nothing, and misses what comes after: not around groups.
+        let lazy = atom.hasPrefix("(") ? [] : ["{0,2}?", "*?"]
+        let quantifiers = ["", "", "", "*", "+", "?", "{2}", "{1,3}", "{2,}"] + lazy
         return atom + quantifiers.randomElement(using: &numbers)!
     }
 }
