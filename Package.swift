@@ -93,7 +93,7 @@ let package = Package(
         .target(name: "IntentDomains", dependencies: ["IntentKit"], swiftSettings: settings),
         .target(
             name: "IntentTestKit",
-            dependencies: ["IntentKit", "IntentEvents", "IntentRuntime"],
+            dependencies: ["IntentKit", "IntentEvents", "IntentRuntime", logging],
             swiftSettings: settings
         ),
         .target(name: "CCrashMarks"),
@@ -149,7 +149,10 @@ let package = Package(
         ),
         .testTarget(
             name: "KafkaLogTests",
-            dependencies: ["KafkaLog", "EmbeddedBroker", "IntentEvents", "IntentRuntime", "IntentTestKit", logging],
+            dependencies: [
+                "KafkaLog", "CRDKafka", "EmbeddedBroker", "IntentEvents", "IntentRuntime", "IntentTestKit", grdb,
+                logging,
+            ],
             swiftSettings: settings
         ),
         .testTarget(

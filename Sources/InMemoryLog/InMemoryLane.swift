@@ -75,6 +75,13 @@ final class InMemoryLane: TransactionalLane {
         }
     }
 
+    func positions() async -> [TopicPartition: Int64] {
+        let found = try? self.log.transition { state throws(LogError) in
+            (state.groups[try state.group(of: self.id)]?.members[self.id]?.startedPositions ?? [:], [])
+        }
+        return found ?? [:]
+    }
+
     func wake() {
         self.signal.wake()
     }

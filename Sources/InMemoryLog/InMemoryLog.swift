@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// Deterministic: the order of calls decides everything, partitions are assigned and read in a fixed order, and time
 /// passes only on the configuration's clock. Records are kept until the log goes away; retention and compaction are
-/// noted in a topic's description and not carried out. ``InMemoryLog/inject(_:)`` and its neighbours make it fail.
+/// noted in a topic's description and not carried out. ``InMemoryLog/inject(_:)`` and its neighbours make it fail, and
+/// ``InMemoryLog/trim(_:to:)`` and its neighbours change topics under those who use them.
 package final class InMemoryLog: EventLog {
     private struct Contents {
         var state: LogState

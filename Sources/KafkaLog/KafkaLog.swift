@@ -2,7 +2,7 @@ package import IntentEvents
 package import IntentRuntime
 
 /// The log on Kafka, or on anything that speaks its protocol.
-package final class KafkaLog: EventLog {
+package final class KafkaLog: OpenTransactionLog {
     private let configuration: Configuration
     let admin: KafkaAdmin
 
@@ -33,6 +33,29 @@ package final class KafkaLog: EventLog {
         do {
             try await reader.open()
             return reader
+        } catch {
+            await reader.close()
+            throw error
+        }
+    }
+
+    package func uncommittedRecords(
+        at offsets: [TopicPartition: Int64]
+    ) async throws(LogError) -> [TopicPartition: LogRecord] {
+        guard !offsets.isEmpty else { return [:] }
+        let reader = KafkaReader(self.configuration, offsets: offsets, isolation: "read_uncommitted")
+        do throws(LogError) {
+            try await reader.open()
+            let deadline = ContinuousClock.now + .seconds(2)
+            var found: [TopicPartition: LogRecord] = [:]
+            while deadline.remaining > .zero, found.count < offsets.count {
+                let batch = try await reader.next(maxRecords: 1_000, timeout: .milliseconds(200))
+                for record in batch.records where found[record.topicPartition] == nil {
+                    found[record.topicPartition] = record
+                }
+            }
+            await reader.close()
+            return found
         } catch {
             await reader.close()
             throw error

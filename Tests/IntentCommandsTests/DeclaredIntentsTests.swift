@@ -1,3 +1,4 @@
+import Foundation
 import IntentKit
 import Testing
 
@@ -134,5 +135,63 @@ struct DeclaredIntentsTests {
         )
         #expect(await RootCommand.run(["config", "check", "--definitions", path]) == 78)
         #expect(await RootCommand.run(["up", "--definitions", path, "--data", self.directory.path]) == 78)
+    }
+
+    @Test("S18: credentials that go over the network unencrypted are warned of, with file and line")
+    func unencryptedCredentials() throws {
+        func warnings(_ url: String, _ headers: String) throws -> [String] {
+            let yaml = "name: OrderLemonade\nhandler: {http: {url: \"\(url)\", headers: {\(headers)}}}\n"
+            let path = try self.directory.write(yaml, to: "d.yaml")
+            var configuration = Configuration()
+            configuration.values[Setting.definitions.key] = .init(value: .list([path]), origin: .byDefault)
+            return try IntentSet(configuration, sources: HandlerSources()).warnings
+                .map { $0.replacing(self.directory.path + "/", with: "") }
+        }
+        let unencrypted = try warnings("http://lemonade.example/a?b=c", "Authorization: Bearer x, Accept: text/plain")
+        #expect(
+            unencrypted == [
+                "d.yaml:1: OrderLemonade: http://lemonade.example/a is not encrypted, but the header Authorization carries "
+                    + "credentials: everybody on the way can read them. Use https://"
+            ]
+        )
+        let secrets = try warnings("http://lemonade.example", "X-Mine: {env: PATH}, cookie: a")
+        #expect(secrets.count == 1)
+        #expect(secrets.first?.contains("the headers X-Mine, cookie carry credentials") == true)
+        let encrypted = try warnings("https://lemonade.example", "Authorization: Bearer x")
+        #expect(encrypted.isEmpty)
+        let harmless = try warnings("http://lemonade.example", "Accept: text/plain")
+        #expect(harmless.isEmpty)
+    }
+
+    @Test("S16: a pattern that is not supported is an error with file, line and reason")
+    func unsupportedPattern() throws {
+        let yaml = """
+            - name: A
+              parameters:
+                - name: p
+                  type: string
+                  pattern: "a(?=b)"
+            """
+        let problems = try self.problems(["a.yaml": yaml])
+        #expect(
+            problems == [
+                "a.yaml:5: [0].parameters[0].pattern: a(?=b) is not a regular expression that can be used: at character 2: "
+                    + "( (? begins what is not supported: look-around, names, flags or atomic groups"
+            ]
+        )
+    }
+
+    @Test("S18: a scratch directory has a name of its own each time and is its user's alone")
+    func scratchDirectory() throws {
+        let first = try ScratchDirectory(prefix: "intentd-tests")
+        let second = try ScratchDirectory(prefix: "intentd-tests")
+        defer {
+            first.remove()
+            second.remove()
+        }
+        #expect(first.path != second.path)
+        let attributes = try FileManager.default.attributesOfItem(atPath: first.path)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700)
+        #expect(!first.path.contains("\(ProcessInfo.processInfo.processIdentifier)"))
     }
 }

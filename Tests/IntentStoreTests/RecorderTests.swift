@@ -42,9 +42,10 @@ import Testing
         await producer.close()
     }
 
-    private func recorder(_ store: any RecordStore) -> Recorder {
+    private func recorder(_ store: any RecordStore, acceptsLoss: Bool = false) -> Recorder {
         var configuration = Recorder.Configuration(prefix: Traffic.prefix, name: "recorder")
         configuration.maxRecords = 40
+        configuration.reading.acceptsLoss = acceptsLoss
         configuration.firstRetryDelay = .milliseconds(1)
         configuration.longestRetryDelay = .milliseconds(5)
         return Recorder(
@@ -139,6 +140,30 @@ import Testing
         let recorder = self.recorder(database)
         let error = await #expect(throws: RecordingError.self) { try await recorder.run() }
         #expect(error?.code == .foreignRecords)
+    }
+
+    @Test func eventsThatRetentionRemovedBeforeTheyWereRecordedStopTheRecorderUnlessThatIsAccepted() async throws {
+        try await self.makeTopics()
+        let place = TopicPartition("intents.requests", 1)
+        let records = (0..<8)
+            .map {
+                LogRecord(topicPartition: place, offset: $0, timestamp: 1, key: nil, value: nil, headers: [])
+            }
+        try await self.produce(Array(records.prefix(3)))
+        let store = ObservedStore(try await self.open())
+        let running = Task { [recorder = self.recorder(store)] in try await recorder.run() }
+        await store.reach(3)
+        running.cancel()
+        try await running.value
+        try await self.produce(Array(records.dropFirst(3)))
+        try self.log.trim(place, to: 5)
+        let error = await #expect(throws: LogError.self) { try await self.recorder(store).run() }
+        #expect(error?.code == .eventsLost)
+        #expect(error?.message.contains("intents.requests[1] was read up to 3 and begins at 5") == true)
+        let accepting = Task { [recorder = self.recorder(store, acceptsLoss: true)] in try await recorder.run() }
+        await store.reach(6)
+        accepting.cancel()
+        try await accepting.value
     }
 
     @Test func aCancelledRecorderEndsWhileItWaits() async throws {

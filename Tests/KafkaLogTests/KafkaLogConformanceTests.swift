@@ -27,7 +27,12 @@ extension EventLogConformance.Check {
         var configuration = TestBroker.configuration(address)
         configuration.maximumPollInterval = .milliseconds(sessionTimeout)
         let log = KafkaLog(configuration)
-        let conditions = EventLogConformance.Conditions(sessionTimeout: sessionTimeout)
+        let client = configuration
+        let conditions = EventLogConformance.Conditions(sessionTimeout: sessionTimeout) { records in
+            let transaction = TestTransaction(client)
+            try await transaction.begin(records)
+            return transaction
+        }
         do {
             try await EventLogConformance(log, conditions: conditions).run(self)
             await log.close()

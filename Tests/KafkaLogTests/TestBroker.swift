@@ -41,6 +41,9 @@ final class TestBroker {
     /// Where it listens, before and after a restart.
     var address: String { "127.0.0.1:\(self.port)" }
 
+    /// Where it keeps its log.
+    var databasePath: String { self.directory.appending(path: "broker.db").path }
+
     private init(directory: URL, broker: EmbeddedBroker) {
         self.directory = directory
         self.broker = broker

@@ -41,6 +41,32 @@ extension LogState {
         }
     }
 
+    /// Writes records of a client's transaction that stays open; returns its number.
+    mutating func beginTransaction(_ records: [OutgoingRecord], now: Int64) throws(LogError) -> Int {
+        try self.checkOpen()
+        try self.check(records)
+        let transaction = self.makeTransaction()
+        for record in records {
+            let place = record.topicPartition
+            _ = self.topics[place.topic]?.partitions[place.partition]
+                .append(record, now: now, transaction: transaction)
+        }
+        return transaction
+    }
+
+    /// Ends a client's transaction; returns whom to wake.
+    mutating func endTransaction(_ transaction: Int, isCommitted: Bool) -> Set<ClientID> {
+        var places: Set<TopicPartition> = []
+        for topic in self.topics.keys {
+            for index in self.topics[topic]?.partitions.indices ?? 0..<0
+            where self.topics[topic]?.partitions[index].end(transaction, isCommitted: isCommitted) ?? false {
+                if self.marksTransactions { self.topics[topic]?.partitions[index].skip(1) }
+                places.insert(TopicPartition(topic, index))
+            }
+        }
+        return self.clients(of: places)
+    }
+
     /// Uses offsets up as transactions do: a marker in each partition, and the records if they are taken back.
     mutating func mark(_ records: [OutgoingRecord], aborted: Bool) {
         guard self.marksTransactions else { return }

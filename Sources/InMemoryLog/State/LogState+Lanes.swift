@@ -65,6 +65,7 @@ extension LogState {
             member.phase = .revoking(partitions, lost: lost, told: true)
             return .events([.revoked(partitions.sorted(), lost: lost)])
         case .started:
+            try self.check(member.positions)
             let records = self.read(&member.positions, paused: member.paused, turn: member.turn, limit: maxRecords)
             member.turn += 1
             return records.isEmpty ? .nothing : .events([.records(records)])
@@ -84,7 +85,8 @@ extension LogState {
         for place in partitions {
             let named: Int64?? = offsets[place]
             let offset = named ?? self.groups[group]?.committed[place]
-            positions[place] = offset ?? 0
+            let start = try self.partition(place).start
+            positions[place] = offset ?? start
         }
         self.groups[group]?.members[id]?.positions = positions
         self.groups[group]?.members[id]?.paused = []

@@ -16,9 +16,8 @@ extension LogState {
             let place = places[(index + turn) % places.count]
             guard let position = positions[place], let partition = try? self.partition(place) else { continue }
             let read = partition.read(from: position, limit: limit - records.count)
-            records += read
-            let isAtEnd = read.endIndex == partition.records.endIndex
-            positions[place] = isAtEnd ? max(partition.end, position) : (read.last?.offset ?? position - 1) + 1
+            records += read.records
+            positions[place] = read.position
         }
         return records
     }
@@ -34,17 +33,26 @@ extension LogState {
         return id
     }
 
+    /// Checks that partitions hold what is to be read next.
+    /// - Throws: ``LogError``, `offsetOutOfRange` or `unknownTopic`.
+    func check(_ positions: [TopicPartition: Int64]) throws(LogError) {
+        for (place, position) in positions {
+            let partition = try self.partition(place)
+            guard partition.start...partition.end ~= position else {
+                throw LogError(
+                    .offsetOutOfRange,
+                    "reading \(place) at \(position): it holds \(partition.start) to \(partition.end)"
+                )
+            }
+        }
+    }
+
     /// What there is for a reader.
     mutating func next(_ id: ClientID, maxRecords: Int) throws(LogError) -> (ReaderBatch, hasMoved: Bool) {
         guard let before = self.readers[id], !self.isClosed else {
             throw LogError(.closed, "the reader was closed")
         }
-        for (place, position) in before {
-            let end = try self.partition(place).end
-            guard 0...end ~= position else {
-                throw LogError(.offsetOutOfRange, "reading \(place) at \(position): its end is \(end)")
-            }
-        }
+        try self.check(before)
         var positions = before
         let records = self.read(&positions, turn: 0, limit: maxRecords)
         self.readers[id] = positions

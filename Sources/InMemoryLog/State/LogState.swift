@@ -22,6 +22,7 @@ struct LogState {
     /// The largest record of a topic that doesn't say.
     let maximumRecordSize: Int
     private var clients = 0
+    private var transactions = 0
 
     /// An empty log.
     init(marksTransactions: Bool, maximumRecordSize: Int) {
@@ -33,6 +34,12 @@ struct LogState {
     mutating func makeClientID() -> ClientID {
         self.clients += 1
         return ClientID(number: self.clients)
+    }
+
+    /// A number for one more transaction of a client.
+    mutating func makeTransaction() -> Int {
+        self.transactions += 1
+        return self.transactions
     }
 
     /// Throws if the log was closed.
@@ -75,9 +82,9 @@ struct LogState {
             let partition = try self.partition(topicPartition)
             found[topicPartition] =
                 switch query {
-                case .earliest: 0
-                // Transactions are applied at once: none is ever open.
-                case .end, .lastStable: partition.end
+                case .earliest: partition.start
+                case .end: partition.end
+                case .lastStable: partition.lastStable
                 case .time(let time): partition.offset(at: time)
                 }
         }

@@ -44,6 +44,11 @@ struct MemberState {
         }
     }
 
+    /// Where reading has got to; empty before the start.
+    var startedPositions: [TopicPartition: Int64] {
+        if case .started = self.phase { self.positions } else { [:] }
+    }
+
     /// Whether the group has to wait for this lane before it can assign anew.
     var holdsUp: Bool {
         switch self.phase {

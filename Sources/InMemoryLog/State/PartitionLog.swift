@@ -2,13 +2,28 @@ import IntentRuntime
 
 /// One partition's records, with the gaps that markers and aborted transactions leave.
 struct PartitionLog {
-    /// The records, by offset.
+    /// The records, by offset; those of open transactions among them.
     private(set) var records: [LogRecord] = []
+    /// The first offset that is still held.
+    private(set) var start: Int64 = 0
     /// The offset of the next record: the partition's end.
     private(set) var end: Int64 = 0
+    /// What open transactions have written, by their numbers.
+    private var open: [Int: [Int64]] = [:]
 
-    /// Adds a record and returns its offset.
-    mutating func append(_ record: OutgoingRecord, now: Int64) -> Int64 {
+    /// Where readers of committed records stop: the first record of an open transaction, or else the end.
+    var lastStable: Int64 {
+        self.open.isEmpty ? self.end : self.open.values.compactMap(\.first).min() ?? self.end
+    }
+
+    /// Adds a record.
+    ///
+    /// - Parameters:
+    ///   - record: What is written.
+    ///   - now: The time of a record that brings none.
+    ///   - transaction: The open transaction that it is part of.
+    /// - Returns: Its offset.
+    mutating func append(_ record: OutgoingRecord, now: Int64, transaction: Int? = nil) -> Int64 {
         let offset = self.end
         self.records.append(
             LogRecord(
@@ -20,6 +35,7 @@ struct PartitionLog {
                 headers: record.headers
             )
         )
+        if let transaction { self.open[transaction, default: []].append(offset) }
         self.end += 1
         return offset
     }
@@ -29,9 +45,36 @@ struct PartitionLog {
         self.end += Int64(count)
     }
 
-    /// The records from an offset on, at most so many.
-    func read(from offset: Int64, limit: Int) -> ArraySlice<LogRecord> {
-        self.records[self.index(of: offset)...].prefix(limit)
+    /// Ends a transaction; returns whether it had written here.
+    mutating func end(_ transaction: Int, isCommitted: Bool) -> Bool {
+        guard let offsets = self.open.removeValue(forKey: transaction) else { return false }
+        if !isCommitted {
+            let aborted = Set(offsets)
+            self.records.removeAll { aborted.contains($0.offset) }
+        }
+        return true
+    }
+
+    /// Removes everything before an offset, as retention does.
+    mutating func trim(to offset: Int64) {
+        self.start = max(self.start, min(offset, self.end))
+        self.records.removeFirst(self.index(of: self.start))
+    }
+
+    /// The committed records from an offset on, at most so many, and where reading has got to after them.
+    func read(from offset: Int64, limit: Int) -> (records: ArraySlice<LogRecord>, position: Int64) {
+        let stable = self.lastStable
+        let last = self.open.isEmpty ? self.records.count : self.index(of: stable)
+        let first = min(self.index(of: offset), last)
+        let read = self.records[first..<last].prefix(limit)
+        let position = read.endIndex == last ? max(stable, offset) : (read.last?.offset ?? offset - 1) + 1
+        return (read, position)
+    }
+
+    /// The first record at or after an offset, committed or not.
+    func first(from offset: Int64) -> LogRecord? {
+        let index = self.index(of: offset)
+        return index < self.records.count ? self.records[index] : nil
     }
 
     /// The offset of the first record at or after a time; the end when there is none.

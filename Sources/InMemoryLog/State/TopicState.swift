@@ -37,4 +37,10 @@ struct TopicState {
             self.maximumRecordSize = limit
         }
     }
+
+    /// Adds empty partitions until there are so many.
+    mutating func setPartitions(_ count: Int) {
+        while self.partitions.count < count { self.partitions.append(PartitionLog()) }
+        self.description.partitions = self.partitions.count
+    }
 }

@@ -16,6 +16,7 @@ struct ConfigCheckCommand: AsyncParsableCommand {
         try RecordRetention(configuration).check(configuration)
         let intents = try IntentSet(configuration)
         try intents.checkSecrets()
+        for warning in intents.warnings { StandardError.report("warning: \(warning)") }
         let files = intents.definitionFiles
         let names = intents.registry.intentNames
         StandardOutput.print(

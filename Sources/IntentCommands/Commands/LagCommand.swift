@@ -19,13 +19,20 @@ struct LagCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)
-        let lags = try await LogAccess.find(configuration)
+        let (lags, transactions) = try await LogAccess.find(configuration)
             .use { log in
                 let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
-                return try await GroupLag.all(of: deployment, on: log)
+                let lags = try await GroupLag.all(of: deployment, on: log)
+                let heldUp = try await HeldUpPartition.find(
+                    Set(lags.map(\.partition)).sorted(),
+                    longerThan: configuration.duration(.readingHeldUpAfter),
+                    on: log
+                )
+                return (lags, heldUp)
             }
         if self.output.json {
-            for lag in lags { StandardOutput.print(lag.json) }
+            let byPartition = Dictionary(transactions.map { ($0.partition, $0) }) { $1 }
+            for lag in lags { StandardOutput.print(lag.json(openTransaction: byPartition[lag.partition])) }
             return
         }
         var table: Table
@@ -44,5 +51,6 @@ struct LagCommand: AsyncParsableCommand {
             }
         }
         for line in table.lines { StandardOutput.print(line) }
+        for transaction in transactions { StandardOutput.print(transaction.text) }
     }
 }

@@ -56,9 +56,10 @@ struct TestCommand: AsyncParsableCommand {
     func run() async throws {
         let files = try self.files.map(ScenarioInput.init(path:))
         var common = self.common
-        let scratch = ScratchDirectory(prefix: "intentd-test")
-        if common.data == nil && !self.externalWorkers { common.data = scratch.path }
-        defer { scratch.remove() }
+        let needsScratch = common.data == nil && !self.externalWorkers
+        let scratch = needsScratch ? try ScratchDirectory(prefix: "intentd-test") : nil
+        if let scratch { common.data = scratch.path }
+        defer { scratch?.remove() }
         let configuration = try common.load(brokers: self.brokers)
         let report =
             try await self.externalWorkers ? self.playExternally(files, configuration) : self.play(files, configuration)

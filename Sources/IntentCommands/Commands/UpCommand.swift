@@ -32,6 +32,9 @@ struct UpCommand: AsyncParsableCommand {
     @Flag(help: "Honour the header ce_intentdscript, by which scenarios tell handlers how to end.")
     var scripted = false
 
+    @Flag(help: "Go on behind events that retention removed before they were read, and say which as errors.")
+    var acceptLoss = false
+
     func validate() throws {
         guard (1...1_000).contains(self.instances) else { throw ValidationError("--instances is 1 to 1000") }
     }
@@ -40,6 +43,7 @@ struct UpCommand: AsyncParsableCommand {
         let configuration = try self.common.load(brokers: self.brokers, level: .info)
         let intents = try IntentSet(configuration)
         try intents.checkSecrets()
+        for warning in intents.warnings { configuration.logger("intentd.up").warning("\(warning)") }
         let access = try await LogAccess.start(configuration, listen: self.listening.listen)
         try await access.use { log in
             let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
@@ -54,7 +58,8 @@ struct UpCommand: AsyncParsableCommand {
                 Duty.allCases,
                 name: name.text,
                 lanes: self.instances,
-                isScripted: self.scripted
+                isScripted: self.scripted,
+                acceptsLoss: self.acceptLoss
             )
             StandardOutput.write(self.welcome(access, assembly))
             try await assembly.run(services).untilSignalled()

@@ -33,6 +33,9 @@ struct WorkCommand: AsyncParsableCommand {
     @Flag(help: "Write outputs and offsets without a transaction: a crash may repeat a batch.")
     var atLeastOnce = false
 
+    @Flag(help: "Go on behind events that retention removed before they were read, and say which as errors.")
+    var acceptLoss = false
+
     func validate() throws {
         guard !self.duties.isEmpty else { throw ValidationError("say what to do: resolve, confirm, handle or record") }
         guard (1...1_000).contains(self.instances) else { throw ValidationError("--instances is 1 to 1000") }
@@ -45,7 +48,10 @@ struct WorkCommand: AsyncParsableCommand {
             level: .info
         )
         let intents = try IntentSet(configuration)
-        if self.duties.contains(.handle) { try intents.checkSecrets() }
+        if self.duties.contains(.handle) {
+            try intents.checkSecrets()
+            for warning in intents.warnings { configuration.logger("intentd.work").warning("\(warning)") }
+        }
         let access = try LogAccess.find(configuration)
         try await access.use { log in
             let assembly = try await Assembly.make(
@@ -71,7 +77,8 @@ struct WorkCommand: AsyncParsableCommand {
                 self.duties,
                 name: name.text,
                 lanes: self.instances,
-                isScripted: self.scripted
+                isScripted: self.scripted,
+                acceptsLoss: self.acceptLoss
             )
             try await assembly.run(services).untilSignalled()
             withExtendedLifetime(name) {}

@@ -43,6 +43,18 @@ extension Configuration {
         )
     }
 
+    /// What lanes look after besides their records.
+    func readingOptions(acceptsLoss: Bool) -> ReadingOptions {
+        var limits = ReadingWatch.Limits()
+        limits.standing = self.duration(.readingStandsAfter)
+        limits.openTransaction = self.duration(.readingHeldUpAfter)
+        limits.interval = min(limits.interval, limits.standing, limits.openTransaction)
+        var options = ReadingOptions()
+        options.limits = limits
+        options.acceptsLoss = acceptsLoss
+        return options
+    }
+
     /// What can be set about how stages work.
     var runtimeSettings: RuntimeSettings {
         var settings = RuntimeSettings()

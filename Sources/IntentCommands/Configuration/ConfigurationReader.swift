@@ -1,5 +1,6 @@
 import Foundation
 import IntentKit
+import KafkaLog
 import Yams
 
 /// Puts the configuration together: command line over environment over file over defaults (R52).
@@ -158,6 +159,10 @@ struct ConfigurationReader {
     }
 
     private mutating func add(_ property: KafkaProperty) {
+        if let objection = KafkaLog.objection(to: property.name, value: property.value) {
+            let message = "kafka.\(property.name) \(objection)"
+            return self.problems.append(ConfigurationProblem(origin: property.origin, message: message))
+        }
         self.configuration.kafka[property.name] = property
     }
 

@@ -131,6 +131,18 @@ extension Setting {
         default: .duration(.milliseconds(100)),
         "How long a batch waits for its turns at most."
     )
+    static let readingStandsAfter = Setting(
+        "reading.standsAfter",
+        .duration(atLeast: .seconds(5)),
+        default: .duration(.seconds(60)),
+        "When a lane that stands although there is more to read is told of, as an error."
+    )
+    static let readingHeldUpAfter = Setting(
+        "reading.heldUpAfter",
+        .duration(atLeast: .seconds(1)),
+        default: .duration(.seconds(5)),
+        "When an open transaction that holds readers up is told of, as a warning."
+    )
     static let delivery = Setting(
         "delivery",
         .choice(["exactly-once", "at-least-once"]),
@@ -208,8 +220,8 @@ extension Setting {
         .promptsTimeout, .promptsDirectory,
         .interactionsMaxTurns, .interactionsMaxAge, .interactionsParkedMaxAge, .handlersConcurrency,
         .handlersInProgressAfter, .handlersTimeout, .handlersMaxCrashes, .appTimeout, .messagesApp, .batchMaxRecords,
-        .batchMaxDelay, .delivery, .formatsWrite, .ledger, .recordsRetentionDays, .auditKeyFile, .auditAnchorEvery,
-        .auditAnchors,
+        .batchMaxDelay, .readingStandsAfter, .readingHeldUpAfter, .delivery, .formatsWrite, .ledger,
+        .recordsRetentionDays, .auditKeyFile, .auditAnchorEvery, .auditAnchors,
         .restrictedWhileLocked, .brokerTransactionMaxTimeout, .brokerConnectionsMaxIdle, .brokerDeletions,
     ]
 }

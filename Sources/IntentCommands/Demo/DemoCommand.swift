@@ -23,9 +23,9 @@ struct DemoCommand: AsyncParsableCommand {
 
     func run() async throws {
         var common = self.common
-        let scratch = ScratchDirectory(prefix: "intentd-demo")
-        if common.data == nil { common.data = scratch.path }
-        defer { scratch.remove() }
+        let scratch = common.data == nil ? try ScratchDirectory(prefix: "intentd-demo") : nil
+        if let scratch { common.data = scratch.path }
+        defer { scratch?.remove() }
         let configuration = try common.load(brokers: self.brokers)
         for cast in DemoCast.all { try await self.play(cast, cast.adapt(configuration)) }
     }

@@ -27,8 +27,10 @@ extension CommandFailure {
 
     private static func status(of code: LogError.Code) -> ExitStatus {
         switch code {
-        case .unavailable: .unavailable
-        case .configuration, .notAuthorized, .noAuthorizer, .unknownTopic, .unreadableFormat: .configuration
+        case .unavailable, .noProgress, .unreadable: .unavailable
+        case .configuration, .notAuthorized, .noAuthorizer, .unknownTopic, .unreadableFormat, .eventsLost, .offsetsLost,
+            .topicsChanged:
+            .configuration
         case .recordTooLarge: .badData
         case .offsetOutOfRange: .noInput
         default: .internalError

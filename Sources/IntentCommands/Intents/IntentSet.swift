@@ -11,6 +11,8 @@ struct IntentSet: Sendable {
     let definitionFiles: [String]
     /// Secrets that declared intents need and that are not where their definitions say: `file:line: …`.
     let missingSecrets: [String]
+    /// What is unwise in declared intents, though they can be carried out: `file:line: …`.
+    let warnings: [String]
     /// The terms that all users share (R36).
     let vocabularies: GlobalVocabularies
     /// The files of global vocabularies that were read.
@@ -61,6 +63,9 @@ struct IntentSet: Sendable {
         self.definitionFiles = declared.files
         self.missingSecrets = declared.definitions.flatMap { definition, place in
             definition.missingSecrets.map { "\(place): \(definition.name): \($0)" }
+        }
+        self.warnings = declared.definitions.flatMap { definition, place in
+            definition.warnings.map { "\(place): \(definition.name): \($0)" }
         }
         self.vocabularies = GlobalVocabularies(vocabularies.vocabularies)
         self.vocabularyFiles = vocabularies.files

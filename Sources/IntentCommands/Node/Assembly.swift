@@ -77,25 +77,31 @@ struct Assembly: Sendable {
     ///   - name: The worker's name, its alone.
     ///   - lanes: How many lanes each stage has.
     ///   - isScripted: Whether `ce_intentdscript` is honoured.
+    ///   - acceptsLoss: Whether to go on behind events that retention removed before they were read.
     /// - Returns: The services.
     /// - Throws: ``CommandFailure`` when the files that watch over crashes cannot be made.
     func services(
         _ duties: [Duty],
         name: String,
         lanes: Int,
-        isScripted: Bool
+        isScripted: Bool,
+        acceptsLoss: Bool = false
     ) throws(CommandFailure) -> [any Service] {
+        let reading = self.configuration.readingOptions(acceptsLoss: acceptsLoss)
         let stages = duties.compactMap(\.stage)
         let crashes = stages.isEmpty ? nil : try self.crashWatch(stages.count * lanes, name: name)
         var services: [any Service] = []
         for duty in Duty.allCases where duties.contains(duty) {
             if let stage = duty.stage {
+                var worker = self.workerConfiguration(stage, name: name, lanes: lanes, isScripted: isScripted)
+                worker.reading = reading
+                worker.crashes = crashes
                 services += [
-                    StageService(worker: self.worker(stage, name, lanes, crashes, isScripted: isScripted)),
+                    StageService(worker: self.worker(worker)),
                     RegistryService(watch: self.watch(stage, name: name)),
                 ]
             } else {
-                services += self.recording(name: name)
+                services += self.recording(name: name, reading: reading)
             }
         }
         if duties.contains(.handle), let days = RecordRetention(self.configuration).days,
@@ -116,7 +122,10 @@ struct Assembly: Sendable {
     }
 
     /// The recorder, and who anchors what it records.
-    private func recording(name: String) -> [any Service] {
+    private func recording(name: String, reading: ReadingOptions) -> [any Service] {
+        var recorder = Recorder.Configuration(prefix: self.deployment.prefix, name: name)
+        recorder.deployment = self.deployment
+        recorder.reading = reading
         var services: [any Service] = [
             RecordService(
                 log: self.log,
@@ -128,7 +137,7 @@ struct Assembly: Sendable {
                     key: self.signingKey,
                     logger: self.configuration.logger("intentd.record")
                 ),
-                configuration: Recorder.Configuration(prefix: self.deployment.prefix, name: name),
+                configuration: recorder,
                 logger: self.configuration.logger("intentd.record")
             )
         ]
@@ -176,33 +185,37 @@ struct Assembly: Sendable {
         )
     }
 
-    private func worker(
+    /// How a worker of a stage works.
+    private func workerConfiguration(
         _ stage: Stage,
-        _ name: String,
-        _ lanes: Int,
-        _ crashes: CrashWatch?,
+        name: String,
+        lanes: Int,
         isScripted: Bool
-    ) -> StageWorker {
+    ) -> StageWorker.Configuration {
         var worker = StageWorker.Configuration(stage: stage, name: name)
         worker.lanes = lanes
         worker.delivery = self.configuration.delivery
         worker.isScripted = isScripted
-        worker.crashes = crashes
         worker.settings = self.configuration.runtimeSettings
         let data = self.configuration.data
         let deployment = self.deployment.id
         worker.makeSpill = { lane in
             try await SQLiteStateSpill.open(at: data.spill(stage, lane: lane), deployment: deployment)
         }
-        return StageWorker(
-            worker,
+        return worker
+    }
+
+    /// A worker of a stage.
+    private func worker(_ configuration: StageWorker.Configuration) -> StageWorker {
+        StageWorker(
+            configuration,
             deployment: self.deployment,
             log: self.log,
             registry: self.intents.registry,
             ledger: self.ledger,
             redriveKey: self.redriveKey,
             vocabularies: self.intents.vocabularies,
-            logger: self.configuration.logger("intentd.\(stage.rawValue)")
+            logger: self.configuration.logger("intentd.\(configuration.stage.rawValue)")
         )
     }
 }

@@ -16,12 +16,15 @@ struct GroupLag: Hashable, Sendable {
     var lag: Int64
 
     /// The lag for `--json`.
-    var json: JSONValue {
+    ///
+    /// - Parameter openTransaction: What holds readers of the partition up.
+    /// - Returns: One line's object.
+    func json(openTransaction: OpenTransaction?) -> JSONValue {
         .members([
             "group": self.group.json, "topic": self.partition.topic.json,
             "partition": .integer(Int64(self.partition.partition)),
             "committed": self.committed.map(JSONValue.integer) ?? .null, "end": .integer(self.end),
-            "lag": .integer(self.lag),
+            "lag": .integer(self.lag), "openTransaction": openTransaction?.json,
         ])
     }
 

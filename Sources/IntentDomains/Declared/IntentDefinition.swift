@@ -39,6 +39,8 @@ public struct IntentDefinition: Sendable {
     /// The definition as it was written.
     public let source: JSONValue
 
+    /// What is unwise about carrying it out: secrets that go over the network for everybody to read.
+    package var warnings: [String] { self.http?.warnings ?? [] }
     /// What is missing for carrying it out in this process: secrets that are not where the definition says.
     package var missingSecrets: [String] { self.http?.problems ?? [] }
 

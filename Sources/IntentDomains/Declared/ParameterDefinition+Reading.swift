@@ -111,9 +111,12 @@ extension ParameterDefinition {
             reader.report("only a string can match a pattern, not a \(type.rawValue)", "pattern")
             return nil
         }
-        let pattern = TextPattern(source)
-        if pattern == nil { reader.report("\(source) is not a regular expression", "pattern") }
-        return pattern
+        do throws(PatternProblem) {
+            return try TextPattern(source)
+        } catch {
+            reader.report("\(source) is not a regular expression that can be used: \(error.message)", "pattern")
+            return nil
+        }
     }
 
     private func readValues(_ reader: inout MemberReader) -> AllowedValues? {

@@ -19,6 +19,16 @@ package struct LogError: Error, CustomStringConvertible {
         package static let recordTooLarge = Code(description: "recordTooLarge")
         /// An offset that the log no longer holds, or does not hold yet.
         package static let offsetOutOfRange = Code(description: "offsetOutOfRange")
+        /// Retention has removed records before they were read: to go on would lose them in silence.
+        package static let eventsLost = Code(description: "eventsLost")
+        /// The group has forgotten how far it had got: to go on would do everything again.
+        package static let offsetsLost = Code(description: "offsetsLost")
+        /// The topics are not those that were read before: made anew, gone, or with another number of partitions.
+        package static let topicsChanged = Code(description: "topicsChanged")
+        /// Records that the client library cannot take apart: garbage, or a codec that it lacks.
+        package static let unreadable = Code(description: "unreadable")
+        /// Reading stands at one place although the log holds more.
+        package static let noProgress = Code(description: "noProgress")
         /// A setting that the log refuses.
         package static let configuration = Code(description: "configuration")
         /// The broker refuses this client: credentials, or rights.
@@ -31,6 +41,11 @@ package struct LogError: Error, CustomStringConvertible {
         package static let unreadableFormat = Code(description: "unreadableFormat")
         /// Anything else; the message says what.
         package static let other = Code(description: "other")
+
+        /// Whether only an operator can mend it: whoever meets it leaves (exit status 78) rather than try again.
+        package var needsOperator: Bool {
+            [.eventsLost, .offsetsLost, .topicsChanged, .unreadableFormat].contains(self)
+        }
     }
 
     /// The kind of failure.

@@ -18,6 +18,8 @@ package protocol TransactionalLane: Sendable {
 
     /// Begins to fetch the partitions of the last ``LaneEvent/assigned(_:)`` at these offsets (nil: the earliest
     /// record there is).
+    ///
+    /// An offset that the log does not hold is never replaced by another one: a later poll throws `offsetOutOfRange`.
     func start(at offsets: [TopicPartition: Int64?]) async throws(LogError)
 
     /// Gives the revoked partitions back to the group.
@@ -36,6 +38,12 @@ package protocol TransactionalLane: Sendable {
 
     /// Fetches these partitions again.
     func resume(_ partitions: [TopicPartition]) async throws(LogError)
+
+    /// Where the reading of each started partition has got to: the next offset that may come.
+    ///
+    /// Markers and aborted records that were passed over count, so an idle partition's position comes to be its
+    /// ``OffsetQuery/lastStable`` offset. Empty before `start`.
+    func positions() async -> [TopicPartition: Int64]
 
     /// Makes a waiting `poll` (or else the next one) return at once.
     func wake()

@@ -17,6 +17,10 @@ extension Recorder {
         package var firstRetryDelay: Duration = .milliseconds(100)
         /// The longest pause after a failure.
         package var longestRetryDelay: Duration = .seconds(5)
+        /// The deployment whose topics are read; nil when nobody knows it, and only what was recorded tells.
+        package var deployment: Deployment?
+        /// What it looks after besides its records.
+        package var reading = ReadingOptions()
         /// What the pauses are measured by.
         package var clock: any RuntimeClock = SystemRuntimeClock()
 

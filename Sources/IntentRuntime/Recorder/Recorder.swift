@@ -21,14 +21,17 @@ package struct Recorder: Service {
     }
 
     /// Records until its task is cancelled or its service group shuts down; the batch under way is finished.
-    /// - Throws: ``RecordingError`` with `foreignRecords` when the store was filled from other topics; ``LogError`` with
-    ///   `unreadableFormat` when a newer version has written what this one would misread.
+    /// - Throws: ``RecordingError`` with `foreignRecords` when the store was filled from other topics; ``LogError`` that
+    ///   only an operator can mend (`LogError.Code.needsOperator`).
     package func run() async throws {
         try await cancelWhenGracefulShutdown { try await self.record() }
     }
 
     private func record() async throws {
         var failures = 0
+        var topics = self.configuration.deployment.map {
+            TopicGuard($0, goneAfter: self.configuration.reading.topicGoneAfter, clock: self.configuration.clock)
+        }
         while !Task.isCancelled {
             do {
                 try await self.withLane { lane in
@@ -36,9 +39,11 @@ package struct Recorder: Service {
                 }
             } catch let error as RecordingError where error.code == .foreignRecords {
                 throw error
-            } catch let error as LogError where error.code == .unreadableFormat {
-                throw error
             } catch {
+                if let error = error as? LogError {
+                    guard !error.code.needsOperator else { throw error }
+                    try await topics?.check(error, on: self.log)
+                }
                 failures += 1
                 let delay = self.configuration.retryDelay(after: failures)
                 self.logger.warning(
@@ -70,7 +75,11 @@ package struct Recorder: Service {
 
     private func serve(_ lane: any TransactionalLane, onProgress: () -> Void) async throws {
         var claim = RecordClaim(epochs: [:], starts: [:])
+        let observer = self.configuration.reading.limits.map {
+            ReadingObserver($0, log: self.log, clock: self.configuration.clock, logger: self.logger)
+        }
         while !Task.isCancelled {
+            try await observer?.look(at: lane, paused: [])
             let events = try await lane.poll(
                 maxRecords: self.configuration.maxRecords,
                 timeout: self.configuration.pollTimeout
@@ -100,25 +109,44 @@ package struct Recorder: Service {
 
     /// Claims partitions, and compares where the store is with what the topics still hold.
     private func claim(_ partitions: [TopicPartition]) async throws -> RecordClaim {
+        if let count = self.configuration.deployment?.partitions,
+            let added = partitions.first(where: { $0.partition >= count })
+        {
+            throw LogError(
+                .topicsChanged,
+                "there is a partition \(added) now, but the topics were made with \(count) each (R6). Make topics with "
+                    + "another prefix and move over."
+            )
+        }
         var claim = try await self.store.claim(partitions)
-        let earliest = try await self.log.offsets(partitions, at: .earliest)
-        let end = try await self.log.offsets(partitions, at: .end)
+        let extents = try await TopicExtents.ask(self.log, partitions)
         for partition in partitions {
             guard let start = claim.starts[partition] ?? nil else { continue }
-            if let end = end[partition], start > end {
+            if let end = extents.ends[partition], start > end {
                 throw RecordingError(
                     .foreignRecords,
                     "The records hold \(partition) up to offset \(start), but the topic ends at \(end): "
                         + "they were made from other topics. Use another data directory, or move the file away."
                 )
             }
-            if let earliest = earliest[partition], start < earliest {
-                self.logger.error(
-                    "Retention has removed events before they were recorded",
-                    metadata: [LogKey.partition: "\(partition)", LogKey.from: "\(start)", LogKey.to: "\(earliest)"]
-                )
-                claim.starts[partition] = earliest
-            }
+        }
+        let starts = Dictionary(uniqueKeysWithValues: partitions.map { ($0, claim.starts[$0] ?? nil) })
+        let losses = try extents.losses(starts)
+        let gaps = losses.filter { $0.read != nil }
+        if !gaps.isEmpty {
+            let error = LogError.eventsLost(gaps, by: "the recorder")
+            guard self.configuration.reading.acceptsLoss else { throw error }
+            self.logger.error("Events are not recorded, as was accepted.", metadata: [LogKey.error: "\(error)"])
+            for gap in gaps { claim.starts[gap.partition] = gap.earliest }
+        }
+        for loss in losses where loss.read == nil {
+            self.logger.warning(
+                "Retention has removed events before they were recorded",
+                metadata: [LogKey.partition: "\(loss.partition)", LogKey.to: "\(loss.earliest)"]
+            )
+        }
+        for partition in partitions where starts[partition] == .some(nil) {
+            claim.starts[partition] = extents.earliest[partition]
         }
         return claim
     }

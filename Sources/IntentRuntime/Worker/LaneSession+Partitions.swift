@@ -4,17 +4,26 @@ import Logging
 
 /// How partitions come and go.
 extension LaneSession {
+    /// What a lane has when it has taken partitions on.
+    struct Taken {
+        /// Where to begin to read.
+        var starts: [TopicPartition: Int64?]
+        /// The users with parked turns, whose state is in memory.
+        var parked: [(work: PartitionWork, users: [UserID])]
+    }
+
     /// Takes partitions on, with the state that they have now.
     ///
     /// - Parameters:
     ///   - offsets: The partitions of the input, and how far they were worked on.
     ///   - goesOn: Asked now and then whether to go on.
-    /// - Returns: The users with parked turns, whose state is in memory; nil if it was told not to go on.
-    /// - Throws: ``LogError``.
+    /// - Returns: What it has now; nil if it was told not to go on.
+    /// - Throws: ``LogError``; what only an operator can mend when the topics are no longer as the group left them.
     func takeOn(
         _ offsets: [TopicPartition: Int64?],
         while goesOn: () async throws(LogError) -> Bool
-    ) async throws(LogError) -> [(work: PartitionWork, users: [UserID])]? {
+    ) async throws(LogError) -> Taken? {
+        try self.checkNumbers(offsets.keys)
         var new: [Int: PartitionWork] = [:]
         for (topicPartition, offset) in offsets {
             let partition = topicPartition.partition
@@ -23,12 +32,16 @@ extension LaneSession {
             if self.partitions.updateValue(work, forKey: partition) == nil { new[partition] = work }
             work.positions[topicPartition] = offset
         }
+        let states = new.keys.map { self.environment.topicPartition(.state, $0) }
+        let extents = try await TopicExtents.ask(self.log, states + offsets.keys)
+        let starts = try self.starts(offsets, extents)
         let restorer = StateRestorer(log: self.log, environment: self.environment, residency: self.residency)
         // Once: from now on it is in use.
         let kept = self.kept
         for partition in new.keys { self.kept[partition] = nil }
-        guard let restored = try await restorer.restore(new, kept: kept, while: goesOn) else { return nil }
-        for (work, _) in restored {
+        guard let parked = try await restorer.restore(new, extents, kept: kept, while: goesOn) else { return nil }
+        try self.checkOffsets(offsets, of: new.values)
+        for (work, _) in parked {
             for (user, name) in work.unreadable.prefix(100) {
                 let key = StateKey(stage: self.environment.stage, user: user, name: name)
                 self.logger.error(
@@ -40,7 +53,64 @@ extension LaneSession {
             }
         }
         self.logger.info("Partitions assigned.", metadata: [LogKey.partitions: "\(self.partitions.keys.sorted())"])
-        return restored
+        return Taken(starts: starts, parked: parked)
+    }
+
+    /// Checks that the topics have no more partitions than they were made with (R6).
+    private func checkNumbers(_ partitions: some Sequence<TopicPartition>) throws(LogError) {
+        let count = self.environment.partitions
+        guard let added = partitions.filter({ $0.partition >= count }).min() else { return }
+        throw LogError(
+            .topicsChanged,
+            "there is a partition \(added) now, but the topics of \(self.environment.prefix) were made with \(count) each: "
+                + "users would move away from their state (R6). Make topics with another prefix and move over."
+        )
+    }
+
+    /// Where to begin: nothing is passed over in silence.
+    private func starts(
+        _ offsets: [TopicPartition: Int64?],
+        _ extents: TopicExtents
+    ) throws(LogError) -> [TopicPartition: Int64?] {
+        // Where the log begins is told as well: what is read is watched from its first offset on.
+        var starts = Dictionary(uniqueKeysWithValues: offsets.map { ($0.key, $0.value ?? extents.earliest[$0.key]) })
+        let losses = try extents.losses(offsets)
+        let gaps = losses.filter { $0.read != nil }
+        if !gaps.isEmpty {
+            let error = LogError.eventsLost(gaps, by: "the group \(self.configuration.group)")
+            guard self.reading.acceptsLoss else { throw error }
+            self.logger.error("Events are lost, as was accepted.", metadata: ["error": "\(error)"])
+            for gap in gaps {
+                starts[gap.partition] = gap.earliest
+                self.partitions[gap.partition.partition]?.positions[gap.partition] = gap.earliest
+            }
+        }
+        for loss in losses where loss.read == nil {
+            self.logger.warning(
+                "The topic does not begin at 0 and the group has read nothing of it: what was there before is lost to it.",
+                metadata: ["log.partition": "\(loss.partition)", "log.offset": "\(loss.earliest)"]
+            )
+        }
+        return starts
+    }
+
+    /// Checks that the group has not forgotten how far it has come: with each turn it commits an offset beside the
+    /// state, in one transaction, so where there is a chain there was an offset.
+    private func checkOffsets(
+        _ offsets: [TopicPartition: Int64?],
+        of works: some Sequence<PartitionWork>
+    ) throws(LogError) {
+        guard self.configuration.delivery == .exactlyOnce else { return }
+        let known = Set(offsets.filter { $0.value != nil }.keys.map(\.partition))
+        let forgotten = works.filter { !$0.chain.isEmpty && !known.contains($0.partition) }.map(\.partition).sorted()
+        guard !forgotten.isEmpty else { return }
+        throw LogError(
+            .offsetsLost,
+            "the group \(self.configuration.group) has no offsets for partitions \(forgotten) although it has worked on "
+                + "them: Kafka forgets a group that was empty for offsets.retention.minutes. From the beginning everything "
+                + "would be done again. Set them to where the group stopped: kafka-consumer-groups.sh --reset-offsets "
+                + "--group \(self.configuration.group) --to-datetime …, then start again."
+        )
     }
 
     /// Runs parked turns that do not run: after a restart, or when it is time to try again.
@@ -80,10 +150,13 @@ extension LaneSession {
     /// Leaves in order: the next lane of this name finds the state as it is now.
     func leave(_ lane: any TransactionalLane) async {
         do throws(LogError) {
+            // Of a partition without offsets nothing was read, and nothing can be committed that proves whose it is.
+            let mute = self.partitions.filter { $0.value.positions.isEmpty }.keys
             // Without transactions a lane that was thought gone may have written as well.
-            guard !self.partitions.isEmpty, self.configuration.delivery == .exactlyOnce else {
+            guard self.partitions.count > mute.count, self.configuration.delivery == .exactlyOnce else {
                 return await self.abandon()
             }
+            try await self.drop(Set(mute))
             for partition in self.kept.keys { try await self.residency.drop(partition: partition) }
             for work in self.partitions.values { work.cancelAll() }
             let places = self.partitions.keys.map { self.environment.topicPartition(.state, $0) }

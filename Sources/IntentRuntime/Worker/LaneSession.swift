@@ -21,6 +21,9 @@ final class LaneSession {
     var kept: [Int: KeptPartition]
     /// Partitions of which something was read that no transaction has counted yet.
     var uncounted: Set<Int> = []
+    /// What it looks after besides its records.
+    let reading: ReadingOptions
+    private let observer: ReadingObserver?
     /// How many batches were committed: a session that got anywhere was not broken from the start.
     private(set) var committedBatches = 0
     /// Events of which a topic did not take what their turns wrote: they are buried when they come again.
@@ -32,6 +35,7 @@ final class LaneSession {
         environment: StageEnvironment,
         spill: (any StateSpill)?,
         unwritable: Set<RecordPosition> = [],
+        reading: ReadingOptions = ReadingOptions(),
         logger: Logger
     ) {
         self.log = log
@@ -45,6 +49,10 @@ final class LaneSession {
         self.environment = environment
         self.runner = TurnRunner(environment, unwritable: unwritable)
         self.unwritable = unwritable
+        self.reading = reading
+        self.observer = reading.limits.map {
+            ReadingObserver($0, log: log, clock: environment.clock, logger: logger)
+        }
         self.logger = logger
     }
 
@@ -57,16 +65,18 @@ final class LaneSession {
             for event in events {
                 switch event {
                 case .assigned(let offsets):
-                    let parked = try await self.takeOn(offsets) { () async throws(LogError) in
+                    let taken = try await self.takeOn(offsets) { () async throws(LogError) in
                         self.postponed += try await lane.poll(maxRecords: 1, timeout: .zero)
                         return self.postponed.isEmpty && !mustStop()
                     }
-                    guard let parked else {
+                    guard let taken else {
                         try await self.drop(Set(offsets.keys.map(\.partition)))
                         continue
                     }
-                    try await lane.start(at: offsets)
-                    for (work, users) in parked { self.startIdleTurns(of: work, users, isRestored: true, mailbox) }
+                    try await lane.start(at: taken.starts)
+                    for (work, users) in taken.parked {
+                        self.startIdleTurns(of: work, users, isRestored: true, mailbox)
+                    }
                 case .revoked(let revoked, _):
                     try await self.drop(Set(revoked.map(\.partition)))
                     try await lane.release()
@@ -78,6 +88,7 @@ final class LaneSession {
             }
             try await self.process(records, mailbox, lane)
             try await self.relieve(lane)
+            try await self.observer?.look(at: lane, paused: self.isPaused ? Set(self.inputs) : [])
             try await self.residency.relieve(self.partitions.values, at: self.environment.clock.now)
         }
     }
@@ -116,10 +127,14 @@ final class LaneSession {
         let parked = self.partitions.values.reduce(0) { $0 + $1.running.count }
         let limit = self.environment.settings.maxParked
         guard self.isPaused ? parked <= limit * 9 / 10 && parked < limit : parked >= limit else { return }
-        let topic = self.environment.stage.inputTopic
-        let input = self.partitions.keys.map { self.environment.topicPartition(topic, $0) }
-        if self.isPaused { try await lane.resume(input) } else { try await lane.pause(input) }
+        if self.isPaused { try await lane.resume(self.inputs) } else { try await lane.pause(self.inputs) }
         self.isPaused.toggle()
+    }
+
+    /// The partitions of the stage's own input, without signals.
+    private var inputs: [TopicPartition] {
+        let topic = self.environment.stage.inputTopic
+        return self.partitions.keys.map { self.environment.topicPartition(topic, $0) }
     }
 
     // MARK: Batches

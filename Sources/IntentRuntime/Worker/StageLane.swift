@@ -11,6 +11,7 @@ package final class StageLane: Sendable {
     private let configuration: LaneConfiguration
     private let environment: StageEnvironment
     private let makeSpill: (@Sendable () async throws -> any StateSpill)?
+    private let reading: ReadingOptions
     private let logger: Logger
     private let isStopping = Mutex(false)
     private let lane = Mutex<(any TransactionalLane)?>(nil)
@@ -22,18 +23,21 @@ package final class StageLane: Sendable {
     ///   - configuration: Which group and topics.
     ///   - environment: What its turns share.
     ///   - makeSpill: Makes the place for state that is not needed now; nil keeps all of it in memory.
+    ///   - reading: What it looks after besides its records.
     ///   - logger: Where it says what goes wrong.
     package init(
         log: any EventLog,
         configuration: LaneConfiguration,
         environment: StageEnvironment,
         makeSpill: (@Sendable () async throws -> any StateSpill)? = nil,
+        reading: ReadingOptions = ReadingOptions(),
         logger: Logger
     ) {
         self.log = log
         self.configuration = configuration
         self.environment = environment
         self.makeSpill = makeSpill
+        self.reading = reading
         self.logger = logger
     }
 
@@ -47,39 +51,41 @@ package final class StageLane: Sendable {
 
     /// Works until stopped; meets errors of the log by beginning anew with what the log holds.
     ///
-    /// - Throws: ``LogError`` with `unreadableFormat`: a newer version has written what this one would misread.
+    /// - Throws: ``LogError`` that only an operator can mend (`LogError.Code.needsOperator`).
     package func run() async throws(LogError) {
         var failures = 0
         // Kept in memory alone: after a crash it is found out again.
         var unwritable: Set<RecordPosition> = []
+        var topics = TopicGuard(
+            Deployment(
+                id: self.environment.deployment,
+                prefix: self.environment.prefix,
+                partitions: self.environment.partitions
+            ),
+            goneAfter: self.reading.topicGoneAfter,
+            clock: self.environment.clock
+        )
         while !self.mustStop {
             var committedBatches = 0
             do throws(LogError) {
-                let session = LaneSession(
-                    log: self.log,
-                    configuration: self.configuration,
-                    environment: self.environment,
-                    spill: try await self.spill(),
-                    unwritable: unwritable,
-                    logger: self.logger
-                )
                 let lane = try await self.log.makeLane(self.configuration)
                 self.lane.withLock { $0 = lane }
                 do throws(LogError) {
-                    try await session.run(lane) { self.mustStop }
+                    // Not before there is a lane: whoever opens what the last one kept is the one to use it.
+                    let spill = try await self.spill()
+                    try await self.work(lane, spill: spill, unwritable: unwritable) { session in
+                        committedBatches = session.committedBatches + session.unwritable.count - unwritable.count
+                        unwritable = session.unwritable
+                    }
                 } catch {
-                    committedBatches = session.committedBatches + session.unwritable.count - unwritable.count
-                    unwritable = session.unwritable
-                    await session.abandon()
                     self.lane.withLock { $0 = nil }
                     await lane.close()
                     throw error
                 }
-                await session.leave(lane)
                 self.lane.withLock { $0 = nil }
                 await lane.close()
             } catch {
-                if error.code == .unreadableFormat { throw error }
+                try await topics.check(error, on: self.log)
                 failures = committedBatches > 0 ? 1 : failures + 1
                 let level: Logger.Level = error.code == .fenced ? .info : .warning
                 self.logger.log(
@@ -91,6 +97,32 @@ package final class StageLane: Sendable {
                 try? await self.environment.clock.sleep(for: .milliseconds(delay))
             }
         }
+    }
+
+    /// Works with a lane until stopped, and leaves in order.
+    private func work(
+        _ lane: any TransactionalLane,
+        spill: (any StateSpill)?,
+        unwritable: Set<RecordPosition>,
+        onFailure: (LaneSession) -> Void
+    ) async throws(LogError) {
+        let session = LaneSession(
+            log: self.log,
+            configuration: self.configuration,
+            environment: self.environment,
+            spill: spill,
+            unwritable: unwritable,
+            reading: self.reading,
+            logger: self.logger
+        )
+        do throws(LogError) {
+            try await session.run(lane) { self.mustStop }
+        } catch {
+            onFailure(session)
+            await session.abandon()
+            throw error
+        }
+        await session.leave(lane)
     }
 
     /// A fresh place for state that is not needed now.

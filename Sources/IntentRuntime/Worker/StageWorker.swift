@@ -22,6 +22,8 @@ package struct StageWorker: Sendable {
         package var makeSpill: (@Sendable (_ lane: String) async throws -> any StateSpill)?
         /// Watches over turns that end their process (R56), one for all stages of a process; nil where nobody restarts it.
         package var crashes: CrashWatch?
+        /// What its lanes look after besides their records.
+        package var reading = ReadingOptions()
         /// What can be set about the stage.
         package var settings = RuntimeSettings()
 
@@ -84,6 +86,7 @@ package struct StageWorker: Sendable {
                     configuration: lane,
                     environment: environment,
                     makeSpill: makeSpill,
+                    reading: configuration.reading,
                     logger: laneLogger
                 )
             }
@@ -94,7 +97,7 @@ package struct StageWorker: Sendable {
 
     /// Works until ``stop()`` is called or the task is cancelled.
     ///
-    /// - Throws: ``LogError`` with `unreadableFormat`, once all lanes have left.
+    /// - Throws: ``LogError`` that only an operator can mend (`LogError.Code.needsOperator`), once all lanes have left.
     package func run() async throws(LogError) {
         let failure = await withTaskGroup(of: LogError?.self) { group in
             for lane in self.lanes {

@@ -13,18 +13,20 @@ struct StateRestorer {
     ///
     /// - Parameters:
     ///   - works: The partitions, of which nothing is known yet.
+    ///   - extents: Where the topic `state` begins and ends in each.
     ///   - kept: What was kept of some of them.
     ///   - goesOn: Asked now and then whether to go on.
     /// - Returns: The users with parked turns, whose state is in memory; nil if it was told not to go on.
     /// - Throws: ``LogError``.
     func restore(
         _ works: [Int: PartitionWork],
+        _ extents: TopicExtents,
         kept: [Int: KeptPartition],
         while goesOn: () async throws(LogError) -> Bool
     ) async throws(LogError) -> [(work: PartitionWork, users: [UserID])]? {
         let places = works.keys.map { self.environment.topicPartition(.state, $0) }
-        let ends = try await self.log.offsets(places, at: .end)
-        var starts = try await self.log.offsets(places, at: .earliest)
+        let ends = extents.ends.filter { places.contains($0.key) }
+        var starts = extents.earliest.filter { places.contains($0.key) }
         for place in places {
             // A topic that ends before what was taken into account, or begins after it, is another one.
             if let kept = kept[place.partition], let start = starts[place], let end = ends[place],

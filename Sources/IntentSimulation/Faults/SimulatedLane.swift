@@ -89,6 +89,8 @@ struct SimulatedLane: TransactionalLane {
 
     func resume(_ partitions: [TopicPartition]) async throws(LogError) { try await self.lane.resume(partitions) }
 
+    func positions() async -> [TopicPartition: Int64] { await self.lane.positions() }
+
     func wake() { self.lane.wake() }
 
     func close() async {

@@ -11,6 +11,7 @@ extension EventLogConformance {
 
         /// All of them.
         package static let all: [Check] =
-            Self.records + Self.topicsAndOffsets + Self.lanes + Self.commits + Self.groups + Self.readers
+            Self.records + Self.topicsAndOffsets + Self.lanes + Self.isolation + Self.commits + Self.groups
+            + Self.readers
     }
 }

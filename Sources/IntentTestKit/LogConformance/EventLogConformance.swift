@@ -11,11 +11,19 @@ package struct EventLogConformance: Sendable {
         package var sessionTimeout: Int
         /// How long a driver may take for what should happen soon.
         package var patience: Duration
+        /// Begins a transaction as a client of the log does, writes these records in it, and leaves it open.
+        package var beginTransaction: @Sendable (_ records: [OutgoingRecord]) async throws -> any ClientTransaction
 
         /// States the conditions.
-        package init(sessionTimeout: Int, patience: Duration = .seconds(25)) {
+        package init(
+            sessionTimeout: Int,
+            patience: Duration = .seconds(25),
+            beginTransaction:
+                @escaping @Sendable (_ records: [OutgoingRecord]) async throws -> any ClientTransaction
+        ) {
             self.sessionTimeout = sessionTimeout
             self.patience = patience
+            self.beginTransaction = beginTransaction
         }
     }
 

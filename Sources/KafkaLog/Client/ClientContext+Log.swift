@@ -1,3 +1,5 @@
+import CRDKafka
+import IntentRuntime
 import Logging
 
 extension ClientContext {
@@ -18,6 +20,23 @@ extension ClientContext {
             self.note(error: line)
         }
         self.logger.log(level: level, "\(line)", metadata: ["kafka.facility": "\(facility)"])
+    }
+
+    /// Says that the client library cannot take records apart.
+    ///
+    /// - Parameters:
+    ///   - place: The partition.
+    ///   - message: What came in a record's place.
+    ///   - count: How often it has been met.
+    func log(unreadable place: TopicPartition, _ message: UnsafeMutablePointer<rd_kafka_message_t>, count: Int) {
+        let text = rd_kafka_message_errstr(message).map { String(cString: $0) } ?? ""
+        self.logger.error(
+            "Records cannot be read, and nothing behind them: \(text)",
+            metadata: [
+                "log.partition": "\(place)", "log.offset": "\(message.pointee.offset)",
+                "kafka.code": "\(message.pointee.err.text)", "count": "\(count)",
+            ]
+        )
     }
 
     private static func level(syslog: Int32) -> Logger.Level {

@@ -3,13 +3,6 @@ import IntentRuntime
 
 /// What a librdkafka client is made with: the driver's properties, then the operator's, which win.
 struct ClientProperties {
-    /// Properties that promises rest on, and that an operator therefore cannot set.
-    static let reserved: Set<String> = [
-        "group.id", "group.instance.id", "transactional.id", "isolation.level", "enable.auto.commit",
-        "enable.idempotence", "enable.partition.eof", "partition.assignment.strategy", "bootstrap.servers",
-        "metadata.broker.list", "allow.auto.create.topics",
-    ]
-
     /// What client ids begin with.
     private let clientIDPrefix: String
     private var values: [(name: String, value: String)] = []
@@ -41,13 +34,13 @@ struct ClientProperties {
         guard let configuration = rd_kafka_conf_new() else {
             throw LogError(.other, "librdkafka made no configuration")
         }
-        for (name, value) in self.values where self.overrides[name] == nil || Self.reserved.contains(name) {
+        for (name, value) in self.values where self.overrides[name] == nil || ReservedProperties.reasons[name] != nil {
             try Self.set(name, value, on: configuration)
         }
         for (name, value) in self.overrides.sorted(by: { $0.key < $1.key }) {
-            guard !Self.reserved.contains(name) else {
+            if let reason = ReservedProperties.reasons[name] {
                 rd_kafka_conf_destroy(configuration)
-                throw LogError(.configuration, "the Kafka property \(name) is set by intentd itself")
+                throw LogError(.configuration, "the Kafka property \(name) cannot be set: \(reason)")
             }
             try Self.set(name, value, on: configuration)
         }

@@ -20,6 +20,9 @@ actor KafkaLane: TransactionalLane {
     private nonisolated let waker: Waker
     private var state: State
     private var assignment = LaneAssignment()
+    /// Where the reading of each started partition has got to.
+    private var reached: [TopicPartition: Int64] = [:]
+    private var unreadable = UnreadableRecords()
     /// When the last poll ended.
     private var polledAt = ContinuousClock.now
 
@@ -76,23 +79,52 @@ actor KafkaLane: TransactionalLane {
                 records.append(LogRecord(message, topics: &consumer.topics))
                 wait = 0
             } else {
-                try self.check(message, consumer)
+                if message.pointee.err == RD_KAFKA_RESP_ERR__PARTITION_EOF {
+                    // All that a committed reader can see: markers and aborted records before it are passed.
+                    self.reached[consumer.topics.place(of: message)] = message.pointee.offset
+                } else {
+                    try self.check(message, consumer)
+                }
                 wait = records.isEmpty ? deadline.remaining.milliseconds : 0
             }
         }
         // A wake that came while this poll waited is answered by its return.
         _ = self.waker.takePending()
+        self.noteReached(records)
         return records.isEmpty ? [] : [.records(records)]
     }
 
     func start(at offsets: [TopicPartition: Int64?]) async throws(LogError) {
         let consumer = try self.consumer()
-        try consumer.assign(self.assignment.start(at: offsets))
+        let starts = try self.assignment.start(at: offsets)
+        try consumer.assign(starts)
+        // Where the earliest record stands is known with the first one, or with the end.
+        self.reached = starts.filter { $0.value >= 0 }
+    }
+
+    func positions() async -> [TopicPartition: Int64] { self.reached }
+
+    /// Notes how far records have got: the last one of each partition counts.
+    private func noteReached(_ records: [LogRecord]) {
+        for index in records.indices {
+            let next = index + 1
+            // Records of a partition come in stretches.
+            guard next == records.count || records[next].topicPartition != records[index].topicPartition else {
+                continue
+            }
+            let record = records[index]
+            // The end may have been told before the last records were taken.
+            self.reached[record.topicPartition] = max(
+                self.reached[record.topicPartition] ?? 0,
+                record.offset + 1
+            )
+        }
     }
 
     func release() async throws(LogError) {
         let consumer = try self.consumer()
         self.assignment = LaneAssignment()
+        self.reached = [:]
         try consumer.assign(nil)
     }
 
@@ -204,6 +236,7 @@ actor KafkaLane: TransactionalLane {
                 let committed = try consumer.committed(partitions, timeout: timeout)
                 let membership = GroupMembership(of: consumer.client)?.fingerprint ?? []
                 self.assignment = LaneAssignment(committed: committed, membership: membership)
+                self.reached = [:]
                 // The rebalance ends here, with nothing to fetch yet: while the state is restored librdkafka takes part
                 // in the next one, and polls hear of it. Otherwise the group would wait for `start`, and go on without
                 // the lane.
@@ -228,9 +261,16 @@ actor KafkaLane: TransactionalLane {
             code = rd_kafka_fatal_error(handle, nil, 0)
             throw LogError(LogError.code(of: code), "lane \(self.lane.name) of \(self.lane.group): \(text)")
         }
-        switch LogError.code(of: code) {
-        case .notAuthorized, .configuration:
-            throw LogError(LogError.code(of: code), "lane \(self.lane.name) of \(self.lane.group): \(text)")
+        let translated = LogError.code(of: code)
+        switch translated {
+        case .notAuthorized, .configuration, .unknownTopic, .offsetOutOfRange:
+            let place = message.pointee.rkt == nil ? "" : " at \(consumer.topics.place(of: message))"
+            throw LogError(translated, "lane \(self.lane.name) of \(self.lane.group)\(place): \(text)")
+        case .unreadable:
+            // librdkafka goes on trying, for ever.
+            let place = consumer.topics.place(of: message)
+            let count = self.unreadable.note(place, offset: message.pointee.offset, at: OwnThread.uptime)
+            if let count { consumer.client.context.log(unreadable: place, message, count: count) }
         default:
             // librdkafka goes on by itself: reconnects, asks again, rejoins.
             consumer.client.context.logger.info("\(text)", metadata: ["kafka.code": "\(code.text)"])

@@ -30,7 +30,10 @@ final class LaneConsumer {
         properties["isolation.level"] = "read_committed"
         properties["enable.auto.commit"] = "false"
         properties["enable.auto.offset.store"] = "false"
-        properties["auto.offset.reset"] = "earliest"
+        // Where to begin is told each time; an offset that the log does not hold is an error and no other place.
+        properties["auto.offset.reset"] = "error"
+        // Tells where reading has got to behind markers and aborted records.
+        properties["enable.partition.eof"] = "true"
         // The broker answers a fetch when records come; this only bounds how long it keeps an empty one.
         properties["fetch.wait.max.ms"] = "500"
         properties["fetch.error.backoff.ms"] = "50"

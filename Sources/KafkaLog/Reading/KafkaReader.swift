@@ -19,6 +19,8 @@ actor KafkaReader: LogReader {
     private var state = State.idle
     private var topics = TopicNames()
     private var positions: [TopicPartition: Int64]
+    private let isolation: String
+    private var unreadable = UnreadableRecords()
 
     /// The reader's own thread.
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -26,8 +28,18 @@ actor KafkaReader: LogReader {
     }
 
     /// Describes a reader that is not connected yet.
-    init(_ configuration: KafkaLog.Configuration, offsets: [TopicPartition: Int64]) {
+    ///
+    /// - Parameters:
+    ///   - configuration: How to reach the cluster.
+    ///   - offsets: The partitions, and where to begin.
+    ///   - isolation: Whether it sees what is not committed.
+    init(
+        _ configuration: KafkaLog.Configuration,
+        offsets: [TopicPartition: Int64],
+        isolation: String = "read_committed"
+    ) {
         self.configuration = configuration
+        self.isolation = isolation
         self.positions = offsets
     }
 
@@ -39,7 +51,7 @@ actor KafkaReader: LogReader {
         properties["group.id"] = "\(self.configuration.clientIDPrefix)-reader"
         properties["enable.auto.commit"] = "false"
         properties["enable.auto.offset.store"] = "false"
-        properties["isolation.level"] = "read_committed"
+        properties["isolation.level"] = self.isolation
         properties["auto.offset.reset"] = "error"
         properties["enable.partition.eof"] = "true"
         properties["fetch.error.backoff.ms"] = "50"
@@ -84,10 +96,9 @@ actor KafkaReader: LogReader {
                 records.append(record)
             } else if message.pointee.err == RD_KAFKA_RESP_ERR__PARTITION_EOF {
                 // The end that a committed reader can see: control records and aborted ones before it are passed.
-                let content = message.pointee
-                let topicPartition = TopicPartition(self.topics.name(of: content.rkt), Int(content.partition))
-                hasMoved = hasMoved || self.positions[topicPartition] != content.offset
-                self.positions[topicPartition] = content.offset
+                let topicPartition = self.topics.place(of: message)
+                hasMoved = hasMoved || self.positions[topicPartition] != message.pointee.offset
+                self.positions[topicPartition] = message.pointee.offset
             } else {
                 try self.check(message, client)
             }
@@ -119,8 +130,12 @@ actor KafkaReader: LogReader {
         if code == RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED { return }
         switch LogError.code(of: code) {
         case .offsetOutOfRange, .unknownTopic, .notAuthorized, .configuration:
-            let place = TopicPartition(self.topics.name(of: message.pointee.rkt), Int(message.pointee.partition))
-            throw LogError(LogError.code(of: code), "reading \(place): \(text)")
+            throw LogError(LogError.code(of: code), "reading \(self.topics.place(of: message)): \(text)")
+        case .unreadable:
+            // librdkafka goes on trying, for ever.
+            let place = self.topics.place(of: message)
+            let count = self.unreadable.note(place, offset: message.pointee.offset, at: OwnThread.uptime)
+            if let count { client.context.log(unreadable: place, message, count: count) }
         default:
             // librdkafka goes on by itself.
             client.context.logger.info("\(text)", metadata: ["kafka.code": "\(code.text)"])

@@ -1,5 +1,6 @@
 import CRDKafka
 import IntentEvents
+import IntentRuntime
 
 /// The names of the topics that messages come from, so that a record doesn't cost a new string.
 ///
@@ -16,6 +17,11 @@ struct TopicNames {
         let name = TopicName(String(cString: rd_kafka_topic_name(topic)))
         self.names[topic] = name
         return name
+    }
+
+    /// The partition that a message, or an error in a record's place, is of.
+    mutating func place(of message: UnsafeMutablePointer<rd_kafka_message_t>) -> TopicPartition {
+        TopicPartition(self.name(of: message.pointee.rkt), Int(message.pointee.partition))
     }
 
     /// Forgets all names: handles may be used again for other topics.

@@ -33,6 +33,11 @@ final class OwnThread: SerialExecutor {
 }
 
 extension OwnThread {
+    private static let origin = ContinuousClock.now
+
+    /// The time since some moment, by a clock that nobody sets.
+    static var uptime: Duration { self.origin.duration(to: .now) }
+
     /// Blocks the calling thread; only for code that runs on a thread of its own.
     static func sleep(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components

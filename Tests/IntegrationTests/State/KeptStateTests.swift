@@ -2,6 +2,8 @@ import InMemoryLog
 import IntentEvents
 import IntentRuntime
 import IntentStore
+import IntentTestKit
+import Logging
 import Synchronization
 import Testing
 
@@ -81,12 +83,62 @@ extension KeptStateTests {
     }
 }
 
+extension KeptStateTests {
+    @Test("R6: what was kept outlives a log that does not answer when the worker comes back (H8)")
+    func outlivesALaneThatCannotBeMade() async throws {
+        let directory = try TemporaryDirectory()
+        let log = InMemoryLog()
+        let observed = ObservedLog(log: log)
+        let (deployment, _) = try await Deployment.create(TopicPlan(partitions: Self.partitions), on: log)
+        let responses = try await Reading(.responses, Self.partitions, of: log)
+        try await WaitingWorker.run(deployment, observed, ShiftedClock(), directory) {
+            try await WaitingWorker.request(20, of: Self.partitions, on: log)
+            _ = try await responses.next(20)
+        }
+        _ = observed.takeStarts()
+        observed.failLanes(2)
+        try await WaitingWorker.run(deployment, observed, ShiftedClock(), directory) {
+            try await WaitingWorker.request(3, from: 20, of: Self.partitions, on: log)
+            _ = try await responses.next(3)
+        }
+        #expect(!observed.takeStarts().values.contains(0), "Nothing is read that was kept.")
+        await log.close()
+    }
+
+    @Test("R6: a lane that has read nothing leaves without a word about its state (S20)", .timeLimit(.minutes(1)))
+    func leavesInSilence() async throws {
+        let directory = try TemporaryDirectory()
+        let log = InMemoryLog()
+        let lines = LogLines()
+        let (deployment, _) = try await Deployment.create(TopicPlan(partitions: Self.partitions), on: log)
+        try await WaitingWorker.run(deployment, log, ShiftedClock(), directory, logger: lines.logger()) {
+            _ = try await lines.next(.info, "Partitions assigned.")
+        }
+        #expect(!lines.all.contains { $0.message.hasPrefix("The state is not kept") }, "\(lines.all)")
+        // What was read of one partition is kept; of the others there is nothing.
+        let responses = try await Reading(.responses, Self.partitions, of: log)
+        try await WaitingWorker.run(deployment, log, ShiftedClock(), directory, logger: lines.logger()) {
+            try await WaitingWorker.request(1, of: Self.partitions, on: log)
+            _ = try await responses.next(1)
+        }
+        #expect(!lines.all.contains { $0.message.hasPrefix("The state is not kept") }, "\(lines.all)")
+        let spill = try await SQLiteStateSpill.open(at: directory.file("worker-0.sqlite"), deployment: deployment.id)
+        #expect(spill.kept.count == 1)
+        await log.close()
+    }
+}
+
 /// A log that notes from where the topic `state` is read.
 private final class ObservedLog: EventLog {
     private let log: InMemoryLog
     private let starts = Mutex<[TopicPartition: Int64]>([:])
 
+    private let failures = Mutex(0)
+
     init(log: InMemoryLog) { self.log = log }
+
+    /// Lets the next calls that make a lane fail.
+    func failLanes(_ count: Int) { self.failures.withLock { $0 = count } }
 
     /// From where each partition was read since this was last asked.
     func takeStarts() -> [TopicPartition: Int64] {
@@ -97,7 +149,13 @@ private final class ObservedLog: EventLog {
     }
 
     func makeLane(_ configuration: LaneConfiguration) async throws(LogError) -> any TransactionalLane {
-        try await self.log.makeLane(configuration)
+        let fails = self.failures.withLock { count in
+            guard count > 0 else { return false }
+            count -= 1
+            return true
+        }
+        guard !fails else { throw LogError(.unavailable, "nobody answers", isRetriable: true) }
+        return try await self.log.makeLane(configuration)
     }
 
     func makeReader(from offsets: [TopicPartition: Int64]) async throws(LogError) -> any LogReader {

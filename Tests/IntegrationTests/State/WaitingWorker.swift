@@ -14,24 +14,17 @@ enum WaitingWorker {
         _ clock: ShiftedClock,
         _ directory: TemporaryDirectory,
         lanes: Int = 1,
+        reading: ReadingOptions = ReadingOptions(),
+        logger: Logger = Self.quietLogger,
         _ body: () async throws -> Void
     ) async throws {
-        var configuration = StageWorker.Configuration(stage: .resolve, name: "worker")
-        configuration.lanes = lanes
-        configuration.settings.stateMemory = 64 << 10
-        configuration.settings.stateRetention = .zero
-        configuration.makeSpill = { lane in
-            try await SQLiteStateSpill.open(at: directory.file("\(lane).sqlite"), deployment: deployment.id)
-        }
-        var logger = Logger(label: "intentd.test")
-        logger.logLevel = .warning
-        let worker = StageWorker(
-            configuration,
-            deployment: deployment,
-            log: log,
-            registry: try IntentRegistry([IntentExtension("Waiting") { IntentRegistration { WaitingHandler() } }]),
-            ledger: nil,
-            clock: clock,
+        let worker = try Self.make(
+            deployment,
+            log,
+            clock,
+            directory,
+            lanes: lanes,
+            reading: reading,
             logger: logger
         )
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -40,6 +33,42 @@ enum WaitingWorker {
             worker.stop()
             try await group.waitForAll()
         }
+    }
+
+    /// Says only what went wrong.
+    static var quietLogger: Logger {
+        var logger = Logger(label: "intentd.test")
+        logger.logLevel = .warning
+        return logger
+    }
+
+    /// Makes a worker of the first stage.
+    static func make(
+        _ deployment: Deployment,
+        _ log: any EventLog,
+        _ clock: ShiftedClock,
+        _ directory: TemporaryDirectory,
+        lanes: Int = 1,
+        reading: ReadingOptions = ReadingOptions(),
+        logger: Logger = Self.quietLogger
+    ) throws -> StageWorker {
+        var configuration = StageWorker.Configuration(stage: .resolve, name: "worker")
+        configuration.lanes = lanes
+        configuration.reading = reading
+        configuration.settings.stateMemory = 64 << 10
+        configuration.settings.stateRetention = .zero
+        configuration.makeSpill = { lane in
+            try await SQLiteStateSpill.open(at: directory.file("\(lane).sqlite"), deployment: deployment.id)
+        }
+        return StageWorker(
+            configuration,
+            deployment: deployment,
+            log: log,
+            registry: try IntentRegistry([IntentExtension("Waiting") { IntentRegistration { WaitingHandler() } }]),
+            ledger: nil,
+            clock: clock,
+            logger: logger
+        )
     }
 
     /// Asks for as many intents, each for a user of its own.

@@ -14,7 +14,7 @@ final class Pipeline: Sendable {
     /// The clock of the workers.
     let clock: ShiftedClock
     private let makeWorkers: @Sendable () -> [StageWorker]
-    private let running = Mutex<[(worker: StageWorker, task: Task<Void, Never>)]>([])
+    private let running = Mutex<[(worker: StageWorker, task: Task<Void, any Error>)]>([])
     private let reader: any LogReader
     private let producer: any LogProducer
     private let pending = Mutex<[Event]>([])
@@ -126,7 +126,7 @@ final class Pipeline: Sendable {
             return running
         }
         for (worker, _) in stopped { worker.stop() }
-        for (_, task) in stopped { await task.value }
+        for (_, task) in stopped { _ = await task.result }
     }
 
     /// Ends all workers; others take their place, some time later.

@@ -44,6 +44,26 @@ struct HTTPHandling: Hashable, Sendable {
         }
     }
 
+    /// Headers that by their names carry credentials.
+    private static let credentialNames = [
+        "authorization", "proxy-authorization", "cookie", "x-api-key", "x-auth-token",
+    ]
+
+    /// What is unwise: secrets that everybody on the way can read.
+    var warnings: [String] {
+        guard URLComponents(string: self.url)?.scheme?.lowercased() == "http" else { return [] }
+        let names = self.headers
+            .filter { name, value in
+                Self.credentialNames.contains(name.lowercased()) || value.source != .literal
+            }
+            .keys.sorted()
+        guard !names.isEmpty else { return [] }
+        return [
+            "\(self.place) is not encrypted, but the header\(names.count == 1 ? "" : "s") \(names.joined(separator: ", ")) "
+                + "carr\(names.count == 1 ? "ies" : "y") credentials: everybody on the way can read them. Use https://"
+        ]
+    }
+
     /// What is missing to post: headers whose values are not where the definition says.
     var problems: [String] {
         self.headers.sorted { $0.key < $1.key }

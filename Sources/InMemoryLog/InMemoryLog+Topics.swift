@@ -1,0 +1,43 @@
+package import IntentEvents
+package import IntentRuntime
+
+/// What happens to topics behind the back of those who use them.
+extension InMemoryLog {
+    /// Removes a partition's records before an offset, as retention does.
+    package func trim(_ partition: TopicPartition, to offset: Int64) throws(LogError) {
+        try self.transition { state throws(LogError) in
+            _ = try state.partition(partition)
+            state.topics[partition.topic]?.partitions[partition.partition].trim(to: offset)
+            return ((), state.clients(of: [partition]))
+        }
+    }
+
+    /// Removes a topic; what groups have committed stays.
+    package func deleteTopic(_ name: TopicName) throws(LogError) {
+        try self.transition { state throws(LogError) in
+            let count = state.partitionCount(name)
+            state.topics[name] = nil
+            return ((), state.clients(of: Set((0..<count).map { TopicPartition(name, $0) })))
+        }
+    }
+
+    /// Gives a topic more partitions; groups that read it share them out anew.
+    package func setPartitions(of topic: TopicName, to count: Int) throws(LogError) {
+        let groups = try self.transition { state throws(LogError) in
+            state.topics[topic]?.setPartitions(count)
+            let groups = state.groups.filter { group in
+                group.value.members.values.contains { $0.configuration.topics.contains(topic) }
+            }
+            return (Array(groups.keys), [])
+        }
+        for group in groups.sorted() { self.rebalance(group) }
+    }
+
+    /// Forgets what a group has committed, as Kafka does when nobody was in it for a week.
+    package func forgetOffsets(of group: GroupName) throws(LogError) {
+        try self.transition { state throws(LogError) in
+            state.groups[group]?.committed = [:]
+            return ((), [])
+        }
+    }
+}

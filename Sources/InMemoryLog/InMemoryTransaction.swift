@@ -1,0 +1,46 @@
+package import IntentRuntime
+
+/// A client's transaction that is open on a log in memory: nobody reads what comes behind its first record.
+package struct InMemoryTransaction: Sendable {
+    private let log: InMemoryLog
+    private let number: Int
+
+    /// Takes a transaction that has begun.
+    init(_ log: InMemoryLog, number: Int) {
+        self.log = log
+        self.number = number
+    }
+
+    /// Commits it: its records are there.
+    package func commit() throws(LogError) { try self.end(isCommitted: true) }
+
+    /// Aborts it: its records were never there.
+    package func abort() throws(LogError) { try self.end(isCommitted: false) }
+
+    private func end(isCommitted: Bool) throws(LogError) {
+        try self.log.transition { state throws(LogError) in
+            ((), state.endTransaction(self.number, isCommitted: isCommitted))
+        }
+    }
+}
+
+extension InMemoryLog: OpenTransactionLog {
+    /// Begins a transaction as a client does, and writes these records in it.
+    package func beginTransaction(_ records: [OutgoingRecord]) throws(LogError) -> InMemoryTransaction {
+        let now = self.configuration.timestamp()
+        let number = try self.transition { state throws(LogError) in
+            (try state.beginTransaction(records, now: now), [])
+        }
+        return InMemoryTransaction(self, number: number)
+    }
+
+    package func uncommittedRecords(
+        at offsets: [TopicPartition: Int64]
+    ) async throws(LogError) -> [TopicPartition: LogRecord] {
+        try self.transition { state throws(LogError) in
+            var found: [TopicPartition: LogRecord] = [:]
+            for (place, offset) in offsets { found[place] = try state.partition(place).first(from: offset) }
+            return (found, [])
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// What an expression is made of.
+indirect enum PatternNode: Sendable {
+    /// Nothing.
+    case empty
+    /// One scalar of a class.
+    case scalars(PatternClass)
+    /// A place in the text.
+    case anchor(PatternAnchor)
+    /// One after the other.
+    case sequence([PatternNode])
+    /// One of several.
+    case alternatives([PatternNode])
+    /// Again and again; without a most, for ever.
+    case repetition(PatternNode, least: Int, most: Int?)
+}
+
+/// A place in a text.
+enum PatternAnchor: Sendable {
+    /// `^`, `\A`: the beginning.
+    case beginning
+    /// `\z`: the end.
+    case end
+    /// `$`, `\Z`: the end, or before a line break that ends the text.
+    case lastLineEnd
+
+    /// Whether an index of the text is such a place.
+    func holds(at index: Int, of text: [Unicode.Scalar]) -> Bool {
+        switch self {
+        case .beginning: return index == 0
+        case .end: return index == text.count
+        case .lastLineEnd:
+            if index == text.count { return true }
+            let rest = text[index...]
+            if rest.count == 2 { return rest.first == "\r" && rest.last == "\n" }
+            guard rest.count == 1, PatternClass.lineBreaks.contains(text[index]) else { return false }
+            // Not between the two of a line break.
+            return !(text[index] == "\n" && index > 0 && text[index - 1] == "\r")
+        }
+    }
+}
+
+/// What is wrong with an expression.
+struct PatternProblem: Error, Hashable {
+    /// What, in words that follow the expression.
+    var message: String
+
+    /// Describes what is wrong.
+    init(_ message: String) {
+        self.message = message
+    }
+}

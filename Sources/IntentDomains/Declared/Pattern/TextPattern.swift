@@ -1,0 +1,157 @@
+/// A regular expression that a whole text has to match, in time that grows with the text alone.
+///
+/// What expressions may hold stands at ``PatternParser``. All ways of matching are followed at once, scalar by scalar
+/// (Thompson's construction), so that no expression makes a text take more than its length times ``maximumSize`` steps.
+/// The result depends on the expression and the text only: a replay comes to the same (R42).
+struct TextPattern: Sendable {
+    /// The most steps that an expression may come to; counted repetitions are written out.
+    static let maximumSize = 2_000
+
+    /// One step of the machine.
+    enum Instruction: Sendable {
+        /// Takes a scalar of this class and goes on with the next instruction.
+        case take(PatternClass)
+        /// Goes on at both places.
+        case fork(Int, Int)
+        /// Goes on elsewhere.
+        case jump(Int)
+        /// Goes on if the place in the text is one of these.
+        case anchor(PatternAnchor)
+        /// The expression is at its end.
+        case end
+    }
+
+    /// The expression as it was written.
+    let source: String
+    private let program: [Instruction]
+
+    /// Compiles an expression.
+    /// - Throws: ``PatternProblem`` that says what is wrong, and where.
+    init(_ source: String) throws(PatternProblem) {
+        var parser = PatternParser(source)
+        let node = try parser.parse()
+        var program: [Instruction] = []
+        try Self.compile(node, into: &program)
+        program.append(.end)
+        self.source = source
+        self.program = program
+    }
+
+    /// Whether the whole text matches.
+    func matches(_ text: String) -> Bool {
+        var now = PatternThreads(count: self.program.count)
+        var next = PatternThreads(count: self.program.count)
+        let scalars = Array(text.unicodeScalars)
+        self.add(0, to: &now, at: 0, of: scalars)
+        for (index, scalar) in scalars.enumerated() {
+            if now.places.isEmpty { return false }
+            for place in now.places {
+                if case .take(let accepted) = self.program[place], accepted.contains(scalar) {
+                    self.add(place + 1, to: &next, at: index + 1, of: scalars)
+                }
+            }
+            swap(&now, &next)
+            next.removeAll()
+        }
+        return now.places.contains { if case .end = self.program[$0] { true } else { false } }
+    }
+
+    /// Adds a place and all that can be reached from it without taking a scalar.
+    private func add(_ place: Int, to threads: inout PatternThreads, at index: Int, of text: [Unicode.Scalar]) {
+        var pending = [place]
+        while let place = pending.popLast() {
+            guard threads.insert(place) else { continue }
+            switch self.program[place] {
+            case .jump(let target): pending.append(target)
+            case .fork(let first, let second): pending += [second, first]
+            case .anchor(let anchor): if anchor.holds(at: index, of: text) { pending.append(place + 1) }
+            case .take, .end: threads.places.append(place)
+            }
+        }
+    }
+
+    // MARK: Compiling
+
+    private static func compile(_ node: PatternNode, into program: inout [Instruction]) throws(PatternProblem) {
+        guard program.count < Self.maximumSize else {
+            throw PatternProblem("it comes to more than \(Self.maximumSize) steps when its repetitions are written out")
+        }
+        switch node {
+        case .empty: break
+        case .scalars(let accepted): program.append(.take(accepted))
+        case .anchor(let anchor): program.append(.anchor(anchor))
+        case .sequence(let nodes):
+            for node in nodes { try Self.compile(node, into: &program) }
+        case .alternatives(let nodes): try Self.compile(alternatives: nodes[...], into: &program)
+        case .repetition(let node, let least, let most):
+            for _ in 0..<least {
+                let before = program.count
+                try Self.compile(node, into: &program)
+                // Nothing, however often.
+                if program.count == before { return }
+            }
+            if let most {
+                var forks: [Int] = []
+                for _ in least..<most {
+                    forks.append(program.count)
+                    program.append(.fork(program.count + 1, 0))
+                    try Self.compile(node, into: &program)
+                }
+                for fork in forks { program[fork] = .fork(fork + 1, program.count) }
+            } else {
+                let fork = program.count
+                program.append(.fork(fork + 1, 0))
+                try Self.compile(node, into: &program)
+                program.append(.jump(fork))
+                program[fork] = .fork(fork + 1, program.count)
+            }
+        }
+    }
+
+    private static func compile(
+        alternatives: ArraySlice<PatternNode>,
+        into program: inout [Instruction]
+    ) throws(PatternProblem) {
+        var jumps: [Int] = []
+        for (index, node) in zip(alternatives.indices, alternatives) {
+            guard index < alternatives.endIndex - 1 else {
+                try Self.compile(node, into: &program)
+                break
+            }
+            let fork = program.count
+            program.append(.fork(fork + 1, 0))
+            try Self.compile(node, into: &program)
+            jumps.append(program.count)
+            program.append(.jump(0))
+            program[fork] = .fork(fork + 1, program.count)
+        }
+        for jump in jumps { program[jump] = .jump(program.count) }
+    }
+}
+
+/// The places at which a machine is, each once.
+struct PatternThreads {
+    /// The places that take a scalar, or are the end.
+    var places: [Int] = []
+    /// Which places were visited in which round.
+    private var rounds: [UInt32]
+    private var round: UInt32 = 1
+
+    /// Nowhere, in a program of that length.
+    init(count: Int) {
+        self.rounds = Array(repeating: 0, count: count)
+    }
+
+    /// Whether a place was not visited yet; it is now.
+    mutating func insert(_ place: Int) -> Bool {
+        guard self.rounds[place] != self.round else { return false }
+        self.rounds[place] = self.round
+        return true
+    }
+
+    /// Begins anew.
+    mutating func removeAll() {
+        self.places.removeAll(keepingCapacity: true)
+        self.round += 1
+    }
+}

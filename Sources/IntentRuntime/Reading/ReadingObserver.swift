@@ -1,0 +1,158 @@
+internal import IntentEvents
+import Logging
+import Synchronization
+
+/// Shows a watch where a lane stands, and says what it finds; the lane never waits for it.
+///
+/// Used by the task that polls, between two polls: a lane that is kept from polling by its own work is not watched.
+final class ReadingObserver {
+    /// What the log said.
+    private struct Answer: Sendable {
+        var sights: [TopicPartition: ReadingWatch.Sight]
+        /// What open transactions began with, where that could be had.
+        var firstRecords: [TopicPartition: LogRecord]
+    }
+
+    /// Where an answer lies until the lane comes by.
+    private final class Letterbox: Sendable {
+        private struct State {
+            var isAsked = false
+            var answer: Answer?
+        }
+
+        private let state = Mutex(State())
+
+        /// Whether a question may be asked now: one at a time.
+        func ask() -> Bool {
+            self.state.withLock { state in
+                guard !state.isAsked else { return false }
+                state.isAsked = true
+                return true
+            }
+        }
+
+        /// Puts an answer in; nil when there was none.
+        func put(_ answer: Answer?) {
+            self.state.withLock { state in
+                state.isAsked = false
+                state.answer = answer
+            }
+        }
+
+        /// Takes the answer out, if there is one.
+        func take() -> Answer? {
+            self.state.withLock { state in
+                let answer = state.answer
+                state.answer = nil
+                return answer
+            }
+        }
+    }
+
+    private let log: any EventLog
+    private let limits: ReadingWatch.Limits
+    private let clock: any RuntimeClock
+    private let logger: Logger
+    private var watch: ReadingWatch
+    private var nextLook: Duration
+    private let letterbox = Letterbox()
+
+    /// Begins to watch a lane.
+    init(_ limits: ReadingWatch.Limits, log: any EventLog, clock: any RuntimeClock, logger: Logger) {
+        self.log = log
+        self.limits = limits
+        self.clock = clock
+        self.logger = logger
+        self.watch = ReadingWatch(limits)
+        self.nextLook = clock.uptime + limits.interval
+    }
+
+    /// Looks, if it is time to.
+    ///
+    /// - Parameters:
+    ///   - lane: Which lane.
+    ///   - paused: Partitions that are not read for now.
+    /// - Throws: ``LogError``, `topicsChanged`.
+    func look(at lane: any TransactionalLane, paused: Set<TopicPartition>) async throws(LogError) {
+        if let answer = self.letterbox.take() {
+            // What has been paused meanwhile says nothing.
+            let sights = answer.sights.filter { !paused.contains($0.key) }
+            for finding in self.watch.show(sights, at: self.clock.uptime) { try self.tell(finding, answer) }
+        }
+        guard self.clock.uptime >= self.nextLook else { return }
+        self.nextLook = self.clock.uptime + self.limits.interval
+        let positions = await lane.positions().filter { !paused.contains($0.key) }
+        // One question at a time.
+        guard !positions.isEmpty, self.letterbox.ask() else { return }
+        Self.begin(self.log, positions, self.letterbox)
+    }
+
+    private static func begin(
+        _ log: any EventLog,
+        _ positions: [TopicPartition: Int64],
+        _ letterbox: Letterbox
+    ) {
+        Task { await Self.ask(log, positions, letterbox) }
+    }
+
+    private static func ask(
+        _ log: any EventLog,
+        _ positions: [TopicPartition: Int64],
+        _ letterbox: Letterbox
+    ) async {
+        do {
+            letterbox.put(try await Self.answer(positions, log))
+        } catch {
+            // A log that does not answer is told of by whoever needs it.
+            letterbox.put(nil)
+        }
+    }
+
+    private static func answer(_ positions: [TopicPartition: Int64], _ log: any EventLog) async throws -> Answer {
+        let places = positions.keys.sorted()
+        let stable = try await log.offsets(places, at: .lastStable)
+        let ends = try await log.offsets(places, at: .end)
+        var answer = Answer(sights: [:], firstRecords: [:])
+        for (place, position) in positions {
+            guard let lastStable = stable[place], let end = ends[place] else { continue }
+            answer.sights[place] = .init(position: position, lastStable: min(lastStable, end), end: end)
+        }
+        let heldUp = answer.sights.filter { $0.value.lastStable < $0.value.end }.mapValues(\.lastStable)
+        if !heldUp.isEmpty, let log = log as? any OpenTransactionLog {
+            answer.firstRecords = (try? await log.uncommittedRecords(at: heldUp)) ?? [:]
+        }
+        return answer
+    }
+
+    private func tell(_ finding: ReadingWatch.Finding, _ answer: Answer) throws(LogError) {
+        switch finding {
+        case .standing(let place, let sight, let time, let count):
+            self.logger.error(
+                "Reading stands although there is more: the record there cannot be read, or its broker gives nothing.",
+                metadata: [
+                    "log.partition": "\(place)", "log.offset": "\(sight.position)", "log.end": "\(sight.lastStable)",
+                    "seconds": "\(time.components.seconds)", "count": "\(count)",
+                ]
+            )
+        case .heldUp(let place, let sight, let time, let count):
+            let transaction = OpenTransaction(
+                place,
+                sight,
+                firstRecord: answer.firstRecords[place],
+                seenFor: time,
+                now: self.clock.now
+            )
+            self.logger.warning(
+                "An open transaction holds readers up: what comes behind it is not read before it ends.",
+                metadata: transaction.metadata.merging(["count": "\(count)"]) { $1 }
+            )
+        case .goesOn(let place, let time):
+            self.logger.notice(
+                "Reading goes on.",
+                metadata: ["log.partition": "\(place)", "seconds": "\(time.components.seconds)"]
+            )
+        case .shrunk(let place, let sight):
+            throw LogError.topicShrank(place, read: sight.position, end: sight.end)
+        }
+    }
+}

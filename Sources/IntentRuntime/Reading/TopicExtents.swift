@@ -1,0 +1,67 @@
+/// What partitions still hold, beside how far a group has read them: where reading may go on without loss.
+package struct TopicExtents: Sendable {
+    /// The first offset that each partition still holds.
+    package var earliest: [TopicPartition: Int64]
+    /// The offset after each partition's last record.
+    package var ends: [TopicPartition: Int64]
+
+    /// Describes partitions.
+    package init(earliest: [TopicPartition: Int64], ends: [TopicPartition: Int64]) {
+        self.earliest = earliest
+        self.ends = ends
+    }
+
+    /// Asks the log.
+    /// - Throws: ``LogError``.
+    package static func ask(_ log: any EventLog, _ partitions: [TopicPartition]) async throws(LogError) -> Self {
+        let ends = try await log.offsets(partitions, at: .end)
+        return TopicExtents(earliest: try await log.offsets(partitions, at: .earliest), ends: ends)
+    }
+
+    /// A partition whose beginning was removed before it was read.
+    package struct Loss: Hashable, Sendable {
+        /// Which one.
+        package var partition: TopicPartition
+        /// How far it was read; nil when nobody ever has.
+        package var read: Int64?
+        /// Where it begins now.
+        package var earliest: Int64
+    }
+
+    /// What retention has removed before it was read.
+    ///
+    /// - Parameter offsets: How far each partition was read; nil for not at all.
+    /// - Returns: The gaps, by partition.
+    /// - Throws: ``LogError``, `topicsChanged` when a partition ends before what was read of it.
+    package func losses(_ offsets: [TopicPartition: Int64?]) throws(LogError) -> [Loss] {
+        var losses: [Loss] = []
+        for (partition, offset) in offsets.sorted(by: { $0.key < $1.key }) {
+            guard let earliest = self.earliest[partition], let end = self.ends[partition] else { continue }
+            if let offset, offset > end { throw LogError.topicShrank(partition, read: offset, end: end) }
+            if offset ?? 0 < earliest { losses.append(Loss(partition: partition, read: offset, earliest: earliest)) }
+        }
+        return losses
+    }
+}
+
+extension LogError {
+    /// A partition ends before what was read of it.
+    static func topicShrank(_ partition: TopicPartition, read: Int64, end: Int64) -> LogError {
+        LogError(
+            .topicsChanged,
+            "\(partition) was read up to offset \(read), but now ends at \(end): the topic was made anew, or has lost its "
+                + "end. What is kept of the old one (offsets, state, store, records) does not fit it: use another prefix "
+                + "and another data directory, or bring the topic back."
+        )
+    }
+
+    /// Records were removed before they were read.
+    static func eventsLost(_ losses: [TopicExtents.Loss], by reader: String) -> LogError {
+        let places = losses.map { "\($0.partition) was read up to \($0.read ?? 0) and begins at \($0.earliest)" }
+        return LogError(
+            .eventsLost,
+            "retention has removed events before \(reader) read them: \(places.joined(separator: "; ")). To go on "
+                + "without them, start once with --accept-loss; keep topics longer than anything stands still."
+        )
+    }
+}

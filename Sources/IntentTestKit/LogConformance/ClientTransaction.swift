@@ -1,0 +1,7 @@
+/// A transaction that a client has begun on a log, and that is open until one of these is called.
+package protocol ClientTransaction: Sendable {
+    /// Commits it.
+    func commit() async throws
+    /// Aborts it.
+    func abort() async throws
+}

@@ -1,0 +1,57 @@
+package import Logging
+import Synchronization
+
+/// What was logged, to be looked at by tests.
+package final class LogLines: Sendable {
+    /// One line.
+    package struct Line: Sendable {
+        /// How bad it is.
+        package var level: Logger.Level
+        /// What it says.
+        package var message: String
+        /// What it names.
+        package var metadata: [String: String]
+    }
+
+    private let lines = Mutex<[Line]>([])
+
+    /// Nothing yet.
+    package init() {}
+
+    /// All lines so far.
+    package var all: [Line] { self.lines.withLock { $0 } }
+
+    /// A logger that writes here.
+    package func logger(_ label: String = "tests") -> Logger {
+        Logger(label: label) { _ in Handler(lines: self) }
+    }
+
+    /// Waits for a line of this level whose message begins so; the test's time limit ends a wait in vain.
+    package func next(_ level: Logger.Level, _ beginning: String) async throws -> Line {
+        while true {
+            if let line = self.all.first(where: { $0.level == level && $0.message.hasPrefix(beginning) }) {
+                return line
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    private struct Handler: LogHandler {
+        let lines: LogLines
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        init(lines: LogLines) { self.lines = lines }
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { self.metadata[key] }
+            set { self.metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let metadata = self.metadata.merging(event.metadata ?? [:]) { $1 }.mapValues { "\($0)" }
+            let line = Line(level: event.level, message: "\(event.message)", metadata: metadata)
+            self.lines.lines.withLock { $0.append(line) }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import CRDKafka
+
+/// librdkafka's properties that the driver's promises rest on, and that an operator therefore cannot set.
+enum ReservedProperties {
+    private static let addresses = "the brokers are named in brokers"
+    private static let names =
+        "intentd names groups, members and transactions itself, and workers fence each other by them"
+    private static let offsets = "offsets are committed in one transaction with what was made of the records (R2)"
+    private static let producing = "every record is written exactly once, and its answer is waited for"
+
+    /// Why each cannot be set, by librdkafka's names and their aliases.
+    static let reasons: [String: String] = [
+        "bootstrap.servers": addresses,
+        "metadata.broker.list": addresses,
+        "group.id": names,
+        "group.instance.id": names,
+        "group.protocol.type": names,
+        "transactional.id": names,
+        "enable.auto.commit": offsets,
+        "auto.commit.enable": offsets,
+        "auto.commit.interval.ms": offsets,
+        "enable.auto.offset.store": offsets,
+        "offset.store.method": offsets,
+        "offset.store.path": offsets,
+        "auto.offset.reset":
+            "intentd says where to read; an offset that is gone is an error, or events would be lost or "
+            + "done again in silence",
+        "isolation.level": "only what is committed is read",
+        "enable.idempotence": producing,
+        "enable.gapless.guarantee": producing,
+        "acks": producing,
+        "request.required.acks": producing,
+        "delivery.report.only.error": producing,
+        "transaction.timeout.ms": "a worker that dies holds all readers up for that long",
+        "partition.assignment.strategy": "a lane has the same partition of all its topics",
+        "enable.partition.eof": "how far reading has got is told by it",
+        "allow.auto.create.topics":
+            "topics are made with `intentd topics create`, all with one number of partitions (R6)",
+    ]
+}
+
+extension KafkaLog {
+    /// Why a property cannot be set, in words that follow its name; nil when it can.
+    ///
+    /// The value, which may be a secret, is never repeated.
+    package static func objection(to name: String, value: String) -> String? {
+        if let reason = ReservedProperties.reasons[name] { return "cannot be set: \(reason)" }
+        guard let scratch = rd_kafka_conf_new() else { return nil }
+        defer { rd_kafka_conf_destroy(scratch) }
+        var message = ErrorText()
+        return switch rd_kafka_conf_set(scratch, name, value, &message.bytes, message.bytes.count) {
+        case RD_KAFKA_CONF_OK: nil
+        case RD_KAFKA_CONF_UNKNOWN: "is no property of librdkafka"
+        default: "does not take this value"
+        }
+    }
+}

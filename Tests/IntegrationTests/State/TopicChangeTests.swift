@@ -1,0 +1,349 @@
+import InMemoryLog
+import IntentEvents
+import IntentRuntime
+import IntentTestKit
+import Logging
+import Synchronization
+import Testing
+
+/// What a worker does when its topics are no longer as its group left them: nothing is lost or done again in silence.
+@Suite("Topics that change under a worker", .timeLimit(.minutes(1)))
+struct TopicChangeTests {
+    private static let partitions = 3
+    private let directory: TemporaryDirectory
+    private let log = InMemoryLog()
+    private let lines = LogLines()
+
+    init() throws { self.directory = try TemporaryDirectory() }
+
+    private static let requests = Topic.requests.name(prefix: "intents")
+
+    private func makeTopics() async throws -> Deployment {
+        try await Deployment.create(TopicPlan(partitions: Self.partitions), on: self.log).deployment
+    }
+
+    /// Works until that many interactions wait for their answers.
+    private func work(_ deployment: Deployment, _ count: Int, reading: ReadingOptions = ReadingOptions()) async throws {
+        let responses = try await Reading(.responses, Self.partitions, of: self.log)
+        try await WaitingWorker.run(
+            deployment,
+            self.log,
+            ShiftedClock(),
+            self.directory,
+            reading: reading,
+            logger: self.lines.logger()
+        ) {
+            _ = try await responses.next(count)
+        }
+    }
+
+    /// Works until the worker leaves by itself.
+    private func leaving(_ deployment: Deployment, reading: ReadingOptions = ReadingOptions()) async throws -> LogError?
+    {
+        let worker = try WaitingWorker.make(
+            deployment,
+            self.log,
+            ShiftedClock(),
+            self.directory,
+            reading: reading,
+            logger: self.lines.logger()
+        )
+        return await #expect(throws: LogError.self) { try await worker.run() }
+    }
+
+    private func count(_ topic: Topic) async throws -> Int64 {
+        let places = (0..<Self.partitions).map { TopicPartition(topic.name(prefix: "intents"), $0) }
+        return try await self.log.offsets(places, at: .end).values.reduce(0, +)
+    }
+
+    @Test("S15: requests that retention removed before they were read end the worker, unless that is accepted")
+    func trimmed() async throws {
+        let deployment = try await self.makeTopics()
+        try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
+        try await self.work(deployment, 30)
+        try await WaitingWorker.request(30, from: 30, of: Self.partitions, on: self.log)
+        let place = TopicPartition(Self.requests, 1)
+        let end = try #require(try await self.log.offsets([place], at: .end)[place])
+        try self.log.trim(place, to: end - 1)
+        let written = try await self.count(.journal)
+        let error = try await self.leaving(deployment)
+        #expect(error?.code == .eventsLost)
+        #expect(error?.message.contains("\(place) was read up to") == true, "\(String(describing: error))")
+        #expect(try await self.count(.journal) == written, "Nothing is worked on before that is decided.")
+
+        var accepting = ReadingOptions()
+        accepting.acceptsLoss = true
+        try await WaitingWorker.request(3, from: 60, of: Self.partitions, on: self.log)
+        try await self.work(deployment, 60 + 3 - Int(end) / 2, reading: accepting)
+        #expect(self.lines.all.contains { $0.level == .error && $0.message.hasPrefix("Events are lost") })
+    }
+
+    @Test("S15: a topic that was made anew ends the worker")
+    func madeAnew() async throws {
+        let deployment = try await self.makeTopics()
+        try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
+        try await self.work(deployment, 30)
+        try self.log.deleteTopic(Self.requests)
+        _ = try await self.log.createTopics(TopicPlan(partitions: Self.partitions).topics)
+        try await WaitingWorker.request(3, of: Self.partitions, on: self.log)
+        let written = try await self.count(.journal)
+        let error = try await self.leaving(deployment)
+        #expect(error?.code == .topicsChanged)
+        #expect(error?.message.contains("the topic was made anew, or has lost its end") == true)
+        #expect(try await self.count(.journal) == written)
+    }
+
+    @Test("S15: topics that are made anew while a worker runs end it", .timeLimit(.minutes(1)))
+    func madeAnewMeanwhile() async throws {
+        let deployment = try await self.makeTopics()
+        try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
+        let worker = try WaitingWorker.make(deployment, self.log, ShiftedClock(), self.directory)
+        let running = Task { try await worker.run() }
+        _ = try await Reading(.responses, Self.partitions, of: self.log).next(30)
+        for topic in Topic.allCases { try self.log.deleteTopic(topic.name(prefix: "intents")) }
+        _ = try await self.makeTopics()
+        let error = await #expect(throws: LogError.self) { try await running.value }
+        // Found by the deployment's id, or by where the group had got to, whichever the lane meets first.
+        #expect(error?.code == .topicsChanged)
+        #expect(error?.message.contains("made anew") == true)
+    }
+
+    @Test("S15: a topic that is gone for good ends the worker")
+    func gone() async throws {
+        let deployment = try await self.makeTopics()
+        var reading = ReadingOptions()
+        reading.topicGoneAfter = .milliseconds(50)
+        let worker = try WaitingWorker.make(
+            deployment,
+            self.log,
+            ShiftedClock(),
+            self.directory,
+            reading: reading,
+            logger: self.lines.logger()
+        )
+        let running = Task { try await worker.run() }
+        _ = try await self.lines.next(.info, "Partitions assigned.")
+        try self.log.deleteTopic(Self.requests)
+        let error = await #expect(throws: LogError.self) { try await running.value }
+        #expect(error?.code == .topicsChanged)
+        #expect(error?.message.contains("Topics are missing: \(Self.requests)") == true)
+    }
+
+    @Test("S15: a partition count that grows while workers run ends them instead of making them loop")
+    func morePartitions() async throws {
+        let deployment = try await self.makeTopics()
+        let worker = try WaitingWorker.make(
+            deployment,
+            self.log,
+            ShiftedClock(),
+            self.directory,
+            logger: self.lines.logger()
+        )
+        let running = Task { try await worker.run() }
+        _ = try await self.lines.next(.info, "Partitions assigned.")
+        try self.log.setPartitions(of: Self.requests, to: Self.partitions + 2)
+        let error = await #expect(throws: LogError.self) { try await running.value }
+        #expect(error?.code == .topicsChanged)
+        #expect(error?.message.contains("there is a partition \(Self.requests)[3] now") == true)
+    }
+
+    @Test("S15: a group that has forgotten its offsets does not begin from the beginning")
+    func forgottenOffsets() async throws {
+        let deployment = try await self.makeTopics()
+        try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
+        try await self.work(deployment, 30)
+        try self.log.forgetOffsets(of: StageWorker.group(.resolve, prefix: "intents"))
+        let written = try await self.count(.journal)
+        let error = try await self.leaving(deployment)
+        #expect(error?.code == .offsetsLost)
+        #expect(error?.message.contains("partitions [0, 1, 2]") == true)
+        #expect(try await self.count(.journal) == written)
+    }
+
+    @Test("S15: a group that comes after retention says from where on it reads")
+    func lateGroup() async throws {
+        let deployment = try await self.makeTopics()
+        try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
+        let place = TopicPartition(Self.requests, 2)
+        let end = try #require(try await self.log.offsets([place], at: .end)[place])
+        try self.log.trim(place, to: end)
+        try await self.work(deployment, 30 - Int(end))
+        let line = try await self.lines.next(.warning, "The topic does not begin at 0")
+        #expect(line.metadata["log.partition"] == "\(place)")
+        #expect(line.metadata["log.offset"] == "\(end)")
+    }
+}
+
+extension TopicChangeTests {
+    private static var impatient: ReadingOptions {
+        var limits = ReadingWatch.Limits()
+        limits.interval = .milliseconds(20)
+        limits.standing = .milliseconds(100)
+        limits.openTransaction = .milliseconds(50)
+        var reading = ReadingOptions()
+        reading.limits = limits
+        return reading
+    }
+
+    @Test("S4: a lane that stands although there is more says where, as an error, and says when it goes on")
+    func standing() async throws {
+        let deployment = try await self.makeTopics()
+        let place = TopicPartition(Self.requests, 1)
+        let log = StuckLog(self.log, place)
+        try await WaitingWorker.run(
+            deployment,
+            log,
+            ShiftedClock(),
+            self.directory,
+            reading: Self.impatient,
+            logger: self.lines.logger()
+        ) {
+            try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
+            let line = try await self.lines.next(.error, "Reading stands although there is more")
+            #expect(line.metadata["log.partition"] == "\(place)")
+            #expect(line.metadata["log.offset"] == "0")
+            #expect(line.metadata["count"] == "1")
+            log.release()
+            _ = try await self.lines.next(.notice, "Reading goes on.")
+        }
+        let standing = self.lines.all.filter { $0.message.hasPrefix("Reading stands") }
+        #expect(standing.allSatisfy { $0.metadata["log.partition"] == "\(place)" })
+    }
+
+    @Test("S22: an open transaction is told of with its place, its age and what it began with")
+    func openTransaction() async throws {
+        let deployment = try await self.makeTopics()
+        let place = TopicPartition(Self.requests, 1)
+        let open = try self.log.beginTransaction([
+            OutgoingRecord(
+                topicPartition: place,
+                timestamp: SystemRuntimeClock().now.milliseconds - 60_000,
+                key: Array("mallory".utf8),
+                value: nil,
+                headers: [LogHeader(EventHeaderName.source, "/a\nb")]
+            )
+        ])
+        let responses = try await Reading(.responses, Self.partitions, of: self.log)
+        try await WaitingWorker.run(
+            deployment,
+            self.log,
+            ShiftedClock(),
+            self.directory,
+            reading: Self.impatient,
+            logger: self.lines.logger()
+        ) {
+            try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
+            let line = try await self.lines.next(.warning, "An open transaction holds readers up")
+            #expect(line.metadata["log.partition"] == "\(place)")
+            #expect(line.metadata["log.offset"] == "0")
+            #expect(line.metadata["record.key"] == "mallory")
+            #expect(line.metadata["record.source"] == "/a b")
+            #expect((60..<120).contains(Int(line.metadata["seconds"] ?? "") ?? 0))
+            try open.abort()
+            _ = try await responses.next(30)
+        }
+        #expect(!self.lines.all.contains { $0.message.hasPrefix("Reading stands") })
+    }
+}
+
+/// A log that gives nothing of one partition, as one does whose records cannot be taken apart.
+private final class StuckLog: EventLog {
+    private let log: InMemoryLog
+    private let place: TopicPartition
+    private let isStuck = Mutex(true)
+
+    init(_ log: InMemoryLog, _ place: TopicPartition) {
+        self.log = log
+        self.place = place
+    }
+
+    /// Whether the partition gives nothing.
+    fileprivate var gives: Bool { !self.isStuck.withLock { $0 } }
+
+    /// Gives the partition from now on.
+    func release() { self.isStuck.withLock { $0 = false } }
+
+    func makeLane(_ configuration: LaneConfiguration) async throws(LogError) -> any TransactionalLane {
+        StuckLane(lane: try await self.log.makeLane(configuration), log: self, place: self.place)
+    }
+
+    func makeReader(from offsets: [TopicPartition: Int64]) async throws(LogError) -> any LogReader {
+        try await self.log.makeReader(from: offsets)
+    }
+
+    func makeProducer() async throws(LogError) -> any LogProducer { try await self.log.makeProducer() }
+
+    func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<TopicName> {
+        try await self.log.createTopics(topics)
+    }
+
+    func topics() async throws(LogError) -> [TopicDescription] { try await self.log.topics() }
+
+    func offsets(
+        _ partitions: [TopicPartition],
+        at query: OffsetQuery
+    ) async throws(LogError) -> [TopicPartition: Int64] {
+        try await self.log.offsets(partitions, at: query)
+    }
+
+    func committedOffsets(
+        group: GroupName,
+        partitions: [TopicPartition]
+    ) async throws(LogError) -> [TopicPartition: Int64] {
+        try await self.log.committedOffsets(group: group, partitions: partitions)
+    }
+
+    func close() async { await self.log.close() }
+}
+
+/// A lane that holds one partition's records back until they are given.
+private actor StuckLane: TransactionalLane {
+    private let lane: any TransactionalLane
+    private let log: StuckLog
+    private let place: TopicPartition
+    private var held: [LogRecord] = []
+
+    init(lane: any TransactionalLane, log: StuckLog, place: TopicPartition) {
+        self.lane = lane
+        self.log = log
+        self.place = place
+    }
+
+    func poll(maxRecords: Int, timeout: Duration) async throws(LogError) -> [LaneEvent] {
+        var events: [LaneEvent] = []
+        for event in try await self.lane.poll(maxRecords: maxRecords, timeout: min(timeout, .milliseconds(20))) {
+            guard case .records(let records) = event else {
+                events.append(event)
+                continue
+            }
+            self.held += records.filter { $0.topicPartition == self.place }
+            let given = records.filter { $0.topicPartition != self.place }
+            if !given.isEmpty { events.append(.records(given)) }
+        }
+        if self.log.gives, !self.held.isEmpty {
+            events.append(.records(self.held))
+            self.held = []
+        }
+        return events
+    }
+
+    func positions() async -> [TopicPartition: Int64] {
+        var positions = await self.lane.positions()
+        if let first = self.held.first { positions[self.place] = first.offset }
+        return positions
+    }
+
+    func start(at offsets: [TopicPartition: Int64?]) async throws(LogError) { try await self.lane.start(at: offsets) }
+
+    func release() async throws(LogError) { try await self.lane.release() }
+
+    func commit(_ batch: LaneCommit) async throws(LogError) { try await self.lane.commit(batch) }
+
+    func pause(_ partitions: [TopicPartition]) async throws(LogError) { try await self.lane.pause(partitions) }
+
+    func resume(_ partitions: [TopicPartition]) async throws(LogError) { try await self.lane.resume(partitions) }
+
+    nonisolated func wake() { self.lane.wake() }
+
+    func close() async { await self.lane.close() }
+}

@@ -1,0 +1,111 @@
+import IntentEvents
+import IntentRuntime
+import Testing
+
+@Suite("When reading that stands is told of")
+struct ReadingWatchTests {
+    private static let place = TopicPartition("requests", 3)
+    private let watched = Watched()
+
+    /// A watch that is shown one sight after another, five seconds apart.
+    private final class Watched {
+        var watch = ReadingWatch(ReadingWatch.Limits())
+        var now = Duration.seconds(1_000)
+
+        /// What it has to tell of each.
+        func show(_ sights: [ReadingWatch.Sight]) -> [[ReadingWatch.Finding]] {
+            sights.map { sight in
+                self.now += .seconds(5)
+                return self.watch.show([ReadingWatchTests.place: sight], at: self.now)
+            }
+        }
+
+        /// Whether it has nothing to tell of any.
+        func isQuiet(_ sights: [ReadingWatch.Sight]) -> Bool { self.show(sights).joined().isEmpty }
+
+        /// Shows it that nothing is read for now.
+        func showNothing() -> [ReadingWatch.Finding] { self.watch.show([:], at: self.now) }
+    }
+
+    private static func sights(_ count: Int, _ position: Int64, _ stable: Int64, _ end: Int64) -> [ReadingWatch.Sight] {
+        Array(repeating: .init(position: position, lastStable: stable, end: end), count: count)
+    }
+
+    @Test(
+        "S4: a lane that stands for a minute although there is more is told of, again each minute, and when it goes on"
+    )
+    func standing() {
+        let stuck = ReadingWatch.Sight(position: 7, lastStable: 9, end: 9)
+        #expect(self.watched.isQuiet(Self.sights(12, 7, 9, 9)))
+        #expect(self.watched.show([stuck]) == [[.standing(Self.place, stuck, for: .seconds(60), count: 1)]])
+        #expect(self.watched.isQuiet(Self.sights(11, 7, 9, 9)))
+        // More comes in behind it: it is the same place.
+        let later = ReadingWatch.Sight(position: 7, lastStable: 20, end: 30)
+        #expect(self.watched.show([later]) == [[.standing(Self.place, later, for: .seconds(120), count: 2)]])
+        #expect(self.watched.show(Self.sights(1, 8, 20, 20)) == [[.goesOn(Self.place, after: .seconds(125))]])
+        #expect(self.watched.isQuiet(Self.sights(3, 20, 20, 20)))
+    }
+
+    @Test("S4: an idle log and one that is busy are not told of")
+    func moving() {
+        #expect(self.watched.isQuiet(Self.sights(50, 9, 9, 9)))
+        let busy = (0..<50).map { ReadingWatch.Sight(position: 9 + $0, lastStable: 100 + $0, end: 110 + $0) }
+        #expect(self.watched.isQuiet(busy))
+    }
+
+    @Test("S22: an open transaction is told of after five seconds, then each minute, and never as a lane that stands")
+    func heldUp() {
+        let held = ReadingWatch.Sight(position: 7, lastStable: 7, end: 9)
+        #expect(
+            self.watched.show([held, held]) == [[], [.heldUp(Self.place, held, for: .seconds(5), count: 1)]]
+        )
+        let findings = self.watched.show(Self.sights(24, 7, 7, 9)).flatMap(\.self)
+        #expect(
+            findings == [
+                .heldUp(Self.place, held, for: .seconds(65), count: 2),
+                .heldUp(Self.place, held, for: .seconds(125), count: 3),
+            ]
+        )
+        #expect(self.watched.show(Self.sights(1, 7, 9, 9)) == [[.goesOn(Self.place, after: .seconds(130))]])
+    }
+
+    @Test("S22: transactions one after another hold nobody up for long")
+    func transactionsInTurn() {
+        let busy = (0..<50).map { ReadingWatch.Sight(position: 9 + $0, lastStable: 9 + $0, end: 20 + $0) }
+        #expect(self.watched.isQuiet(busy))
+    }
+
+    @Test("S4: what is paused, restored or not looked at for long begins anew")
+    func interruptions() {
+        #expect(self.watched.isQuiet(Self.sights(12, 7, 9, 9)))
+        #expect(self.watched.showNothing() == [])
+        #expect(self.watched.isQuiet(Self.sights(12, 7, 9, 9)))
+        self.watched.now += .seconds(300)
+        #expect(self.watched.isQuiet(Self.sights(12, 7, 9, 9)))
+        #expect(self.watched.show(Self.sights(1, 7, 9, 9)).flatMap(\.self).count == 1)
+    }
+
+    @Test("S15: a partition that ends before what was read of it is told of the second time it is seen")
+    func shrunk() {
+        let shrunk = ReadingWatch.Sight(position: 7, lastStable: 2, end: 2)
+        #expect(self.watched.show([shrunk, shrunk]) == [[], [.shrunk(Self.place, shrunk)]])
+        #expect(self.watched.show(Self.sights(1, 7, 7, 7)) == [[]])
+        #expect(self.watched.show([shrunk]) == [[]])
+    }
+
+    @Test("S15: what retention removed before it was read is found, and what ends too early is an error")
+    func extents() throws {
+        let places = (0..<4).map { TopicPartition("t", $0) }
+        let extents = TopicExtents(
+            earliest: [places[0]: 5, places[1]: 5, places[2]: 5, places[3]: 0],
+            ends: [places[0]: 9, places[1]: 9, places[2]: 9, places[3]: 9]
+        )
+        let losses = try extents.losses([places[0]: 4, places[1]: 5, places[2]: nil, places[3]: nil])
+        #expect(losses.map(\.partition) == [places[0], places[2]])
+        #expect(losses.map(\.read) == [4, nil])
+        #expect(losses.map(\.earliest) == [5, 5])
+        let error = #expect(throws: LogError.self) { try extents.losses([places[3]: 10]) }
+        #expect(error?.code == .topicsChanged)
+        #expect(error?.message.contains("t[3] was read up to offset 10, but now ends at 9") == true)
+    }
+}

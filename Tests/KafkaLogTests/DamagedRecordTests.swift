@@ -1,0 +1,89 @@
+import Foundation
+import GRDB
+import IntentEvents
+import IntentRuntime
+import IntentTestKit
+import Logging
+import Testing
+
+@testable import KafkaLog
+
+/// What is said of records that the client library cannot take apart.
+@Suite(.timeLimit(.minutes(1)))
+struct DamagedRecordTests {
+    @Test("S4: each place is told of at once, and then once a minute")
+    func pauses() {
+        var records = UnreadableRecords()
+        let place = TopicPartition("t", 0)
+        #expect(records.note(place, offset: 5, at: .seconds(1)) == 1)
+        #expect(records.note(place, offset: 5, at: .seconds(2)) == nil)
+        #expect(records.note(place, offset: 5, at: .seconds(60)) == nil)
+        #expect(records.note(TopicPartition("t", 1), offset: 5, at: .seconds(60)) == 1)
+        #expect(records.note(place, offset: 5, at: .seconds(61)) == 4)
+        #expect(records.note(place, offset: 6, at: .seconds(62)) == 1)
+    }
+
+    @Test("S4: a lane and a reader that meet a damaged record say where it is, as an error")
+    func places() async throws {
+        try await TestBroker.with { broker in
+            let lines = LogLines()
+            var configuration = broker.configuration
+            configuration.logger = lines.logger()
+            configuration.properties = ["compression.type": "gzip"]
+            let place = TopicPartition("t", 0)
+            let log = KafkaLog(configuration)
+            _ = try await log.createTopics([TopicDescription(name: "t", partitions: 1)])
+            let producer = try await log.makeProducer()
+            for value in ["whole", String(repeating: "damaged ", count: 500)] {
+                _ = try await producer.send([
+                    OutgoingRecord(topicPartition: place, key: nil, value: Array(value.utf8))
+                ])
+            }
+            await producer.close()
+            await broker.stop()
+            try broker.damageLastBatch()
+            try await broker.start()
+
+            let reader = try await log.makeReader(from: [place: 1])
+            async let told = lines.next(.error, "Records cannot be read, and nothing behind them")
+            _ = try await reader.next(maxRecords: 10, timeout: .seconds(2))
+            await reader.close()
+            let line = try await told
+            #expect(line.metadata["log.partition"] == "t[0]")
+            #expect(line.metadata["log.offset"] == "1")
+
+            let before = lines.all.count
+            let lane = try await log.makeLane(LaneConfiguration(group: "g", topics: ["t"], name: "l"))
+            var read: [LogRecord] = []
+            while !lines.all.dropFirst(before).contains(where: { $0.message.hasPrefix("Records cannot be read") }) {
+                for event in try await lane.poll(maxRecords: 10, timeout: .milliseconds(200)) {
+                    if case .assigned(let offsets) = event { try await lane.start(at: offsets) }
+                    if case .records(let records) = event { read += records }
+                }
+            }
+            #expect(read.map(\.offset) == [0])
+            #expect(await lane.positions() == [place: 1])
+            await lane.close()
+            await log.close()
+        }
+    }
+}
+
+extension TestBroker {
+    /// Turns some compressed bytes of what was written last over, behind the broker's back.
+    fileprivate func damageLastBatch() throws {
+        let database = try DatabaseQueue(path: self.databasePath)
+        try database.write { database in
+            guard let row = try Row.fetchOne(database, sql: "SELECT rowid, bytes FROM batches ORDER BY key DESC"),
+                var bytes = row["bytes"] as Data?
+            else { return }
+            // Behind the batch's header of 61 bytes and gzip's of 10.
+            for index in 71..<min(81, bytes.count) { bytes[bytes.startIndex + index] ^= 0xFF }
+            try database.execute(
+                sql: "UPDATE batches SET bytes = ? WHERE rowid = ?",
+                arguments: [bytes, row["rowid"] as Int64?]
+            )
+        }
+        try database.close()
+    }
+}
