@@ -46,7 +46,8 @@ struct DamagedRecordTests {
 
             let reader = try await log.makeReader(from: [place: 1])
             async let told = lines.next(.error, "Records cannot be read, and nothing behind them")
-            _ = try await reader.next(maxRecords: 10, timeout: .seconds(2))
+            let batch = try await reader.next(maxRecords: 10, timeout: .seconds(2))
+            #expect(batch.records.isEmpty)
             await reader.close()
             let line = try await told
             #expect(line.metadata["log.partition"] == "t[0]")
@@ -74,14 +75,14 @@ extension TestBroker {
     fileprivate func damageLastBatch() throws {
         let database = try DatabaseQueue(path: self.databasePath)
         try database.write { database in
-            guard let row = try Row.fetchOne(database, sql: "SELECT rowid, bytes FROM batches ORDER BY key DESC"),
+            guard let row = try Row.fetchOne(database, sql: "SELECT key, bytes FROM batches ORDER BY key DESC"),
                 var bytes = row["bytes"] as Data?
             else { return }
             // Behind the batch's header of 61 bytes and gzip's of 10.
             for index in 71..<min(81, bytes.count) { bytes[bytes.startIndex + index] ^= 0xFF }
             try database.execute(
-                sql: "UPDATE batches SET bytes = ? WHERE rowid = ?",
-                arguments: [bytes, row["rowid"] as Int64?]
+                sql: "UPDATE batches SET bytes = ? WHERE key = ?",
+                arguments: [bytes, row["key"] as Int64?]
             )
         }
         try database.close()

@@ -110,13 +110,8 @@ final class Pipeline: Sendable {
         #expect(check.defects.isEmpty, "\(check.defects.prefix(10).map(\.description).joined(separator: "\n"))")
     }
 
-    /// Runs a worker, which leaves only when it is told to.
-    private static func run(_ worker: StageWorker) async {
-        do { try await worker.run() } catch { Issue.record(error) }
-    }
-
     private func startWorkers() {
-        let started = self.makeWorkers().map { worker in (worker: worker, task: Task { await Self.run(worker) }) }
+        let started = self.makeWorkers().map { worker in (worker: worker, task: Task { try await worker.run() }) }
         self.running.withLock { $0 = started }
     }
 
