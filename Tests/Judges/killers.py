@@ -39,9 +39,9 @@ class Supervised(House):
         self.over = threading.Event()
         self.watcher = threading.Thread(target=self.supervise, daemon=True)
 
-    def words(self, *words, brokers=None):
+    def words(self, *words, brokers=None, program=None):
         common = ["--data", str(self.directory), "--prefix", self.prefix, "--log-level", "warning"]
-        return [self.options.intentd, *words, *common, *(["--brokers", brokers] if brokers else [])]
+        return [program or self.options.intentd, *words, *common, *(["--brokers", brokers] if brokers else [])]
 
     def begin(self):
         self.start_broker()
@@ -145,11 +145,11 @@ def play(options, house):
     expect(kinds == {b"crashed": len(killers)}, f"dead letters: {kinds}")
     house.leave()
     databases = [house.directory / name for name in ("records.sqlite", "store.sqlite")]
-    never = ["SELECT user_id, count(*) FROM cuts GROUP BY 1 HAVING count(*) > 1"]
+    never = ["SELECT user_id, count(*) FROM wires_cut GROUP BY 1 HAVING count(*) > 1"]
     _, findings = checker.check(house.address, house.prefix, *databases, ended=True, never=never)
     expect(not findings, "\n".join(map(str, findings[:20])))
     with sqlite3.connect(f"file:{databases[1]}?mode=ro", uri=True) as database:
-        rows = database.execute("SELECT count(*) FROM cuts").fetchone()[0]
+        rows = database.execute("SELECT count(*) FROM wires_cut").fetchone()[0]
     expect(rows == len(users), f"{rows} wires were cut by {len(users)} users")
     counts = house.directory / "crashes.json"
     left = json.loads(counts.read_text())["turns"] if counts.exists() else {}
