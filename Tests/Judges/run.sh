@@ -16,7 +16,7 @@ intentd="$(swift build --show-bin-path)/intentd"
 "$python" Tests/Judges/kills.py --broker-command "$intentd broker --listen 127.0.0.1:PORT --data DIR"
 "$python" Tests/Judges/pipeline.py --intentd "$intentd"
 "$python" Tests/Judges/chaos.py --intentd "$intentd" --requests 1500 --faults 15 --pause 0.5
-swift build -j 2 --package-path Tests/Examples/Hazards --scratch-path .build --product hazardd
+swift build -j 2 --package-path Tests/Examples/Hazards --scratch-path .build
 "$python" Tests/Judges/killers.py --hazardd "$(swift build --show-bin-path)/hazardd" --requests 500 --killers 2
 # TLS, SASL and access rules, on a Kafka of its own; says so and does nothing without KAFKA_HOME.
 "$python" Tests/Judges/secure.py --intentd "$intentd" \

@@ -9,7 +9,7 @@ struct DefuseHandler: IntentHandler {
         let user = context.user.id
         let wire = intent.wire ?? "red"
         try await context.effect("cut") { store in
-            try store.execute("INSERT INTO cuts (user_id, wire) VALUES (?, ?)", [.string(user), .string(wire)])
+            try store.execute("INSERT INTO wires_cut (user_id, wire) VALUES (?, ?)", [.string(user), .string(wire)])
         }
         guard !user.hasPrefix("killer") else { fatalError("the wrong wire") }
         return IntentResponse(code: .success)
@@ -21,7 +21,7 @@ extension IntentExtension {
     static let hazards = IntentExtension(
         "Hazards",
         migrations: [
-            StoreMigration("hazards/1", sql: "CREATE TABLE cuts (user_id TEXT NOT NULL, wire TEXT NOT NULL)")
+            StoreMigration("hazards/1", sql: "CREATE TABLE wires_cut (user_id TEXT NOT NULL, wire TEXT NOT NULL)")
         ]
     ) {
         IntentRegistration(version: "1", confirmation: .never) { DefuseHandler() }
