@@ -27,6 +27,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
+            name: "turn-benchmark",
+            dependencies: [.product(name: "IntentBenchmarks", package: "intentd")],
+            swiftSettings: settings
+        ),
+        .executableTarget(
             name: "Micro",
             dependencies: [
                 .product(name: "Benchmark", package: "benchmark"),

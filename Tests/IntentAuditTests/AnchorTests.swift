@@ -16,7 +16,7 @@ struct AnchorTests {
         }
     }
 
-    private static func json(_ anchor: Anchor, _ change: (inout [String: JSONValue]) -> Void) throws -> Anchor {
+    private static func json(_ anchor: Anchor, _ change: (inout JSONObject) -> Void) throws -> Anchor {
         var members = try #require(anchor.json.object)
         change(&members)
         return try #require(Anchor(json: .object(members)))

@@ -112,11 +112,11 @@ struct EndToEndTests {
     }
 
     /// Waits for so many terminal responses, by interaction.
-    private static func terminalResponses(_ count: Int, of assembly: Assembly) async throws -> [String: JSONValue] {
+    private static func terminalResponses(_ count: Int, of assembly: Assembly) async throws -> JSONObject {
         struct Complete: Error {}
         let partitions = (0..<assembly.deployment.partitions).map { TopicPartition("intents.responses", $0) }
         let line = RecordLine(prefix: "intents", sensitive: nil)
-        let found = Mutex<[String: JSONValue]>([:])
+        let found = Mutex<JSONObject>([:])
         do {
             try await LogFollower(log: assembly.log, partitions: partitions)
                 .run(fromBeginning: true, untilEnd: false) {

@@ -14,7 +14,7 @@ struct TypedReplyTests {
         Self.event(.promptIssued, ["kind": .string(kind), "promptId": "i/r/1", "parameter": "content"])
     }
 
-    private static func reply(_ line: String?, to event: Event) throws -> (type: EventType, data: [String: JSONValue]) {
+    private static func reply(_ line: String?, to event: Event) throws -> (type: EventType, data: JSONObject) {
         try TypedReply().event(line, to: event, deviceID: "terminal")
     }
 

@@ -43,7 +43,7 @@ struct FaultTests {
                 let subject = try #require(event.subject)
                 switch event.type {
                 case "prompt.issued":
-                    let answer: [String: JSONValue] = event.data["kind"] == "needsValue" ? ["value": "Jeff"] : [:]
+                    let answer: JSONObject = event.data["kind"] == "needsValue" ? ["value": "Jeff"] : [:]
                     try await pipeline.answer(event, user: user(of: subject), answer)
                 case "intent.responded" where event.data["terminal"] == true:
                     #expect(event.data["status"] == "success")

@@ -9,7 +9,7 @@ struct InboundRuleTests {
     private static let greet: JSONValue = ["name": "GreetIntent", "parameters": ["name": "Jeff"]]
 
     private static func isRight(_ type: EventType, _ data: JSONValue, subject: InteractionID? = "i1") -> Bool {
-        var event: [String: JSONValue] = ["type": .string(type.rawValue), "data": data]
+        var event: JSONObject = ["type": .string(type.rawValue), "data": data]
         event["subject"] = subject?.json
         return EventRule.of(type).structured.problem(in: event, .received) == nil
     }
@@ -64,9 +64,9 @@ struct InboundRuleTests {
                 .vocabularyReplaced,
                 ["type": "contactName", "strings": [.string(String(repeating: "x", count: 513))]], false, nil
             ),
-        ] as [(EventType, [String: JSONValue], Bool, InteractionID?)]
+        ] as [(EventType, JSONObject, Bool, InteractionID?)]
     )
-    func others(type: EventType, data: [String: JSONValue], isRight: Bool, subject: InteractionID?) async throws {
+    func others(type: EventType, data: JSONObject, isRight: Bool, subject: InteractionID?) async throws {
         let data = JSONValue.object(data.merging(["user": Self.user]) { $1 })
         #expect(Self.isRight(type, data, subject: subject) == isRight)
         try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in

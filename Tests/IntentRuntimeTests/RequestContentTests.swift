@@ -11,7 +11,7 @@ struct RequestContentTests {
     ]
 
     /// The content with other members.
-    private static func with(_ members: [String: JSONValue]) -> JSONValue {
+    private static func with(_ members: JSONObject) -> JSONValue {
         .object((Self.content.object ?? [:]).merging(members) { $1 })
     }
 
@@ -22,9 +22,9 @@ struct RequestContentTests {
             ["user": ["id": "u1", "authenticated": false, "authorization": "denied"]], ["locale": "en-US"],
             ["locale": .null, "groupIdentifier": .null], ["presentation": ["context": "card"]], ["unknown": 7],
             ["intent": ["name": "GreetIntent", "parameters": ["name": "Jeff", "other": .null]]],
-        ] as [[String: JSONValue]]
+        ] as [JSONObject]
     )
-    func same(members: [String: JSONValue]) {
+    func same(members: JSONObject) {
         #expect(RequestContent.digest(of: Self.with(members)) == RequestContent.digest(of: Self.content))
     }
 
@@ -35,9 +35,9 @@ struct RequestContentTests {
             ["intent": ["name": "OtherIntent", "parameters": ["name": "Jeff"]]], ["locale": "de-DE"],
             ["groupIdentifier": "g"], ["intent": ["name": "GreetIntent", "parameters": ["name": ["Jeff"]]]],
             ["intent": ["name": "GreetIntent", "parameters": "Jeff"]],
-        ] as [[String: JSONValue]]
+        ] as [JSONObject]
     )
-    func other(members: [String: JSONValue]) {
+    func other(members: JSONObject) {
         #expect(RequestContent.digest(of: Self.with(members)) != RequestContent.digest(of: Self.content))
     }
 

@@ -109,8 +109,7 @@ struct UserMismatchTests {
                 Topic.requests.name(prefix: "intents"),
                 HomePartition.of(user: "victim", count: pipeline.deployment.partitions)
             )
-            func forge(_ type: EventType, _ data: [String: JSONValue], key: String?, header: String?) -> OutgoingRecord
-            {
+            func forge(_ type: EventType, _ data: JSONObject, key: String?, header: String?) -> OutgoingRecord {
                 var data = data
                 data["user"] = ["id": "victim"]
                 var headers = [
@@ -124,7 +123,7 @@ struct UserMismatchTests {
                     headers: headers
                 )
             }
-            let answer: [String: JSONValue] = ["promptId": prompt.data["promptId"] ?? .null, "value": "Stolen"]
+            let answer: JSONObject = ["promptId": prompt.data["promptId"] ?? .null, "value": "Stolen"]
             let forged = [
                 forge(.promptAnswered, answer, key: "attacker", header: nil),
                 forge(.promptAnswered, answer, key: nil, header: "attacker"),

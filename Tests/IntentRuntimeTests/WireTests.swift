@@ -121,7 +121,7 @@ struct WireTests {
 
     @Test("A shared description is the same wherever it is used")
     func sharedNames() {
-        var seen: [String: JSONValue] = [:]
+        var seen: JSONObject = [:]
         for rule in EventRule.all {
             let writer = SchemaWriter(rule.strictness)
             for (name, schema) in writer.definitions(ValueRule.object(rule.data).sharedRules) {

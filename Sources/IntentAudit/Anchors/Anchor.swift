@@ -77,7 +77,7 @@ package struct Anchor: Hashable, Sendable {
             )
         }
         let heads = try await Self.placed(try await Self.heads(deployment, log), deployment, log, previous)
-        var members: [String: JSONValue] = [
+        var members: JSONObject = [
             "deployment": .string(deployment.id), "at": .string(now.description),
             "number": .integer(Int64((previous?.number ?? 0) + 1)), "heads": .array(heads.map(\.json)),
         ]

@@ -47,7 +47,7 @@ package struct ReplayReport: Hashable, Sendable {
 
     /// The report for `--json`.
     package var json: JSONValue {
-        var members: [String: JSONValue] = [:]
+        var members: JSONObject = [:]
         for outcome in TurnVerdict.Outcome.allCases {
             members[outcome.rawValue.lowercased()] = .integer(Int64(self.counts[outcome] ?? 0))
         }

@@ -14,7 +14,7 @@ struct ShadowEnding: Hashable, Sendable {
     /// The effects that were made, in order.
     var effects: [String] = []
     /// The parameters at the end.
-    var parameters: [String: JSONValue] = [:]
+    var parameters: JSONObject = [:]
     /// What it asks for that nobody has said then: a prompt, or a read.
     var lacks: [String] = []
 

@@ -279,7 +279,7 @@ struct ShadowPlay {
 
     /// A choice is an index into the options of then: it becomes one into those of now, or the value itself.
     private static func translateChoice(
-        _ data: inout [String: JSONValue],
+        _ data: inout JSONObject,
         from then: [JSONValue],
         to now: [JSONValue]
     ) {

@@ -5,8 +5,8 @@ internal import IntentRuntime
 extension ScenarioExport {
     /// What was said, as answers by name: they fit other prompts too, and a prompt without one ends the play at once.
     struct NamedAnswers {
-        private var answers: [String: JSONValue] = [:]
-        private var volunteered: [String: JSONValue] = [:]
+        private var answers: JSONObject = [:]
+        private var volunteered: JSONObject = [:]
         private var choices: [String: ScenarioChoice] = [:]
         private var confirmations: [ScenarioConfirmation] = []
 
@@ -49,24 +49,20 @@ extension ScenarioExport {
             }
             guard let name = prompt.parameter, isYes, isFirst || corrections.isEmpty else { return false }
             self.volunteered.merge(corrections) { $1 }
-            if let value { return Self.set(&self.answers, name, value) }
+            if let value { return Self.set(&self.answers[name], value) }
             switch prompt.kind {
             case .disambiguation:
                 guard let choice, prompt.options.indices.contains(Int(choice)) else { return false }
-                return Self.set(&self.choices, name, .index(Int(choice)))
-            case .confirmationRequired where choice == nil: return Self.set(&self.choices, name, .index(0))
+                return Self.set(&self.choices[name], .index(Int(choice)))
+            case .confirmationRequired where choice == nil: return Self.set(&self.choices[name], .index(0))
             default: return false
             }
         }
 
         /// Says it under a name, unless something else is said there already.
-        private static func set<Value: Equatable>(
-            _ values: inout [String: Value],
-            _ name: String,
-            _ value: Value
-        ) -> Bool {
-            guard values[name] == nil || values[name] == value else { return false }
-            values[name] = value
+        private static func set<Value: Equatable>(_ said: inout Value?, _ value: Value) -> Bool {
+            guard said == nil || said == value else { return false }
+            said = value
             return true
         }
     }

@@ -74,8 +74,8 @@ struct AskCommand: AsyncParsableCommand {
     }
 
     /// The values of the command line, typed as the intent's parameters are.
-    private func parameters(of registration: IntentRegistration?) throws -> [String: JSONValue] {
-        var parameters: [String: JSONValue] = [:]
+    private func parameters(of registration: IntentRegistration?) throws -> JSONObject {
+        var parameters: JSONObject = [:]
         for text in self.values {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty else {
@@ -110,7 +110,7 @@ struct AskCommand: AsyncParsableCommand {
     private func converse(
         _ client: ConversationClient,
         _ registration: IntentRegistration?,
-        _ parameters: [String: JSONValue]
+        _ parameters: JSONObject
     ) async throws {
         let sensitive = (registration?.parameters ?? []).filter(\.isSensitive).map(\.name)
         let text = ConversationText(sensitiveParameters: Set(sensitive))
@@ -166,7 +166,7 @@ struct AskCommand: AsyncParsableCommand {
                 return
             }
             guard let hint = replies.hint(event) else { continue }
-            var reply: (type: EventType, data: [String: JSONValue])?
+            var reply: (type: EventType, data: JSONObject)?
             while reply == nil {
                 StandardOutput.write("[\(hint)] > ")
                 let line = await lines.next()

@@ -20,7 +20,7 @@ struct TypedAnswer {
     /// The answer's data without the prompt's id and the user.
     ///
     /// - Throws: ``NotUnderstood`` for what no stage could take either; it is not sent, and costs no attempt.
-    func data(_ line: String, to prompt: JSONValue) throws(NotUnderstood) -> [String: JSONValue] {
+    func data(_ line: String, to prompt: JSONValue) throws(NotUnderstood) -> JSONObject {
         let word = line.trimming
         if let action = Self.action(word) { return ["action": .string(action)] }
         let options = prompt["options"]?.array ?? []
@@ -74,7 +74,7 @@ struct TypedAnswer {
         self.parameters.first { $0.name == name }
     }
 
-    private func correction(_ word: String) throws(NotUnderstood) -> [String: JSONValue]? {
+    private func correction(_ word: String) throws(NotUnderstood) -> JSONObject? {
         let parts = word.split(separator: "=", maxSplits: 1)
         guard parts.count == 2 else { return nil }
         let name = String(parts[0]).trimming

@@ -30,7 +30,7 @@ struct TypedReply {
         _ line: String?,
         to event: Event,
         deviceID: String
-    ) throws(TypedAnswer.NotUnderstood) -> (type: EventType, data: [String: JSONValue]) {
+    ) throws(TypedAnswer.NotUnderstood) -> (type: EventType, data: JSONObject) {
         if event.knownType == .intentResponded {
             return (.appResponded, ["code": .string(line?.trimming ?? "failure")])
         }

@@ -7,7 +7,7 @@ struct DemoStory: Sendable {
         /// The words.
         var words: String
         /// What they mean: the data of `prompt.answered`, without the prompt's id.
-        var data: [String: JSONValue]
+        var data: JSONObject
         /// What happens in the world while the user thinks.
         var meanwhile: (@Sendable (any StoreTransaction) throws -> Void)?
     }
@@ -27,7 +27,7 @@ struct DemoStory: Sendable {
     /// Puts the stores in the state in which the story begins, after the demo data.
     var prepare: @Sendable (any StoreTransaction) throws -> Void = { _ in }
     /// What the app reports about what it was handed: the data of `app.responded`.
-    var report: [String: JSONValue]?
+    var report: JSONObject?
     /// Whether the story goes on after its end, until the ride that it is about is over.
     var isFollowed = false
 }

@@ -46,7 +46,7 @@ struct JSONLogHandler: LogHandler {
         message: Logger.Message,
         metadata: Logger.Metadata
     ) -> String {
-        var line: [String: JSONValue] = [
+        var line: JSONObject = [
             "time": .string(time.description), "level": .string(level.rawValue), "logger": .string(label),
             "message": .string(message.description),
         ]

@@ -54,7 +54,7 @@ enum EventSummary {
         return "\(name) \(Self.members(parameters))"
     }
 
-    private static func members(_ members: [String: JSONValue]) -> String {
+    private static func members(_ members: JSONObject) -> String {
         let parts = members.filter { !$0.value.isNull }.sorted { $0.key < $1.key }
             .map { "\($0.key)=\(Self.value($0.value))" }
         return "{\(parts.joined(separator: ", "))}"

@@ -33,7 +33,7 @@ struct RecordLine {
     /// The structured event with its place, or what is known of a record that is none.
     func json(_ record: LogRecord) -> JSONValue {
         let topic = Topic(name: record.topicPartition.topic, prefix: self.prefix)
-        var members: [String: JSONValue]
+        var members: JSONObject
         if let event = self.event(record, on: topic) {
             members = event.structured.object ?? [:]
         } else {

@@ -50,10 +50,8 @@ struct VocabularyShowCommand: AsyncParsableCommand {
 
     private func print(_ vocabulary: UserVocabulary, _ type: VocabularyStringType, _ user: String) {
         if self.output.json {
-            let members = ["user": .string(user), "type": .string(type.rawValue)]
-                .merging(
-                    vocabulary.json.object ?? [:]
-                ) { $1 }
+            var members: JSONObject = ["user": .string(user), "type": .string(type.rawValue)]
+            members.merge(vocabulary.json.object ?? [:]) { $1 }
             StandardOutput.print(.object(members))
             return
         }

@@ -7,7 +7,7 @@ struct MemberReader {
     /// What has been found wrong so far.
     private(set) var problems: [DefinitionProblem] = []
 
-    private let members: [String: JSONValue]
+    private let members: JSONObject
     private var known: Set<String> = []
 
     /// Starts reading; a value that is no object is a problem and has no members.

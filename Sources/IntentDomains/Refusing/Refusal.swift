@@ -9,7 +9,7 @@ struct Refusal<Code: IntentResponseCode>: Error {
     /// Why, in a sentence for people.
     var description: String
     /// What else is known.
-    var details: [String: JSONValue] = [:]
+    var details: JSONObject = [:]
 }
 
 extension IntentResponse {

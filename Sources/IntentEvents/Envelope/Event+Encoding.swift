@@ -24,7 +24,7 @@ extension Event {
 
     /// Structured mode: one JSON object, as files and the command line have it (contract, section 2).
     package var structured: JSONValue {
-        var object: [String: JSONValue] = [
+        var object: JSONObject = [
             "specversion": "1.0",
             "id": .string(self.id),
             "source": .string(self.source),

@@ -30,12 +30,7 @@ extension TurnRecord {
     }
 
     /// The entries that were read, as JSON has them.
-    ///
-    /// JSON's members are found by `String`'s equality; no turn reads two entries of one user whose names differ in
-    /// their composition alone, since it looks at one interaction by its id.
-    private var beforeByText: [String: JSONValue] {
-        Dictionary(self.before.map { ($0.key.text, $0.value) }, uniquingKeysWith: { first, _ in first })
-    }
+    private var beforeByText: JSONObject { JSONObject(self.before.map { (key: $0.key.text, value: $0.value) }) }
 
     /// The headers of `turn.journaled` and the rest of its attributes.
     package func event(id: String, source: String) -> Event {

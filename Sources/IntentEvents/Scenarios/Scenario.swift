@@ -19,7 +19,7 @@ package struct Scenario: Hashable, Sendable {
     /// The user's id.
     package var userID: UserID
     /// What the request says of the user besides the id: `authorization`, `authenticated`, `contactsAccess`.
-    package var userDetails: [String: JSONValue] = [:]
+    package var userDetails: JSONObject = [:]
     /// The user's language, if the request says it.
     package var locale: String?
     /// What the request says of the device.
@@ -31,9 +31,9 @@ package struct Scenario: Hashable, Sendable {
     /// What the user first says.
     package var intent: IntentSnapshot
     /// What the user answers when asked for a parameter.
-    package var answers: [String: JSONValue] = [:]
+    package var answers: JSONObject = [:]
     /// What the user adds to the first answer.
-    package var volunteered: [String: JSONValue] = [:]
+    package var volunteered: JSONObject = [:]
     /// What the user picks when there is a choice, by parameter.
     package var choices: [String: ScenarioChoice] = [:]
     /// What the user says each time when asked whether it shall be done, in order.

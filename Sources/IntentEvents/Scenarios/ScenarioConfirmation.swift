@@ -13,10 +13,10 @@ package struct ScenarioConfirmation: Hashable, Sendable {
     /// A yes or a no.
     package var action: Action
     /// What is to be different.
-    package var corrections: [String: JSONValue]
+    package var corrections: JSONObject
 
     /// Says yes or no.
-    package init(_ action: Action, corrections: [String: JSONValue] = [:]) {
+    package init(_ action: Action, corrections: JSONObject = [:]) {
         self.action = action
         self.corrections = corrections
     }

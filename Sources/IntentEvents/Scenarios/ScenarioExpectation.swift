@@ -20,7 +20,7 @@ package struct ScenarioExpectation: Hashable, Sendable {
     /// Why it ended.
     package var endReason: String?
     /// The values with which `handle` ran.
-    package var parameters: [String: JSONValue]?
+    package var parameters: JSONObject?
     /// The prompts in order: `kind:parameter`, or the kind where it is about none.
     package var prompts: [String]?
     /// The reasons of rejected events, in any order; the player waits until as many have come.

@@ -50,7 +50,7 @@ struct ScenarioReader {
 
     // MARK: Parts
 
-    private mutating func readUser(_ value: JSONValue?) -> (id: String, details: [String: JSONValue])? {
+    private mutating func readUser(_ value: JSONValue?) -> (id: String, details: JSONObject)? {
         guard let value, !value.isNull else {
             self.note("user", "it is missing; it is the user's id, such as \"anna\"")
             return nil
@@ -202,7 +202,7 @@ struct ScenarioReader {
         _ field: String,
         _ value: JSONValue?,
         allowing known: Set<String>? = nil
-    ) -> [String: JSONValue]? {
+    ) -> JSONObject? {
         guard let value, !value.isNull else { return nil }
         guard let members = value.object else {
             self.note(field, "it is \(value.kind); it should be an object")

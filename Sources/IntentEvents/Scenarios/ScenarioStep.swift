@@ -21,7 +21,7 @@ package struct ScenarioStep: Hashable, Sendable {
     /// `ce_type`.
     package var type: String
     /// The event's data, as far as it is not filled in.
-    package var data: [String: JSONValue] = [:]
+    package var data: JSONObject = [:]
     /// How many prompts must have come before it is sent; `prompt.answered` waits for the one that it answers anyway.
     package var afterPrompt: Int?
     /// How many `intent.responded` must have come, `inProgress` ones included.
@@ -38,7 +38,7 @@ package struct ScenarioStep: Hashable, Sendable {
     package var subject: InteractionID?
 
     /// Makes a step that waits for nothing but the one before it.
-    package init(type: String, data: [String: JSONValue] = [:]) {
+    package init(type: String, data: JSONObject = [:]) {
         self.type = type
         self.data = data
     }

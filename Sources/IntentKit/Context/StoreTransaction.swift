@@ -8,7 +8,7 @@ public protocol StoreTransaction {
     func execute(_ sql: String, _ arguments: [JSONValue]) throws -> Int
 
     /// Runs a query and returns its rows, each by column name.
-    func query(_ sql: String, _ arguments: [JSONValue]) throws -> [[String: JSONValue]]
+    func query(_ sql: String, _ arguments: [JSONValue]) throws -> [JSONObject]
 }
 
 /// A step of a store's tables, applied once a database, in order.

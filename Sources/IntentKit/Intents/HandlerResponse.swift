@@ -3,7 +3,7 @@ public struct HandlerResponse: Hashable, Sendable {
     /// The code's name; nil where the intent's list has none for the case.
     public var code: String?
     /// Details for the user.
-    public var details: [String: JSONValue]
+    public var details: JSONObject
     /// What the app gets to go on with.
     public var userActivity: UserActivity?
     /// Whether the handler wants the user's yes.
@@ -14,7 +14,7 @@ public struct HandlerResponse: Hashable, Sendable {
     /// Makes a report.
     public init(
         code: String?,
-        details: [String: JSONValue] = [:],
+        details: JSONObject = [:],
         userActivity: UserActivity? = nil,
         requiresUserConfirmation: Bool = false,
         requiresAuthentication: Bool = false

@@ -32,7 +32,7 @@ extension Intent {
     public static var intentName: String { String(describing: Self.self) }
 
     /// Makes the intent with the values of a snapshot; what has another type is left out.
-    package init(parameters: [String: JSONValue]) {
+    package init(parameters: JSONObject) {
         self.init()
         for parameter in Self.parameters {
             if let value = parameters[parameter.description.name] { parameter.write(value, &self) }

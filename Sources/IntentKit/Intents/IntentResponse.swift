@@ -9,7 +9,7 @@ public struct IntentResponse<IntentType: Intent>: Sendable {
     /// What the app gets to go on with; nil for the default one where one is needed.
     public var userActivity: UserActivity?
     /// Details for the user, by name: everything that should be seen before a yes (R28).
-    public var details: [String: JSONValue]
+    public var details: JSONObject
     /// Whether the user is asked before it is done, where the intent's policy leaves that to the handler (R29).
     public var requiresUserConfirmation: Bool
     /// Whether the user has to sign in first; with it `confirm` waits for `user.authenticated` (R26).
@@ -19,7 +19,7 @@ public struct IntentResponse<IntentType: Intent>: Sendable {
     public init(
         code: IntentType.Code,
         userActivity: UserActivity? = nil,
-        details: [String: JSONValue] = [:],
+        details: JSONObject = [:],
         requiresUserConfirmation: Bool = false
     ) {
         self.code = code

@@ -3,10 +3,10 @@ public struct IntentSnapshot: Hashable, Sendable {
     /// The intent's name.
     public var name: String
     /// The values by parameter.
-    public var parameters: [String: JSONValue]
+    public var parameters: JSONObject
 
     /// Makes a snapshot.
-    public init(name: String, parameters: [String: JSONValue] = [:]) {
+    public init(name: String, parameters: JSONObject = [:]) {
         self.name = name
         self.parameters = parameters
     }

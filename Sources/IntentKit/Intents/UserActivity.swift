@@ -7,10 +7,10 @@ public struct UserActivity: Hashable, Sendable {
     /// A title to show.
     public var title: String?
     /// Data for the app: error texts, deep links.
-    public var userInfo: [String: JSONValue]
+    public var userInfo: JSONObject
 
     /// Makes an activity.
-    public init(activityType: String? = nil, title: String? = nil, userInfo: [String: JSONValue] = [:]) {
+    public init(activityType: String? = nil, title: String? = nil, userInfo: JSONObject = [:]) {
         self.activityType = activityType
         self.title = title
         self.userInfo = userInfo

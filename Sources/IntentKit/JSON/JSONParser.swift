@@ -55,13 +55,13 @@ struct JSONParser {
     private mutating func object(depth: Int) throws(JSONParsingError) -> JSONValue {
         guard depth <= self.maximumDepth else { throw self.error("nested deeper than \(self.maximumDepth)") }
         self.position += 1
-        var members: [String: JSONValue] = [:]
+        var members: [JSONObject.Element] = []
         self.skipWhitespace()
         if self.next == UInt8(ascii: "}") {
             self.position += 1
-            return .object(members)
+            return .object(JSONObject())
         }
-        // Most objects have a few members: growing from one by doubling would hash each several times.
+        // Most objects have a few members.
         members.reserveCapacity(6)
         while true {
             self.skipWhitespace()
@@ -70,13 +70,13 @@ struct JSONParser {
             self.skipWhitespace()
             guard self.next == UInt8(ascii: ":") else { throw self.error("expected a colon after the member's name") }
             self.position += 1
-            members[key] = try self.value(depth: depth)
+            members.append((key, try self.value(depth: depth)))
             self.skipWhitespace()
             switch self.next {
             case UInt8(ascii: ","): self.position += 1
             case UInt8(ascii: "}"):
                 self.position += 1
-                return .object(members)
+                return .object(JSONObject(members))
             default: throw self.error("expected a comma or the object's end")
             }
         }

@@ -44,7 +44,7 @@ extension JSONValue: CustomStringConvertible {
         case .object(let members):
             bytes.append(UInt8(ascii: "{"))
             var first = true
-            for (key, value) in members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+            for (key, value) in members {
                 if !first { bytes.append(UInt8(ascii: ",")) }
                 first = false
                 Self.write(key, to: &bytes)

@@ -12,8 +12,8 @@ public enum JSONValue: Hashable, Sendable {
     case string(String)
     /// An array.
     case array([JSONValue])
-    /// An object; keys are written in sorted order.
-    case object([String: JSONValue])
+    /// An object; its members are in sorted order.
+    case object(JSONObject)
 }
 
 extension JSONValue {
@@ -57,7 +57,7 @@ extension JSONValue {
     }
 
     /// The members, if it is an object.
-    public var object: [String: JSONValue]? {
+    public var object: JSONObject? {
         guard case .object(let value) = self else { return nil }
         return value
     }
@@ -78,13 +78,12 @@ extension JSONValue {
         }
     }
 
+    /// An object of a dictionary's entries.
+    public static func object(_ members: [String: JSONValue]) -> JSONValue { .object(JSONObject(members)) }
+
     /// An object without the members that are nil: for members that are left out rather than null.
     public static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
-        var object: [String: JSONValue] = [:]
-        for (key, value) in members {
-            if let value { object[key] = value }
-        }
-        return .object(object)
+        .object(JSONObject(members.compactMap { key, value in value.map { (key: key, value: $0) } }))
     }
 }
 
@@ -103,6 +102,6 @@ extension JSONValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiter
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
     /// Makes an object; of two equal keys the last one counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
-        self = .object(Dictionary(elements) { $1 })
+        self = .object(JSONObject(elements.map { (key: $0.0, value: $0.1) }))
     }
 }

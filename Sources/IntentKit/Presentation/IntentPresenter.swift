@@ -21,7 +21,7 @@ public struct PresentedInteraction: Sendable {
     /// The response's code; nil where the intent has none for the case.
     public var code: String?
     /// The response's details.
-    public var response: [String: JSONValue]
+    public var response: JSONObject
     /// How far it has come: decides between a draft and what was sent (behaviour 69).
     public var handlingStatus: INIntentHandlingStatus
 
@@ -32,7 +32,7 @@ public struct PresentedInteraction: Sendable {
         locale: String,
         intent: IntentSnapshot,
         code: String?,
-        response: [String: JSONValue],
+        response: JSONObject,
         handlingStatus: INIntentHandlingStatus
     ) {
         self.identifier = identifier

@@ -12,7 +12,7 @@ struct RedriveSources {
         /// That one's interaction id.
         var baseID: InteractionID
         /// The parameters as they were when the interaction died; nil for those of the request.
-        var parameters: [String: JSONValue]?
+        var parameters: JSONObject?
     }
 
     /// Why nothing can be sent.
@@ -26,7 +26,7 @@ struct RedriveSources {
     private var numbers: [RequestID: Int] = [:]
     private var requests: [RequestID: Event] = [:]
     /// The parameters that terminal responses told.
-    private var ends: [RequestID: [String: JSONValue]] = [:]
+    private var ends: [RequestID: JSONObject] = [:]
 
     /// How far apart the timestamps of one transaction's records may be, in milliseconds: a transaction's time-out.
     private static let slack: Int64 = 60_000
@@ -82,7 +82,7 @@ struct RedriveSources {
         guard let request = isRequest ? event : self.requests[position] else {
             return .failure(Reason(description: "its request, \(position) on requests, is no longer there"))
         }
-        var parameters: [String: JSONValue]?
+        var parameters: JSONObject?
         if !isRequest {
             parameters = letter.parametersAtDeath ?? self.ends[position]
             guard parameters != nil else {
@@ -205,7 +205,7 @@ struct RedriveSources {
 extension DeadLetter {
     /// The parameters in the event itself, with the corrections that it brings: only what passes an interaction on holds
     /// them.
-    fileprivate var parametersAtDeath: [String: JSONValue]? {
+    fileprivate var parametersAtDeath: JSONObject? {
         guard case .success(let event) = self.event, event.data["interaction"] != nil, let intent = self.intent else {
             return nil
         }

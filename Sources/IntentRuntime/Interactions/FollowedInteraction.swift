@@ -6,14 +6,14 @@ package struct FollowedInteraction: Hashable, Sendable {
     /// The interaction as it was at its end.
     package var interaction: Interaction
     /// The details that the user was told last.
-    package var told: [String: JSONValue]
+    package var told: JSONObject
     /// When the handler is asked again.
     package var dueAt: Timestamp
     /// When nobody is told any more.
     package var until: Timestamp
 
     /// Begins to follow an interaction, or goes on.
-    package init(interaction: Interaction, told: [String: JSONValue], dueAt: Timestamp, until: Timestamp) {
+    package init(interaction: Interaction, told: JSONObject, dueAt: Timestamp, until: Timestamp) {
         self.interaction = interaction
         self.told = told
         self.dueAt = dueAt

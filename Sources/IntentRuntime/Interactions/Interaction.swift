@@ -46,7 +46,7 @@ package struct Interaction: Hashable, Sendable {
     /// Values of lists that the user said yes to, by parameter and index (R19).
     package var confirmed: [String: [Int: JSONValue]] = [:]
     /// Values that could not be taken, by parameter: of a wrong type, or too large (R25).
-    package var refused: [String: JSONValue] = [:]
+    package var refused: JSONObject = [:]
     /// Answers that have not settled what they were asked for, by ``Prompt/subject(_:_:)`` (R24).
     package var attempts: [String: Int] = [:]
     /// The open prompt.

@@ -5,7 +5,7 @@ internal import IntentKit
 struct ScenarioAnswers {
     private let scenario: Scenario
     private var confirmations: ArraySlice<ScenarioConfirmation>
-    private var volunteered: [String: JSONValue]
+    private var volunteered: JSONObject
 
     /// Begins with nothing said.
     init(_ scenario: Scenario) {
@@ -15,9 +15,9 @@ struct ScenarioAnswers {
     }
 
     /// The members of the answer's data; nil when the scenario has none for this prompt.
-    mutating func answer(to prompt: JSONValue) -> [String: JSONValue]? {
+    mutating func answer(to prompt: JSONValue) -> JSONObject? {
         let parameter = prompt["parameter"]?.string ?? ""
-        var answer: [String: JSONValue]?
+        var answer: JSONObject?
         switch prompt["kind"]?.string.flatMap(PromptKind.init(rawValue:)) {
         case .needsValue, .unsupported: answer = self.value(of: parameter)
         case .disambiguation: answer = self.choice(of: parameter, prompt) ?? self.value(of: parameter)
@@ -33,11 +33,11 @@ struct ScenarioAnswers {
         return answer
     }
 
-    private func value(of parameter: String) -> [String: JSONValue]? {
+    private func value(of parameter: String) -> JSONObject? {
         self.scenario.answers[parameter].map { ["action": "accept", "value": $0] }
     }
 
-    private func choice(of parameter: String, _ prompt: JSONValue) -> [String: JSONValue]? {
+    private func choice(of parameter: String, _ prompt: JSONValue) -> JSONObject? {
         let options = prompt["options"]?.array ?? []
         let index: Int?
         switch self.scenario.choices[parameter] {
@@ -49,7 +49,7 @@ struct ScenarioAnswers {
     }
 
     /// A yes to the value in question: it is the one chosen, or `answers` says true or false instead of a value.
-    private func confirmation(of parameter: String, _ prompt: JSONValue) -> [String: JSONValue]? {
+    private func confirmation(of parameter: String, _ prompt: JSONValue) -> JSONObject? {
         let item = prompt["item"] ?? .null
         switch self.scenario.choices[parameter] {
         case .index(0): return ["action": "accept"]
@@ -60,9 +60,9 @@ struct ScenarioAnswers {
         return ["action": isYes ? "accept" : "decline"]
     }
 
-    private mutating func nextConfirmation() -> [String: JSONValue]? {
+    private mutating func nextConfirmation() -> JSONObject? {
         guard let confirmation = self.confirmations.popFirst() else { return nil }
-        var answer: [String: JSONValue] = ["action": .string(confirmation.action.rawValue)]
+        var answer: JSONObject = ["action": .string(confirmation.action.rawValue)]
         if !confirmation.corrections.isEmpty { answer["corrections"] = .object(confirmation.corrections) }
         return answer
     }

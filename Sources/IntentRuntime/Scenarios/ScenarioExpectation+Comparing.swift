@@ -39,7 +39,7 @@ extension ScenarioExpectation {
     }
 
     /// Compares the values with which `handle` ran.
-    private static func differences(expected: [String: JSONValue], terminal: JSONValue) -> [String] {
+    private static func differences(expected: JSONObject, terminal: JSONValue) -> [String] {
         guard terminal["phase"]?.string == Stage.handle.rawValue else {
             let phase = terminal["phase"]?.string ?? "?"
             let reason = terminal["endReason"]?.string ?? "?"

@@ -132,7 +132,7 @@ struct ScenarioPlay {
 
     private func event(
         _ type: String,
-        _ data: [String: JSONValue],
+        _ data: JSONObject,
         from: UserID? = nil,
         subject: InteractionID? = nil
     ) -> Event {

@@ -69,7 +69,7 @@ package struct ScenarioReport: Sendable {
 
     private func json(of index: Int) -> JSONValue {
         let result = self.results[index]
-        var members: [String: JSONValue] = [
+        var members: JSONObject = [
             "name": .string(result.scenario.name),
             "interaction": result.interactionID.json,
             "intent": .string(result.scenario.intent.name),

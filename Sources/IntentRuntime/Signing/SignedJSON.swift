@@ -42,7 +42,7 @@ package enum SignedJSON {
         return .signed(key)
     }
 
-    private static func bytes(_ members: [String: JSONValue], _ kind: Kind) -> [UInt8] {
+    private static func bytes(_ members: JSONObject, _ kind: Kind) -> [UInt8] {
         Array("intentd \(kind.rawValue)\n".utf8) + JSONValue.object(members).utf8
     }
 }

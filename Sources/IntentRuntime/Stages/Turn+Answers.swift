@@ -12,7 +12,7 @@ struct Answer {
     var action: Action
     var value: JSONValue?
     var choice: Int?
-    var corrections: [String: JSONValue]
+    var corrections: JSONObject
 
     /// Whether it is a yes and nothing else.
     var isBare: Bool { self.action == .accept && self.value == nil && self.choice == nil }

@@ -69,7 +69,7 @@ extension Turn {
     }
 
     /// Sends the interaction back to be resolved with the user's corrections (R12).
-    private func sendBack(corrections: [String: JSONValue]) {
+    private func sendBack(corrections: JSONObject) {
         guard var interaction = self.interaction else { return }
         interaction.isAccepted = false
         interaction.shown = nil

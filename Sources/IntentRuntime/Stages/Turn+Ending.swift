@@ -91,7 +91,7 @@ extension Turn {
         of interaction: Interaction,
         code: String?,
         status: INIntentHandlingStatus,
-        details: [String: JSONValue]
+        details: JSONObject
     ) -> JSONValue {
         var response = details
         response["code"] = code.map(JSONValue.string) ?? .null

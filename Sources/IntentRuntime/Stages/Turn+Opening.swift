@@ -73,7 +73,7 @@ extension Turn {
     ///
     /// Unknown names are kept as ignored; a value of the wrong type, or too large, is refused when its turn comes
     /// (R25).
-    func setParameters(_ values: [String: JSONValue]) {
+    func setParameters(_ values: JSONObject) {
         guard var interaction = self.interaction,
             let registration = self.environment.registry[interaction.intent.name]?.registration
         else { return }

@@ -73,7 +73,7 @@ extension Turn {
 
     /// What the client is told of a failure.
     func response(to failure: TurnFailure) -> HandlerResponse {
-        let details = failure.clientMessage.map { ["error": JSONValue.string($0)] } ?? [:]
+        let details: JSONObject = failure.clientMessage.map { ["error": .string($0)] } ?? [:]
         return HandlerResponse(code: self.failureCode, details: details)
     }
 

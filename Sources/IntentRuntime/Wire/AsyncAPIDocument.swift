@@ -89,8 +89,8 @@ package struct AsyncAPIDocument: Sendable {
 
     // MARK: Operations
 
-    private var operations: [String: JSONValue] {
-        var operations: [String: JSONValue] = [:]
+    private var operations: JSONObject {
+        var operations: JSONObject = [:]
         for stage in Stage.allCases {
             for topic in [stage.inputTopic, .signals] {
                 operations["\(stage.rawValue).receive.\(topic.rawValue)"] = self.operation(
@@ -127,8 +127,8 @@ package struct AsyncAPIDocument: Sendable {
 
     // MARK: Messages
 
-    private var messages: [String: JSONValue] {
-        var messages = Dictionary(uniqueKeysWithValues: EventRule.all.map { ($0.type.rawValue, self.message($0)) })
+    private var messages: JSONObject {
+        var messages = JSONObject(uniqueKeysWithValues: EventRule.all.map { ($0.type.rawValue, self.message($0)) })
         messages[Self.deadLetter] = [
             "name": .string(Self.deadLetter), "title": "A dead letter",
             "summary": "What could not be processed, byte for byte, with headers that say why.",
@@ -165,8 +165,8 @@ package struct AsyncAPIDocument: Sendable {
 
     // MARK: Schemas
 
-    private var schemas: [String: JSONValue] {
-        var schemas: [String: JSONValue] = [:]
+    private var schemas: JSONObject {
+        var schemas: JSONObject = [:]
         for rule in EventRule.all {
             let writer = self.writer(rule.strictness)
             schemas[rule.type.rawValue] = .object(writer.schema(rule.data))

@@ -55,7 +55,7 @@ extension ValueRule {
 extension ObjectRule {
     /// What is wrong with an object's members; nil when nothing is.
     package func problem(
-        in object: [String: JSONValue],
+        in object: JSONObject,
         _ strictness: ValueRule.Strictness
     ) -> ValueRule.Problem? {
         for (name, value) in object.sorted(by: { $0.key < $1.key }) {

@@ -14,11 +14,11 @@ package struct SchemaWriter: Sendable {
     }
 
     /// The schema of a rule.
-    package func schema(_ rule: ValueRule) -> [String: JSONValue] {
+    package func schema(_ rule: ValueRule) -> JSONObject {
         switch rule {
         case .any: return [:]
         case .text(let form):
-            var schema: [String: JSONValue] = ["type": "string"]
+            var schema: JSONObject = ["type": "string"]
             schema["pattern"] = form.pattern.map(JSONValue.string)
             schema["format"] = form.format.map(JSONValue.string)
             schema["minLength"] = form.minimumLength.map { .integer(Int64($0)) }
@@ -27,7 +27,7 @@ package struct SchemaWriter: Sendable {
         case .choice(let choices): return ["type": "string", "enum": .array(choices.map(JSONValue.string))]
         case .boolean: return ["type": "boolean"]
         case .integer(let minimum, let maximum):
-            var schema: [String: JSONValue] = ["type": "integer"]
+            var schema: JSONObject = ["type": "integer"]
             schema["minimum"] = minimum.map(JSONValue.integer)
             schema["maximum"] = maximum.map(JSONValue.integer)
             return schema
@@ -46,8 +46,8 @@ package struct SchemaWriter: Sendable {
     }
 
     /// The schema of an object.
-    package func schema(_ rule: ObjectRule) -> [String: JSONValue] {
-        var properties: [String: JSONValue] = [:]
+    package func schema(_ rule: ObjectRule) -> JSONObject {
+        var properties: JSONObject = [:]
         for member in rule.members {
             var schema = self.schema(member.value)
             if self.strictness == .received && !member.isRequired { schema = Self.orNull(schema) }
@@ -55,7 +55,7 @@ package struct SchemaWriter: Sendable {
             schema["default"] = member.standard
             properties[member.name] = .object(schema)
         }
-        var schema: [String: JSONValue] = ["type": "object", "properties": .object(properties)]
+        var schema: JSONObject = ["type": "object", "properties": .object(properties)]
         let required = rule.requiredMembers.map { JSONValue.string($0.name) }
         if !required.isEmpty { schema["required"] = .array(required) }
         if self.strictness == .written { schema["additionalProperties"] = false }
@@ -75,11 +75,11 @@ package struct SchemaWriter: Sendable {
     }
 
     /// The schemas of shared descriptions by name.
-    package func definitions(_ rules: [String: ValueRule]) -> [String: JSONValue] {
-        rules.mapValues { .object(self.schema($0)) }
+    package func definitions(_ rules: [String: ValueRule]) -> JSONObject {
+        JSONObject(rules.mapValues { .object(self.schema($0)) })
     }
 
-    private static func orNull(_ schema: [String: JSONValue]) -> [String: JSONValue] {
+    private static func orNull(_ schema: JSONObject) -> JSONObject {
         if schema.isEmpty { return schema }
         guard let type = schema["type"] else { return ["anyOf": [.object(schema), ["type": "null"]]] }
         var schema = schema

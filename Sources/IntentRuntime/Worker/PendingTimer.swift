@@ -67,7 +67,7 @@ package struct PendingTimer: Hashable, Sendable {
     /// The event that says that the deadline has come; nil when the entry no longer has it.
     package func event(for value: JSONValue, stage: Stage, now: Timestamp) -> (draft: EventDraft, ordinal: String)? {
         guard Self.timers(of: value, name: self.name, user: self.user).contains(self) else { return nil }
-        var data: [String: JSONValue] = [
+        var data: JSONObject = [
             "what": .string(self.kind.rawValue), "deadline": .string(self.deadline.description),
             "user": ["id": self.user.json],
         ]

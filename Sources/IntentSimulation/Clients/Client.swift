@@ -78,7 +78,7 @@ final class Client: @unchecked Sendable {
         _ type: EventType,
         user: UserID,
         subject: InteractionID? = nil,
-        _ data: [String: JSONValue]
+        _ data: JSONObject
     ) -> Event {
         self.sequence += 1
         var data = data

@@ -30,9 +30,9 @@ final class Conversation: @unchecked Sendable {
     func begin() {
         let name = self.random.pick(["", "?n", "!n", "x", "n", "n", "n"])
         let isLocked = self.random.happens(0.1)
-        var device: [String: JSONValue] = ["id": "d-\(self.user)"]
+        var device: JSONObject = ["id": "d-\(self.user)"]
         if isLocked { device["locked"] = true }
-        var data: [String: JSONValue] = [
+        var data: JSONObject = [
             "intent": [
                 "name": .string(self.random.happens(0.03) ? "NobodysIntent" : SimulatedIntent.intentName),
                 "parameters": [
@@ -122,7 +122,7 @@ final class Conversation: @unchecked Sendable {
         self.client.send(event, after: self.others.duration(upTo: .seconds(4)), key: twin)
     }
 
-    private func data(for kind: String) -> [String: JSONValue] {
+    private func data(for kind: String) -> JSONObject {
         switch self.random.pick([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]) {
         case 0: return ["action": "cancel"]
         case 1, 2: return ["action": "decline"]
@@ -139,7 +139,7 @@ final class Conversation: @unchecked Sendable {
     }
 
     private func send(
-        _ answer: [String: JSONValue],
+        _ answer: JSONObject,
         to promptID: String,
         as user: UserID? = nil,
         after delay: Duration

@@ -108,7 +108,7 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
             return 1
         }
 
-        func query(_ sql: String, _ arguments: [JSONValue]) throws -> [[String: JSONValue]] { [] }
+        func query(_ sql: String, _ arguments: [JSONValue]) throws -> [JSONObject] { [] }
     }
 }
 

@@ -24,13 +24,13 @@ struct SQLiteTransaction: StoreTransaction {
 
     /// Runs a query and returns its rows, each by column name.
     /// - Throws: ``StoreError``, ``StoreBusyError``.
-    func query(_ sql: String, _ arguments: [JSONValue]) throws -> [[String: JSONValue]] {
+    func query(_ sql: String, _ arguments: [JSONValue]) throws -> [JSONObject] {
         try self.translatingErrors {
             let statement = try self.statement(sql, arguments)
             defer { statement.reset() }
-            var rows: [[String: JSONValue]] = []
+            var rows: [JSONObject] = []
             while try statement.step() {
-                var row: [String: JSONValue] = [:]
+                var row: JSONObject = [:]
                 for index in 0..<statement.columnCount {
                     row[statement.columnName(index)] = try Self.value(of: statement, at: index)
                 }

@@ -69,7 +69,7 @@ package struct EventMaker {
             return .integer(self.pick([low, high, low &- 1, high &+ 1, 0, 1] + Self.integers))
         case .number: return .number(self.pick(Self.numbers))
         case .object(let object):
-            var members: [String: JSONValue] = [:]
+            var members: JSONObject = [:]
             for member in object.members where self.happens(member.isRequired ? 15 : 8, of: 16) {
                 members[member.name] = self.value(for: member.value, prompts, depth: depth + 1)
             }
@@ -111,7 +111,7 @@ package struct EventMaker {
 
     private mutating func intent() -> JSONValue {
         let intent = self.pick(self.intents)
-        var parameters: [String: JSONValue] = [:]
+        var parameters: JSONObject = [:]
         for (name, type) in intent.parameters where self.happens(2, of: 3) {
             let isList = type.hasPrefix("[")
             let ends = Self.ends[type.filter { $0 != "[" && $0 != "]" }] ?? Self.oddities

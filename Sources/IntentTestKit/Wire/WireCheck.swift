@@ -95,7 +95,7 @@ package struct WireCheck: Sendable {
         return (try? JSONValue(parsing: value)) == nil ? "its value is no JSON" : nil
     }
 
-    private static func headers(of record: LogRecord) -> [String: JSONValue] {
-        Dictionary(record.headers.map { ($0.name, $0.text.map(JSONValue.string) ?? .null) }) { $1 }
+    private static func headers(of record: LogRecord) -> JSONObject {
+        JSONObject(record.headers.map { (key: $0.name, value: $0.text.map(JSONValue.string) ?? .null) })
     }
 }

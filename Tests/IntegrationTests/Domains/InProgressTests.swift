@@ -11,7 +11,7 @@ import Testing
 
     private struct Case: Sendable, CustomTestStringConvertible {
         var name: String
-        var parameters: [String: JSONValue]
+        var parameters: JSONObject
         var testDescription: String { self.name }
     }
 

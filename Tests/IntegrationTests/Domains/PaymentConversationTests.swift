@@ -6,13 +6,13 @@ import Testing
 
 /// Payments through all stages, with stores that change under the user's hands.
 @Suite struct PaymentConversationTests {
-    private static let payment: [String: JSONValue] = [
+    private static let payment: JSONObject = [
         "payee": "Diana", "currencyAmount": ["amount": "20", "currencyCode": "EUR"],
     ]
 
     /// Asks for the payment, and leaves the rest to the body.
     private static func pay(
-        _ parameters: [String: JSONValue] = Self.payment,
+        _ parameters: JSONObject = Self.payment,
         device: JSONValue = ["id": "phone", "locked": false],
         _ body: @Sendable (Pipeline, Conversation) async throws -> Void
     ) async throws {
@@ -38,7 +38,7 @@ import Testing
 
     private static func answer(
         _ prompt: JSONValue,
-        _ answer: [String: JSONValue],
+        _ answer: JSONObject,
         _ conversation: Conversation
     ) async throws {
         var data = answer
@@ -59,7 +59,7 @@ import Testing
     @Test("behaviours 12, 13 and 14: one parameter at a time, each asked for until it is settled")
     func oneAtATime() async throws {
         try await Self.pay([:]) { _, conversation in
-            let answers: [(kind: String, parameter: String, answer: [String: JSONValue])] = [
+            let answers: [(kind: String, parameter: String, answer: JSONObject)] = [
                 ("needsValue", "payee", ["value": "Jeff"]),
                 ("disambiguation", "payee", ["choice": 1]),
                 ("needsValue", "currencyAmount", ["value": ["amount": "20", "currencyCode": "CHF"]]),

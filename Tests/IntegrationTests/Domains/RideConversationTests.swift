@@ -7,14 +7,14 @@ import Testing
 
 /// Rides through the three stages, with a service that changes meanwhile.
 @Suite struct RideConversationTests {
-    private static let request: [String: JSONValue] = [
+    private static let request: JSONObject = [
         "pickupLocation": "Central Station", "dropOffLocation": "Opera", "rideOptionName": "Economy",
     ]
 
     /// Asks for something, and returns the conversation.
     private static func ask(
         _ intent: String,
-        _ parameters: [String: JSONValue],
+        _ parameters: JSONObject,
         id: InteractionID,
         _ pipeline: Pipeline
     ) async throws -> Conversation {

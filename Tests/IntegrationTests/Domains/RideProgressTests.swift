@@ -6,7 +6,7 @@ import Testing
 
 /// `inProgress` is the stage's word for a service that takes its time (R32, behaviour 51).
 @Suite struct RideProgressTests {
-    private static let trip: [String: JSONValue] = [
+    private static let trip: JSONObject = [
         "pickupLocation": ["name": "Central Station", "latitude": 50.0, "longitude": 14.4],
         "dropOffLocation": ["name": "Opera", "latitude": 49.99, "longitude": 14.42],
     ]
@@ -16,9 +16,9 @@ import Testing
         arguments: [
             ("INListRideOptionsIntent", trip, "ride_surges"), ("INRequestRideIntent", trip, "ride_surges"),
             ("INGetRideStatusIntent", [:], "ride_accounts"),
-        ]
+        ] as [(String, JSONObject, String)]
     )
-    func slowStore(intent: String, parameters: [String: JSONValue], table: String) async throws {
+    func slowStore(intent: String, parameters: JSONObject, table: String) async throws {
         // Counting so far takes longer than it takes the stage to lose patience; on a machine that is so busy that the
         // stage notices that too late, ten times as far.
         var codes: [String] = []
@@ -33,7 +33,7 @@ import Testing
     /// The codes that a user hears while whoever reads this table has to count first.
     private static func codes(
         _ intent: String,
-        _ parameters: [String: JSONValue],
+        _ parameters: JSONObject,
         _ table: String,
         countingTo count: Int
     ) async throws -> [String] {
@@ -68,7 +68,7 @@ import Testing
     /// The codes that the user hears until the end, saying yes to every question.
     private static func codes(
         _ intent: String,
-        _ parameters: [String: JSONValue],
+        _ parameters: JSONObject,
         _ pipeline: Pipeline
     ) async throws -> [String] {
         let conversation = pipeline.client.open(id: InteractionID(intent), userID: "anna")

@@ -17,11 +17,11 @@ struct ModelAnswer: Sendable {
     }
 
     var reply: Reply
-    var corrections: [String: JSONValue] = [:]
+    var corrections: JSONObject = [:]
 
     /// The event's data, without the prompt.
-    var data: [String: JSONValue] {
-        var data: [String: JSONValue]
+    var data: JSONObject {
+        var data: JSONObject
         switch self.reply {
         case .value(let value): data = ["action": "accept", "value": value]
         case .choice(let index): data = ["action": "accept", "choice": .integer(Int64(index))]

@@ -39,7 +39,7 @@ struct ModelConversation: Sendable {
     private(set) var activities = 0
 
     private var isAuthenticated = true
-    private var values: [String: JSONValue] = [:]
+    private var values: JSONObject = [:]
     private var ignored: Set<String> = []
     private var settled: Set<String> = []
     private var attempts: [Question: Int] = [:]
@@ -69,7 +69,7 @@ struct ModelConversation: Sendable {
     }
 
     /// The request: its flaws first, then lock, then values (R15, R24, R26, R27).
-    mutating func request(_ parameters: [String: JSONValue], flaw: Flaw?, isLocked: Bool, isAuthenticated: Bool) {
+    mutating func request(_ parameters: JSONObject, flaw: Flaw?, isLocked: Bool, isAuthenticated: Bool) {
         self.isAuthenticated = isAuthenticated
         guard let intent = self.intent else {
             self.finish("unsupportedIntent", code: nil)
@@ -160,7 +160,7 @@ struct ModelConversation: Sendable {
         self.resolve()
     }
 
-    private mutating func correct(_ values: [String: JSONValue]) {
+    private mutating func correct(_ values: JSONObject) {
         for (name, value) in values {
             guard let parameter = self.intent?.parameters.first(where: { $0.name == name }) else {
                 self.ignored.insert(name)

@@ -8,7 +8,7 @@ struct ModelEnd: Hashable, Sendable {
     var status: String
     var endReason: String
     /// The values with which `handle` ran; nil when it did not.
-    var parameters: [String: JSONValue]?
+    var parameters: JSONObject?
     /// The effects; nil where nothing is laid down.
     var effects: [String]?
     /// Parameters that the intent does not have; nil where nothing is laid down.

@@ -23,7 +23,7 @@ struct ModelIntent: Sendable {
 
     /// The intent as a file declares it.
     var definition: JSONValue {
-        var members: [String: JSONValue] = [
+        var members: JSONObject = [
             "name": .string(self.name),
             "confirmation": .string(self.confirmation.rawValue),
             "parameters": .array(self.parameters.map(\.definition)),

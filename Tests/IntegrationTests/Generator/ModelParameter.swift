@@ -107,7 +107,7 @@ struct ModelParameter: Sendable {
 
     /// The parameter as a file declares it.
     var definition: JSONValue {
-        var members: [String: JSONValue] = ["name": .string(self.name)]
+        var members: JSONObject = ["name": .string(self.name)]
         switch self.kind {
         case .text: members["type"] = "string"
         case .code:

@@ -53,7 +53,7 @@ struct ScenarioGenerator {
     ) {
         var flaw: ModelConversation.Flaw?
         var isLocked = model.intent?.isRestricted == true || model.intent?.isFinancial == true
-        var device: [String: JSONValue] = ["id": "phone"]
+        var device: JSONObject = ["id": "phone"]
         var isAuthenticated = true
         if !random.chance(30) {
             isLocked = random.chance(35)

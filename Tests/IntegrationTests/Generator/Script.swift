@@ -31,7 +31,7 @@ struct Script: Hashable, Sendable {
 
     /// The text for `service`.
     var text: String {
-        let members: [String: JSONValue] = [
+        let members: JSONObject = [
             "resolve": Self.json(self.resolve), "confirm": Self.json(self.confirm), "handle": Self.json(self.handle),
             "signIn": .bool(self.wantsSignIn), "yes": .bool(self.wantsYes), "news": .bool(self.showsNews),
             "effect": .bool(self.hasEffect),

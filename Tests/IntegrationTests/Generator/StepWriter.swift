@@ -103,8 +103,8 @@ struct StepWriter {
         return answer
     }
 
-    private mutating func corrections() -> [String: JSONValue] {
-        var corrections: [String: JSONValue] = [:]
+    private mutating func corrections() -> JSONObject {
+        var corrections: JSONObject = [:]
         for parameter in self.model.intent?.parameters ?? [] where self.random.chance(35) {
             corrections[parameter.name] = Sayings.value(for: parameter, goodIn: 75, &self.random)
         }
@@ -200,7 +200,7 @@ struct StepWriter {
 
     private mutating func answerMalformed() {
         guard let number = self.model.openPrompt, self.model.prompts[number - 1].isQuestion else { return }
-        let data: [String: JSONValue] = self.random.pick([
+        let data: JSONObject = self.random.pick([
             ["action": "perhaps"], ["choice": "the first"], ["corrections": ["no", "object"]], ["promptId": "nonsense"],
             ["promptId": 12],
         ])
@@ -220,14 +220,14 @@ struct StepWriter {
 
     // MARK: Steps
 
-    private func step(_ type: String, _ data: [String: JSONValue]) -> ScenarioStep {
+    private func step(_ type: String, _ data: JSONObject) -> ScenarioStep {
         var step = ScenarioStep(type: type, data: data)
         step.afterPrompt = self.model.prompts.isEmpty ? nil : self.model.prompts.count
         step.afterResponse = self.model.responses == 0 ? nil : self.model.responses
         return step
     }
 
-    private mutating func add(_ type: String, _ data: [String: JSONValue] = [:]) {
+    private mutating func add(_ type: String, _ data: JSONObject = [:]) {
         self.steps.append(self.step(type, data))
     }
 }

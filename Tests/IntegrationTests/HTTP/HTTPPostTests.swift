@@ -8,14 +8,14 @@ import Testing
 
 @Suite("R51: posts to a service")
 struct HTTPPostTests {
-    private func registration(_ http: [String: JSONValue]) throws -> IntentRegistration {
+    private func registration(_ http: JSONObject) throws -> IntentRegistration {
         let file = DefinitionFile(["name": "OrderLemonade", "handler": ["http": .object(http)]])
         try #require(file.problems.isEmpty, "\(file.problems)")
         return try #require(file.definitions.first).makeRegistration()
     }
 
     private func handle(
-        _ http: [String: JSONValue],
+        _ http: JSONObject,
         interaction: String = "i1",
         original: String? = nil,
         attempt: Int = 1,
@@ -38,7 +38,7 @@ struct HTTPPostTests {
     }
 
     /// Whether what was thrown may pass, and what it says.
-    private func failure(_ http: [String: JSONValue], attempt: Int = 1) async -> (mayPass: Bool, text: String)? {
+    private func failure(_ http: JSONObject, attempt: Int = 1) async -> (mayPass: Bool, text: String)? {
         do {
             _ = try await self.handle(http, attempt: attempt)
             return nil
@@ -52,7 +52,7 @@ struct HTTPPostTests {
         try await TestHTTPServer.run { _, _ in
             .init(status: 201, headers: ["Set-Cookie": "a=b"], body: #"{"order":"o-7","minutes":12}"#)
         } _: { server in
-            let http: [String: JSONValue] = ["url": .string(server.url("/orders?shop=7")), "headers": ["X-Shop": "7"]]
+            let http: JSONObject = ["url": .string(server.url("/orders?shop=7")), "headers": ["X-Shop": "7"]]
             for _ in 1...2 {
                 let response = try await self.handle(http)
                 #expect(response == HandlerResponse(code: "success", details: ["order": "o-7", "minutes": 12]))
@@ -135,7 +135,7 @@ struct HTTPPostTests {
         try await TestHTTPServer.run { _, _ in
             .init(status: status)
         } _: { server in
-            let http: [String: JSONValue] = ["url": .string(server.url("/a?token=secret")), "attempts": 3]
+            let http: JSONObject = ["url": .string(server.url("/a?token=secret")), "attempts": 3]
             let first = try #require(await self.failure(http))
             #expect(first.mayPass)
             #expect(first.text == "POST \(server.url("/a")): it answered \(status)")
@@ -227,7 +227,7 @@ struct HTTPPostTests {
 
     @Test("In a scenario nothing is posted: the script says what the service does")
     func scripted() async throws {
-        let http: [String: JSONValue] = ["url": "http://127.0.0.1:1/"]
+        let http: JSONObject = ["url": "http://127.0.0.1:1/"]
         #expect(try await self.handle(http, script: "success").code == "success")
         #expect(try await self.handle(http, script: "failure").code == "failure")
     }

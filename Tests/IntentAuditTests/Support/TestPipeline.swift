@@ -82,7 +82,7 @@ struct TestPipeline: Sendable {
     ) async throws {
         let conversation = self.client.open(id: id, userID: user)
         defer { conversation.close() }
-        var parameters: [String: JSONValue] = [:]
+        var parameters: JSONObject = [:]
         parameters["recipient"] = recipient.map(JSONValue.string)
         parameters["amount"] = amount.map { .integer(Int64($0)) }
         let request: JSONValue = [
@@ -94,7 +94,7 @@ struct TestPipeline: Sendable {
             try await act(event.data)
             if event.data["terminal"] == true { return }
             guard event.knownType == .promptIssued else { continue }
-            var answer: [String: JSONValue] = [
+            var answer: JSONObject = [
                 "promptId": event.data["promptId"] ?? .null, "user": ["id": user.json],
             ]
             switch event.data["parameter"]?.string {

@@ -54,7 +54,7 @@ struct CallContactTests {
     @Test("Only one person at once, unless the line takes more")
     func several() async throws {
         let fixture = try self.fixture()
-        let both: [String: JSONValue] = ["contacts": ["Diana", "Scott"]]
+        let both: JSONObject = ["contacts": ["Diana", "Scott"]]
         let outcomes = try await fixture.resolve("contacts", both)
         #expect(outcomes.first?.value != nil)
         #expect(outcomes.last == .refused(Reason.multipleContactsUnsupported))
@@ -80,7 +80,7 @@ struct CallContactTests {
     @Test("behaviours 15 and 36: to redial is to call whom the user called last")
     func redial() async throws {
         let fixture = try self.fixture()
-        let redial: [String: JSONValue] = ["destinationType": "redial"]
+        let redial: JSONObject = ["destinationType": "redial"]
         #expect(try await fixture.resolve("contacts", redial).first?.value?["identifier"] == "diana")
         try fixture.change { store in
             let hidden = INCallRecord(

@@ -23,7 +23,7 @@ struct CallParameterTests {
         let options = try #require(outcome?.options)
         #expect(options.map { $0["identifier"] } == ["call-4-u1", "call-3-u1"])
         #expect(options.map { $0["name"] } == ["Scott", "Jeff Mane"])
-        let picked: [String: JSONValue] = ["callRecordToCallBack": options[1], "destinationType": "callBack"]
+        let picked: JSONObject = ["callRecordToCallBack": options[1], "destinationType": "callBack"]
         #expect(try await fixture.resolve("callRecordToCallBack", picked) == [.success(options[1])])
         let contacts = try await fixture.resolve("contacts", picked)
         #expect(contacts.first?.value?["identifier"] == "jeff-mane", "whom to call follows from the call")
@@ -64,9 +64,9 @@ struct CallParameterTests {
         #expect(try await fixture.resolve("destinationType", ["destinationType": "unknown"]) == [.success("normal")])
         let old = try await fixture.resolve("destinationType", ["destinationType": "redialDestination"])
         #expect(old == [.success("redial")])
-        let filter: [String: JSONValue] = ["callRecordFilter": ["callTypes": ["missed"]]]
+        let filter: JSONObject = ["callRecordFilter": ["callTypes": ["missed"]]]
         #expect(try await fixture.resolve("destinationType", filter) == [.success("callBack")])
-        let voicemail: [String: JSONValue] = ["destinationType": "voicemail"]
+        let voicemail: JSONObject = ["destinationType": "voicemail"]
         #expect(try await fixture.resolve("destinationType", voicemail) == [.success("voicemail")])
         try self.set(fixture) { $0.voicemailNumber = nil }
         #expect(try await fixture.resolve("destinationType", voicemail) == [.unsupported(nil)])
@@ -77,7 +77,7 @@ struct CallParameterTests {
 
         let fixture = try self.fixture()
         func outcome(_ contact: String, _ capability: String?) async throws -> ResolutionOutcome? {
-            var parameters: [String: JSONValue] = ["contacts": [["identifier": .string(contact)]]]
+            var parameters: JSONObject = ["contacts": [["identifier": .string(contact)]]]
             parameters["callCapability"] = capability.map(JSONValue.string)
             return try await fixture.resolve("callCapability", parameters).first
         }
@@ -87,7 +87,7 @@ struct CallParameterTests {
             try await outcome("celestra", "videoCall")
                 == .refused(INStartCallCallCapabilityUnsupportedReason.videoCallUnsupported)
         )
-        let emergency: [String: JSONValue] = ["destinationType": "emergency", "callCapability": "videoCall"]
+        let emergency: JSONObject = ["destinationType": "emergency", "callCapability": "videoCall"]
         #expect(
             try await fixture.resolve("callCapability", emergency) == [
                 .refused(INStartCallCallCapabilityUnsupportedReason.videoCallUnsupported)

@@ -33,7 +33,7 @@ struct OlderCallTests {
     @Test("behaviour 54: the app makes the call", arguments: Self.both)
     func continueInApp(intent: String) async throws {
         let fixture = try self.fixture(intent)
-        let call: [String: JSONValue] = ["contacts": ["Diana"]]
+        let call: JSONObject = ["contacts": ["Diana"]]
         #expect(try await fixture.confirm(call).code == "ready")
         let response = try await fixture.handle(call)
         #expect(response.code == "continueInApp")
@@ -45,7 +45,7 @@ struct OlderCallTests {
     func numbers() async throws {
         let audio = try self.fixture("INStartAudioCallIntent")
         try audio.change { try AddressBook(of: "u1").add(Contact("Handleless", identifier: "handleless"), in: $0) }
-        let call: [String: JSONValue] = ["contacts": ["Handleless"]]
+        let call: JSONObject = ["contacts": ["Handleless"]]
         #expect(try await audio.resolve("contacts", call).first?.value != nil)
         #expect(try await audio.confirm(call).code == "failureNoValidNumber")
         let video = try IntentFixture(CallsExtension.make(), "INStartVideoCallIntent", store: audio.store)

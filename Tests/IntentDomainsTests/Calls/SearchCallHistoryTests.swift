@@ -23,9 +23,9 @@ struct SearchCallHistoryTests {
             (["dateCreated": ["start": "2026-11-16", "end": "2026-11-17"]], [3, 2]),
             (["dateCreated": ["end": "2026-11-15T17:59:59Z"]], []),
             (["dateCreated": ["start": "2026-11-18T19:00:00+01:00"]], [4]),
-        ] as [([String: JSONValue], [Int])]
+        ] as [(JSONObject, [Int])]
     )
-    func found(parameters: [String: JSONValue], expected: [Int]) async throws {
+    func found(parameters: JSONObject, expected: [Int]) async throws {
         let response = try await self.fixture().handle(parameters)
         #expect(response.code == "success")
         let calls = try #require(response.details["callRecords"]?.array)

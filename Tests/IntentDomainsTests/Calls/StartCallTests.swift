@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Starting a call")
 struct StartCallTests {
-    let call: [String: JSONValue] = [
+    let call: JSONObject = [
         "contacts": [["identifier": "diana", "spokenPhrase": "Diana"]], "destinationType": "normal",
         "callCapability": "videoCall", "audioRoute": "speakerphoneAudioRoute",
     ]
@@ -101,7 +101,7 @@ struct StartCallTests {
     @Test("failureContactNotSupportedByApp: Ponyboy cannot be called")
     func contactNotSupported() async throws {
         let fixture = try self.fixture()
-        let ponyboy: [String: JSONValue] = ["contacts": [["identifier": "ponyboy"]]]
+        let ponyboy: JSONObject = ["contacts": [["identifier": "ponyboy"]]]
         #expect(try await fixture.confirm(ponyboy).code == "failureContactNotSupportedByApp")
         #expect(try await fixture.handle(ponyboy).code == "failureContactNotSupportedByApp")
     }
@@ -113,7 +113,7 @@ struct StartCallTests {
         #expect(emergency.code == "userConfirmationRequired")
         #expect(emergency.details["contacts"]?.array?.first?["handle"]?["value"] == "112")
         try self.set(fixture) { $0.takesGroupCalls = true }
-        let both: [String: JSONValue] = ["contacts": [["identifier": "diana"], ["identifier": "scott"]]]
+        let both: JSONObject = ["contacts": [["identifier": "diana"], ["identifier": "scott"]]]
         #expect(try await fixture.confirm(both).code == "userConfirmationRequired")
         let response = try await fixture.handle(both)
         #expect(response.userActivity?.userInfo["callRecords"] == ["id-1", "id-2"])
@@ -131,9 +131,9 @@ struct StartCallTests {
     @Test(
         "behaviours 48 and 52: failure when it is not known whom to call",
         arguments: [[:], ["contacts": ["Jeff"]], ["contacts": ["Nobody"]], ["contacts": ["*100#"]]]
-            as [[String: JSONValue]]
+            as [JSONObject]
     )
-    func incomplete(parameters: [String: JSONValue]) async throws {
+    func incomplete(parameters: JSONObject) async throws {
         let fixture = try self.fixture()
         #expect(try await fixture.confirm(parameters).code == "failure")
         #expect(try await fixture.handle(parameters).code == "failure")

@@ -5,7 +5,7 @@ import Testing
 @Suite("R25: declared parameters ask vocabularies")
 struct DeclaredVocabularyTests {
     private func resolve(
-        _ parameter: [String: JSONValue],
+        _ parameter: JSONObject,
         _ value: JSONValue,
         own: [VocabularyEntry] = [],
         shared: [VocabularyTerm] = [],
@@ -28,7 +28,7 @@ struct DeclaredVocabularyTests {
 
     @Test("A value is known by its synonyms, after its own spelling and before what is merely like it")
     func values() async throws {
-        let parameter: [String: JSONValue] = ["type": "string", "values": ["Seaside Grill", "Old Mill", "Fishery"]]
+        let parameter: JSONObject = ["type": "string", "values": ["Seaside Grill", "Old Mill", "Fishery"]]
         let shared = [
             VocabularyTerm(identifier: "Seaside Grill", phrases: [.init("the fish place"), .init("fishery")]),
             VocabularyTerm(identifier: "gone", phrases: [.init("the fish place")]),
@@ -41,7 +41,7 @@ struct DeclaredVocabularyTests {
 
     @Test("A person is one of the user's own, by any name, and keeps what was said")
     func person() async throws {
-        let parameter: [String: JSONValue] = ["type": "person", "vocabulary": "contactName"]
+        let parameter: JSONObject = ["type": "person", "vocabulary": "contactName"]
         let own = [
             VocabularyEntry(spokenPhrase: "Siobhán", pronunciationHint: "shiv awn", vocabularyIdentifier: "c7"),
             VocabularyEntry(spokenPhrase: "Jeff", vocabularyIdentifier: "j1"),
@@ -72,7 +72,7 @@ struct DeclaredVocabularyTests {
 
     @Test("A text becomes the entity's identifier; what several share is a choice, unless it is the name of one")
     func text() async throws {
-        let parameter: [String: JSONValue] = ["type": "string", "vocabulary": "global", "pattern": "[a-z-]+"]
+        let parameter: JSONObject = ["type": "string", "vocabulary": "global", "pattern": "[a-z-]+"]
         let shared = [
             VocabularyTerm(
                 identifier: "ultimate-run",

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The dry run of a message")
 struct ConfirmMessageTests {
-    let message: [String: JSONValue] = [
+    let message: JSONObject = [
         "recipients": [["identifier": "diana", "spokenPhrase": "Diana"]], "content": "Great job on your presentation.",
     ]
 
@@ -116,9 +116,9 @@ struct ConfirmMessageTests {
         arguments: [
             [:], ["content": "Hi"], ["recipients": ["Diana"]], ["recipients": ["Jeff"], "content": "Hi"],
             ["speakableGroupName": "pirates", "content": "Hi"],
-        ] as [[String: JSONValue]]
+        ] as [JSONObject]
     )
-    func incomplete(parameters: [String: JSONValue]) async throws {
+    func incomplete(parameters: JSONObject) async throws {
         let fixture = try MessagesFixture()
         let response = try await fixture.confirm(parameters)
         #expect(response.code == "failure")

@@ -64,7 +64,7 @@ struct HairdressersTests {
 
     @Test("behaviour 52: no hairdressers, or nothing to say, is a failure", arguments: ["recipients", "content"])
     func missing(parameter: String) async throws {
-        var message: [String: JSONValue] = ["recipients": ["Mia White"], "content": "Tuesday?"]
+        var message: JSONObject = ["recipients": ["Mia White"], "content": "Tuesday?"]
         message[parameter] = nil
         let fixture = try self.fixture()
         #expect(try await fixture.handle(message).code == "failure")

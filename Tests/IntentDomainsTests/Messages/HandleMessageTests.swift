@@ -25,7 +25,7 @@ struct HandleMessageTests {
     @Test("R30: the same turn again sends nothing and reports the same")
     func again() async throws {
         let fixture = try MessagesFixture()
-        let message: [String: JSONValue] = ["recipients": ["Diana"], "content": "Hi"]
+        let message: JSONObject = ["recipients": ["Diana"], "content": "Hi"]
         let first = try await fixture.handle(message)
         let second = try await fixture.handle(message)
         #expect(first == second)
@@ -51,9 +51,9 @@ struct HandleMessageTests {
         arguments: [
             [:], ["content": "Hi"], ["recipients": ["Diana"]], ["recipients": ["Diana"], "content": " "],
             ["recipients": ["Diana", "Nobody"], "content": "Hi"],
-        ] as [[String: JSONValue]]
+        ] as [JSONObject]
     )
-    func missing(parameters: [String: JSONValue]) async throws {
+    func missing(parameters: JSONObject) async throws {
         let fixture = try MessagesFixture()
         #expect(try await fixture.handle(parameters).code == "failure")
         #expect(try fixture.store.query("SELECT * FROM messages").isEmpty)

@@ -14,7 +14,7 @@ struct MessageAttachmentTests {
     @Test("behaviour 15: a recording makes it an audio message, and text is not required (16)")
     func resolved() async throws {
         let fixture = try self.fixture()
-        let message: [String: JSONValue] = ["attachments": [self.recording]]
+        let message: JSONObject = ["attachments": [self.recording]]
         #expect(try await fixture.resolve("outgoingMessageType", message) == [.success("outgoingMessageAudio")])
         #expect(try await fixture.resolve("content", message) == [.notRequired])
         var said = message
@@ -38,7 +38,7 @@ struct MessageAttachmentTests {
     @Test("behaviours 44 and 53: the user sees the recording before the yes, and it is stored with each message")
     func sent() async throws {
         let fixture = try self.fixture()
-        let message: [String: JSONValue] = ["recipients": ["Diana", "Scott"], "attachments": [self.recording]]
+        let message: JSONObject = ["recipients": ["Diana", "Scott"], "attachments": [self.recording]]
         let confirmation = try await fixture.confirm(message)
         #expect(confirmation.code == "ready")
         #expect(confirmation.details["attachments"] == [self.recording])
@@ -98,7 +98,7 @@ extension MessageAttachmentTests {
     @Test("behaviour 88: a recording is drawn by its name, as a draft and when it was sent")
     func drawn() throws {
         let sent = INMessage(identifier: "m1", attachments: [INSendMessageAttachment(name: "neigh.m4a", url: "file:")])
-        for response in [[:], ["sentMessages": [sent].json]] as [[String: JSONValue]] {
+        for response in [[:], ["sentMessages": [sent].json]] as [JSONObject] {
             let interaction = PresentedInteraction(
                 identifier: "i1",
                 userID: "u1",

@@ -7,7 +7,7 @@ struct MessageParameterTests {
     @Test("behaviour 29: text that is missing or empty is asked for", arguments: [nil, "", "  \n"])
     func missingContent(text: String?) async throws {
         let fixture = try MessagesFixture()
-        let parameters: [String: JSONValue] = text.map { ["content": .string($0)] } ?? [:]
+        let parameters: JSONObject = text.map { ["content": .string($0)] } ?? [:]
         #expect(try await fixture.resolve("content", parameters) == [.needsValue])
     }
 
@@ -51,9 +51,9 @@ struct MessageParameterTests {
 
     @Test(
         "behaviour 32: a group may be left out",
-        arguments: [[:], ["speakableGroupName": ""]] as [[String: JSONValue]]
+        arguments: [[:], ["speakableGroupName": ""]] as [JSONObject]
     )
-    func noGroup(parameters: [String: JSONValue]) async throws {
+    func noGroup(parameters: JSONObject) async throws {
         let fixture = try MessagesFixture()
         #expect(try await fixture.resolve("speakableGroupName", parameters) == [.notRequired])
     }

@@ -22,7 +22,7 @@ struct MessagesFixture {
         .testing(TestTurnHost(store: self.store, vocabularies: self.vocabularies), user: self.user)
     }
 
-    func resolve(_ parameter: String, _ parameters: [String: JSONValue]) async throws -> [ResolutionOutcome] {
+    func resolve(_ parameter: String, _ parameters: JSONObject) async throws -> [ResolutionOutcome] {
         switch try await self.registration.resolve(parameter, Self.intent(parameters), self.context()) {
         case .single(let outcome): [outcome]
         case .perValue(let outcomes): outcomes
@@ -30,15 +30,15 @@ struct MessagesFixture {
         }
     }
 
-    func confirm(_ parameters: [String: JSONValue]) async throws -> HandlerResponse {
+    func confirm(_ parameters: JSONObject) async throws -> HandlerResponse {
         try await self.registration.confirm(Self.intent(parameters), self.context())
     }
 
-    func handle(_ parameters: [String: JSONValue]) async throws -> HandlerResponse {
+    func handle(_ parameters: JSONObject) async throws -> HandlerResponse {
         try await self.registration.handle(Self.intent(parameters), self.context())
     }
 
-    private static func intent(_ parameters: [String: JSONValue]) -> IntentSnapshot {
+    private static func intent(_ parameters: JSONObject) -> IntentSnapshot {
         IntentSnapshot(name: "INSendMessageIntent", parameters: parameters)
     }
 }

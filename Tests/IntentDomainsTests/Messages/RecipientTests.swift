@@ -41,9 +41,9 @@ struct RecipientTests {
 
     @Test(
         "behaviours 25 and 28: no recipients at all is one needsValue",
-        arguments: [[:], ["recipients": []]] as [[String: JSONValue]]
+        arguments: [[:], ["recipients": []]] as [JSONObject]
     )
-    func noRecipients(parameters: [String: JSONValue]) async throws {
+    func noRecipients(parameters: JSONObject) async throws {
         let fixture = try MessagesFixture()
         #expect(try await fixture.resolve("recipients", parameters) == [.needsValue])
     }

@@ -42,7 +42,7 @@ struct SearchForMessagesTests {
         )
     }
 
-    private func found(_ parameters: [String: JSONValue]) async throws -> [String] {
+    private func found(_ parameters: JSONObject) async throws -> [String] {
         let response = try await self.fixture().handle(parameters)
         #expect(response.code == "success")
         return (response.details["messages"]?.array ?? []).compactMap { $0["identifier"]?.string }
@@ -106,9 +106,9 @@ struct SearchForMessagesTests {
             (["dateTimeRange": ["start": "2026-11-20"], "attributes": ["read"]], ["s3"]),
             (["senders": ["Celestra"], "searchTerms": ["lunch"], "dateTimeRange": ["end": "2026-11-15"]], ["i1"]),
             ([:], ["s3", "s1", "s2", "i4", "i3", "i2", "i1"]),
-        ] as [([String: JSONValue], [String])]
+        ] as [(JSONObject, [String])]
     )
-    func operators(parameters: [String: JSONValue], expected: [String]) async throws {
+    func operators(parameters: JSONObject, expected: [String]) async throws {
         #expect(try await self.found(parameters) == expected)
     }
 

@@ -9,7 +9,7 @@ struct SetMessageAttributeTests {
         try IntentFixture(MessagesExtension.make(), "INSetMessageAttributeIntent")
     }
 
-    private func mark(_ identifiers: [String], _ attribute: String) -> [String: JSONValue] {
+    private func mark(_ identifiers: [String], _ attribute: String) -> JSONObject {
         ["identifiers": .array(identifiers.map(JSONValue.string)), "attribute": .string(attribute)]
     }
 
@@ -39,7 +39,7 @@ struct SetMessageAttributeTests {
 
     @Test("behaviour 19: what is to be marked as nothing known is asked for", arguments: [nil, "unknown"])
     func missing(attribute: String?) async throws {
-        let parameters: [String: JSONValue] = attribute.map { ["attribute": .string($0)] } ?? [:]
+        let parameters: JSONObject = attribute.map { ["attribute": .string($0)] } ?? [:]
         #expect(try await self.fixture().resolve("attribute", parameters) == [.needsValue])
     }
 
@@ -84,7 +84,7 @@ struct SetMessageAttributeTests {
     @Test("behaviours 48 and 52: no messages, or nothing to mark them as, is a failure")
     func incomplete() async throws {
         let fixture = try self.fixture()
-        for parameters in [[:], ["identifiers": ["inbox-1-u1"]], ["attribute": "read"]] as [[String: JSONValue]] {
+        for parameters in [[:], ["identifiers": ["inbox-1-u1"]], ["attribute": "read"]] as [JSONObject] {
             #expect(try await fixture.confirm(parameters).code == "failure")
             #expect(try await fixture.handle(parameters).code == "failure")
         }

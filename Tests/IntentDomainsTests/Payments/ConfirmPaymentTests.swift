@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The dry run of a payment")
 struct ConfirmPaymentTests {
-    static let payment: [String: JSONValue] = [
+    static let payment: JSONObject = [
         "payee": ["identifier": "celestra", "spokenPhrase": "Celestra"],
         "currencyAmount": ["amount": "20.00", "currencyCode": "EUR"], "note": "hay",
     ]

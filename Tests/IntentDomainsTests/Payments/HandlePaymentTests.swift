@@ -102,7 +102,7 @@ struct HandlePaymentTests {
             let payee = people.filter { $0 != fixture.user.id }.randomElement(using: &random) ?? ""
             let coins = number % 20 == 0 ? 50 : Int64.random(in: 100...9_000, using: &random)
             let amount = Money(minorUnits: coins, currencyCode: "USD").currencyAmount.json
-            let intent: [String: JSONValue] = ["payee": ["identifier": .string(payee)], "currencyAmount": amount]
+            let intent: JSONObject = ["payee": ["identifier": .string(payee)], "currencyAmount": amount]
             let response = try await fixture.handle(intent, as: "\(number)/")
             codes[response.code ?? "", default: 0] += 1
         }

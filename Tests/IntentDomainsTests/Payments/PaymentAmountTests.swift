@@ -62,7 +62,7 @@ struct PaymentAmountTests {
             let balance = Money(minorUnits: 25_000, currencyCode: "EUR")
             try UnicornPay.setBalance(balance, of: "u1", dailyLimit: 5_000, in: store)
         }
-        let payment: [String: JSONValue] = ["payee": "Diana", "currencyAmount": self.amount("30")]
+        let payment: JSONObject = ["payee": "Diana", "currencyAmount": self.amount("30")]
         #expect(try await fixture.handle(payment, as: "a").code == "success")
         #expect(try await self.outcome(fixture, self.amount("20.00"))?.value != nil)
         #expect(try await self.outcome(fixture, self.amount("20.01")) == .refused(Reason.paymentsAmountAboveMaximum))
@@ -89,14 +89,14 @@ struct PaymentAmountTests {
             let handle = INPersonHandle(value: "u1@unicorn.example", type: .emailAddress)
             try AddressBook(of: "celestra").add(Contact("You", identifier: "you", handles: [handle]), in: store)
         }
-        let request: [String: JSONValue] = ["payer": "You", "currencyAmount": self.amount("3")]
+        let request: JSONObject = ["payer": "You", "currencyAmount": self.amount("3")]
         #expect(try await celestra.handle(request, as: "r").code == "success")
         #expect(try await fixture.resolve("currencyAmount", ["payee": "Celestra"]) == [.needsValue])
     }
 
     @Test("behaviour 32: a note may be omitted", arguments: [nil, "", "rent"])
     func note(note: String?) async throws {
-        let parameters: [String: JSONValue] = note.map { ["note": .string($0)] } ?? [:]
+        let parameters: JSONObject = note.map { ["note": .string($0)] } ?? [:]
         let outcomes = try await self.fixture().resolve("note", parameters)
         #expect(outcomes == [note == "rent" ? .success("rent") : .notRequired])
     }

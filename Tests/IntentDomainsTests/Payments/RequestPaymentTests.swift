@@ -7,7 +7,7 @@ import Testing
 struct RequestPaymentTests {
     typealias Reason = INRequestPaymentCurrencyAmountUnsupportedReason
 
-    static let request: [String: JSONValue] = [
+    static let request: JSONObject = [
         "payer": ["identifier": "diana", "spokenPhrase": "Diana"],
         "currencyAmount": ["amount": "20.00", "currencyCode": "EUR"], "note": "hay",
     ]

@@ -10,8 +10,8 @@ struct RideMapPresenterTests {
 
     private func interaction(
         _ status: INIntentHandlingStatus,
-        parameters: [String: JSONValue],
-        response: [String: JSONValue] = [:]
+        parameters: JSONObject,
+        response: JSONObject = [:]
     ) -> PresentedInteraction {
         PresentedInteraction(
             identifier: "i1",
@@ -24,7 +24,7 @@ struct RideMapPresenterTests {
         )
     }
 
-    private var way: [String: JSONValue] {
+    private var way: JSONObject {
         ["pickupLocation": self.station.json, "dropOffLocation": self.harbour.json]
     }
 

@@ -9,7 +9,7 @@ struct TranscriptPresenterTests {
     private func interaction(
         _ status: INIntentHandlingStatus,
         content: String = "Lunch at <noon>?",
-        response: [String: JSONValue] = [:]
+        response: JSONObject = [:]
     ) -> PresentedInteraction {
         PresentedInteraction(
             identifier: "i1",

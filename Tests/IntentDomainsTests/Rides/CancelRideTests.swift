@@ -10,7 +10,7 @@ struct CancelRideTests {
     @Test("behaviours 44 and 45: free for two minutes, and the user sees from when on it is not")
     func free() async throws {
         let fixture = try await RidesFixture.withRide()
-        let parameters: [String: JSONValue] = ["rideIdentifier": "ride/id-1"]
+        let parameters: JSONObject = ["rideIdentifier": "ride/id-1"]
         let confirmation = try await fixture.confirm(self.intent, parameters)
         #expect(confirmation.code == "ready")
         #expect(confirmation.requiresUserConfirmation)

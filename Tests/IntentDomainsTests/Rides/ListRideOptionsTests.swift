@@ -6,7 +6,7 @@ import Testing
 @Suite("Listing rides")
 struct ListRideOptionsTests {
     private let intent = "INListRideOptionsIntent"
-    private let trip: [String: JSONValue] = [
+    private let trip: JSONObject = [
         "pickupLocation": RidesFixture.station, "dropOffLocation": RidesFixture.opera,
     ]
 

@@ -16,7 +16,7 @@ struct RideFeedbackTests {
     @Test("Stars and a tip are kept, and paid")
     func kept() async throws {
         let fixture = try await Self.completed()
-        let feedback: [String: JSONValue] = [
+        let feedback: JSONObject = [
             "rideIdentifier": "ride/id-1", "rating": 4, "tip": ["amount": "1.50", "currencyCode": "EUR"],
         ]
         #expect(try await fixture.confirm(self.intent, feedback).code == "ready")
@@ -34,7 +34,7 @@ struct RideFeedbackTests {
     func confirmation() async throws {
         let fixture = try await Self.completed()
         #expect(try await !fixture.confirm(self.intent, ["rating": 5]).requiresUserConfirmation)
-        let tip: [String: JSONValue] = ["tip": ["amount": "1", "currencyCode": "EUR"]]
+        let tip: JSONObject = ["tip": ["amount": "1", "currencyCode": "EUR"]]
         #expect(try await fixture.confirm(self.intent, tip).requiresUserConfirmation)
     }
 
@@ -47,9 +47,9 @@ struct RideFeedbackTests {
             (["tip": ["amount": "-1", "currencyCode": "EUR"]], "invalidTip"),
             (["tip": ["amount": "1.005", "currencyCode": "EUR"]], "invalidTip"),
             (["rating": 5, "rideIdentifier": "r2"], "noRide"),
-        ] as [([String: JSONValue], String)]
+        ] as [(JSONObject, String)]
     )
-    func failures(parameters: [String: JSONValue], error: String) async throws {
+    func failures(parameters: JSONObject, error: String) async throws {
         let fixture = try await Self.completed()
         for response in [
             try await fixture.confirm(self.intent, parameters), try await fixture.handle(self.intent, parameters),
@@ -66,7 +66,7 @@ struct RideFeedbackTests {
         _ = try await fixture.handle(self.intent, ["rating": 5], interaction: "f")
         #expect(try await fixture.confirm(self.intent, ["rating": 1]).details["error"] == "alreadyGiven")
         let early = try await RidesFixture.withRide()
-        let named: [String: JSONValue] = ["rating": 5, "rideIdentifier": "ride/id-1"]
+        let named: JSONObject = ["rating": 5, "rideIdentifier": "ride/id-1"]
         #expect(try await early.confirm(self.intent, named).details["error"] == "notCompleted")
         #expect(try await early.confirm(self.intent, ["rating": 5]).details["error"] == "noRide")
         _ = try await early.handle("INCancelRideIntent", interaction: "c")

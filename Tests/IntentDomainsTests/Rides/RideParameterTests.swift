@@ -44,7 +44,7 @@ struct RideParameterTests {
             return
         }
         #expect(options.map { $0["name"] } == ["Central Station", "North Station"])
-        let fromOne: [String: JSONValue] = ["dropOffLocation": "station", "pickupLocation": RidesFixture.station]
+        let fromOne: JSONObject = ["dropOffLocation": "station", "pickupLocation": RidesFixture.station]
         let other = try await fixture.resolve(self.intent, "dropOffLocation", fromOne)
         guard case .success(let place)? = other else {
             Issue.record("nobody rides to where they are (behaviour 21): \(String(describing: other))")
@@ -56,14 +56,16 @@ struct RideParameterTests {
     @Test("behaviour 21: a drop-off where the ride begins conflicts with the pickup")
     func samePlace() async throws {
         let fixture = try RidesFixture.make()
-        let parameters = ["dropOffLocation": RidesFixture.station, "pickupLocation": RidesFixture.station]
+        let parameters: JSONObject = [
+            "dropOffLocation": RidesFixture.station, "pickupLocation": RidesFixture.station,
+        ]
         #expect(try await fixture.resolve(self.intent, "dropOffLocation", parameters) == .unsupported(nil))
     }
 
     @Test("behaviours 86 and 87: home is the user's own, and nobody's without access to contacts")
     func ownPlaces() async throws {
         var fixture = try RidesFixture.make()
-        let parameters: [String: JSONValue] = ["dropOffLocation": "home"]
+        let parameters: JSONObject = ["dropOffLocation": "home"]
         #expect(try await fixture.resolve(self.intent, "dropOffLocation", parameters) == .success(RidesFixture.home))
         fixture.user.hasContactsAccess = false
         #expect(try await fixture.resolve(self.intent, "dropOffLocation", parameters) == .needsValue)
@@ -78,7 +80,7 @@ struct RideParameterTests {
     @Test("A pickup outside the area is a place: confirm says that there is no service")
     func pickupOutside() async throws {
         let fixture = try RidesFixture.make()
-        let parameters: [String: JSONValue] = ["pickupLocation": "lakeside resort"]
+        let parameters: JSONObject = ["pickupLocation": "lakeside resort"]
         #expect(try await fixture.resolve(self.intent, "pickupLocation", parameters) == .success(RidesFixture.resort))
     }
 
@@ -94,7 +96,7 @@ struct RideParameterTests {
             fixture.now += 86_400
         }
         #expect(try await fixture.resolve(self.intent, "pickupLocation", [:]) == .success(RidesFixture.home))
-        let toHome: [String: JSONValue] = ["dropOffLocation": RidesFixture.home]
+        let toHome: JSONObject = ["dropOffLocation": RidesFixture.home]
         #expect(
             try await fixture.resolve(self.intent, "pickupLocation", toHome) == .needsValue,
             "nobody rides from home home"
@@ -123,12 +125,12 @@ struct RideParameterTests {
     @Test("behaviour 18: a kind of ride that is too small: the value chosen differs, so the user is asked")
     func tooSmall() async throws {
         let fixture = try RidesFixture.make()
-        let six: [String: JSONValue] = ["rideOptionName": "comfort", "partySize": 6]
+        let six: JSONObject = ["rideOptionName": "comfort", "partySize": 6]
         #expect(
             try await fixture.resolve(self.intent, "rideOptionName", six)
                 == .confirmationRequired(RidesFixture.van, nil)
         )
-        let four: [String: JSONValue] = ["rideOptionName": "comfort", "partySize": 4]
+        let four: JSONObject = ["rideOptionName": "comfort", "partySize": 4]
         #expect(try await fixture.resolve(self.intent, "rideOptionName", four) == .success(RidesFixture.comfort))
     }
 
@@ -140,7 +142,7 @@ struct RideParameterTests {
             try await fixture.resolve(self.intent, "rideOptionName", ["rideOptionName": "helicopter"])
                 == .disambiguation(all)
         )
-        let six: [String: JSONValue] = ["rideOptionName": "helicopter", "partySize": 6]
+        let six: JSONObject = ["rideOptionName": "helicopter", "partySize": 6]
         #expect(try await fixture.resolve(self.intent, "rideOptionName", six) == .disambiguation([RidesFixture.van]))
     }
 
@@ -166,7 +168,7 @@ struct RideParameterTests {
     )
     func scheduled(time: JSONValue?, expected: String) async throws {
         let fixture = try RidesFixture.make()
-        let parameters: [String: JSONValue] = time.map { ["scheduledPickupTime": $0] } ?? [:]
+        let parameters: JSONObject = time.map { ["scheduledPickupTime": $0] } ?? [:]
         let outcome = try await fixture.resolve(self.intent, "scheduledPickupTime", parameters)
         let name =
             switch outcome {

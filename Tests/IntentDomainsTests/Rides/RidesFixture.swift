@@ -14,7 +14,7 @@ enum RidesFixture {
     static let van: JSONValue = ["spokenPhrase": "Van", "identifier": "van"]
 
     /// A ride from the station to the opera, all parameters settled.
-    static let trip: [String: JSONValue] = [
+    static let trip: JSONObject = [
         "pickupLocation": station, "dropOffLocation": opera, "rideOptionName": economy,
     ]
 
@@ -26,7 +26,7 @@ enum RidesFixture {
     }
 
     /// A fixture in which the user has asked for a ride.
-    static func withRide(_ parameters: [String: JSONValue] = Self.trip) async throws -> DomainFixture {
+    static func withRide(_ parameters: JSONObject = Self.trip) async throws -> DomainFixture {
         let fixture = try Self.make()
         let response = try await fixture.handle("INRequestRideIntent", parameters, interaction: "ride")
         try #require(response.code == "success", "\(response)")

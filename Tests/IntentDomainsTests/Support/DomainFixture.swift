@@ -35,7 +35,7 @@ struct DomainFixture {
     func resolve(
         _ intent: String,
         _ parameter: String,
-        _ parameters: [String: JSONValue]
+        _ parameters: JSONObject
     ) async throws -> ResolutionOutcome? {
         let snapshot = IntentSnapshot(name: intent, parameters: parameters)
         let outcome = try await self.registration(intent).resolve(parameter, snapshot, self.context("resolve"))
@@ -43,14 +43,14 @@ struct DomainFixture {
         return single
     }
 
-    func confirm(_ intent: String, _ parameters: [String: JSONValue] = [:]) async throws -> HandlerResponse {
+    func confirm(_ intent: String, _ parameters: JSONObject = [:]) async throws -> HandlerResponse {
         let snapshot = IntentSnapshot(name: intent, parameters: parameters)
         return try await self.registration(intent).confirm(snapshot, self.context("confirm"))
     }
 
     func handle(
         _ intent: String,
-        _ parameters: [String: JSONValue] = [:],
+        _ parameters: JSONObject = [:],
         interaction: String = "i1"
     ) async throws -> HandlerResponse {
         let snapshot = IntentSnapshot(name: intent, parameters: parameters)
@@ -60,9 +60,9 @@ struct DomainFixture {
     /// The app reports on what it was handed.
     func appResponds(
         _ code: String,
-        _ details: [String: JSONValue] = [:],
+        _ details: JSONObject = [:],
         to intent: String,
-        _ parameters: [String: JSONValue] = [:],
+        _ parameters: JSONObject = [:],
         interaction: String = "i1"
     ) async throws {
         let snapshot = IntentSnapshot(name: intent, parameters: parameters)

@@ -29,7 +29,7 @@ struct IntentFixture {
     /// Changes the stores as the app would.
     func change(_ body: (any StoreTransaction) throws -> Void) throws { try self.store.write(body) }
 
-    func resolve(_ parameter: String, _ parameters: [String: JSONValue]) async throws -> [ResolutionOutcome] {
+    func resolve(_ parameter: String, _ parameters: JSONObject) async throws -> [ResolutionOutcome] {
         switch try await self.registration.resolve(parameter, self.intent(parameters), self.context()) {
         case .single(let outcome): [outcome]
         case .perValue(let outcomes): outcomes
@@ -37,12 +37,12 @@ struct IntentFixture {
         }
     }
 
-    func confirm(_ parameters: [String: JSONValue]) async throws -> HandlerResponse {
+    func confirm(_ parameters: JSONObject) async throws -> HandlerResponse {
         try await self.registration.confirm(self.intent(parameters), self.context())
     }
 
     /// Handles the intent; as another interaction it is another deed.
-    func handle(_ parameters: [String: JSONValue], as interaction: String = "") async throws -> HandlerResponse {
+    func handle(_ parameters: JSONObject, as interaction: String = "") async throws -> HandlerResponse {
         try await self.registration.handle(self.intent(parameters), self.context(interaction))
     }
 
@@ -52,7 +52,7 @@ struct IntentFixture {
         return .testing(host, user: self.user, now: self.now)
     }
 
-    private func intent(_ parameters: [String: JSONValue]) -> IntentSnapshot {
+    private func intent(_ parameters: JSONObject) -> IntentSnapshot {
         IntentSnapshot(name: self.registration.intentName, parameters: parameters)
     }
 }

@@ -10,10 +10,10 @@ struct SQLiteTransaction: StoreTransaction {
         return self.database.changesCount
     }
 
-    func query(_ sql: String, _ arguments: [JSONValue]) throws -> [[String: JSONValue]] {
+    func query(_ sql: String, _ arguments: [JSONValue]) throws -> [JSONObject] {
         try Row.fetchAll(self.database, sql: sql, arguments: Self.statementArguments(arguments))
             .map { row in
-                var members: [String: JSONValue] = [:]
+                var members: JSONObject = [:]
                 for (name, value) in row { members[name] = Self.json(value) }
                 return members
             }

@@ -33,5 +33,5 @@ final class TestStore: Sendable {
         }
     }
 
-    func query(_ sql: String) throws -> [[String: JSONValue]] { try self.write { try $0.query(sql, []) } }
+    func query(_ sql: String) throws -> [JSONObject] { try self.write { try $0.query(sql, []) } }
 }

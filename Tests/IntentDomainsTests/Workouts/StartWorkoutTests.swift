@@ -6,7 +6,7 @@ import Testing
 @Suite("Starting a workout")
 struct StartWorkoutTests {
     static let intent = "INStartWorkoutIntent"
-    let run: [String: JSONValue] = [
+    let run: JSONObject = [
         "workoutName": ["spokenPhrase": "Run", "identifier": "run"], "goalValue": 20, "workoutGoalUnitType": "minute",
         "workoutLocationType": "outdoor",
     ]
@@ -32,9 +32,9 @@ struct StartWorkoutTests {
             ["workoutName": "run", "isOpenEnded": false],
             ["workoutName": "swim", "goalValue": 5, "workoutGoalUnitType": "joule"],
             ["workoutName": "run", "goalValue": 5, "workoutGoalUnitType": "mile", "isOpenEnded": true],
-        ] as [[String: JSONValue]]
+        ] as [JSONObject]
     )
-    func incomplete(parameters: [String: JSONValue]) async throws {
+    func incomplete(parameters: JSONObject) async throws {
         let fixture = try DomainFixture(WorkoutsExtension.make())
         for response in [
             try await fixture.confirm(Self.intent, parameters), try await fixture.handle(Self.intent, parameters),

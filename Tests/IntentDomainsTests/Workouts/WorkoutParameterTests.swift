@@ -9,7 +9,7 @@ struct WorkoutParameterTests {
     static let swim: JSONValue = ["spokenPhrase": "Swim", "identifier": "swim"]
     static let walk: JSONValue = ["spokenPhrase": "Walk", "identifier": "walk"]
 
-    private func resolve(_ parameter: String, _ parameters: [String: JSONValue]) async throws -> ResolutionOutcome? {
+    private func resolve(_ parameter: String, _ parameters: JSONObject) async throws -> ResolutionOutcome? {
         try await DomainFixture(WorkoutsExtension.make()).resolve("INStartWorkoutIntent", parameter, parameters)
     }
 
@@ -33,9 +33,9 @@ struct WorkoutParameterTests {
 
     @Test(
         "behaviour 19: without a name the user is asked",
-        arguments: [[:], ["workoutName": " "]] as [[String: JSONValue]]
+        arguments: [[:], ["workoutName": " "]] as [JSONObject]
     )
-    func missingName(parameters: [String: JSONValue]) async throws {
+    func missingName(parameters: JSONObject) async throws {
         #expect(try await self.resolve("workoutName", parameters) == .needsValue)
     }
 
@@ -93,7 +93,7 @@ struct WorkoutParameterTests {
 
     @Test("behaviours 16 and 22: an open workout takes no goal, and is not asked for one")
     func openEnded() async throws {
-        let open: [String: JSONValue] = [
+        let open: JSONObject = [
             "workoutName": Self.run, "isOpenEnded": true, "goalValue": 5, "workoutGoalUnitType": "mile",
         ]
         #expect(try await self.resolve("goalValue", open) == .notRequired)
@@ -109,7 +109,7 @@ struct WorkoutParameterTests {
         #expect(try await self.resolve("goalValue", ["workoutGoalUnitType": "mile"]) == .needsValue)
         #expect(try await self.resolve("goalValue", ["isOpenEnded": false]) == .needsValue)
         #expect(try await self.resolve("workoutGoalUnitType", ["isOpenEnded": false]) == .needsValue)
-        let twenty: [String: JSONValue] = ["workoutName": Self.run, "goalValue": 20]
+        let twenty: JSONObject = ["workoutName": Self.run, "goalValue": 20]
         #expect(try await self.resolve("goalValue", twenty) == .success(20.0))
         #expect(try await self.resolve("workoutGoalUnitType", twenty) == .needsValue)
         #expect(
@@ -128,7 +128,7 @@ struct WorkoutParameterTests {
         ]
     )
     func goals(name: String, value: Int, unit: String, isPossible: Bool) async throws {
-        let parameters: [String: JSONValue] = [
+        let parameters: JSONObject = [
             "workoutName": .string(name), "goalValue": .integer(Int64(value)), "workoutGoalUnitType": .string(unit),
         ]
         let outcome = try await self.resolve("goalValue", parameters)
@@ -143,7 +143,7 @@ struct WorkoutParameterTests {
         ]
     )
     func units(name: String, unit: String, isPossible: Bool) async throws {
-        let parameters: [String: JSONValue] = [
+        let parameters: JSONObject = [
             "workoutName": .string(name), "goalValue": 1, "workoutGoalUnitType": .string(unit),
         ]
         let outcome = try await self.resolve("workoutGoalUnitType", parameters)
@@ -153,7 +153,7 @@ struct WorkoutParameterTests {
     @Test("behaviours 15 and 36: a goal without a unit is in that of the user's last one, if it can be")
     func habit() async throws {
         var fixture = try DomainFixture(WorkoutsExtension.make())
-        let twenty: [String: JSONValue] = ["workoutName": Self.run, "goalValue": 20]
+        let twenty: JSONObject = ["workoutName": Self.run, "goalValue": 20]
         for (index, unit) in ["mile", "minute"].enumerated() {
             let id = "i\(index)"
             fixture.now += 60

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What SiriKit says of locks and consent")
 struct ConsentTests {
-    private static let locked: [String: JSONValue] = ["device": ["id": "d1", "locked": true]]
+    private static let locked: JSONObject = ["device": ["id": "d1", "locked": true]]
 
     private static func resolvesNothing(_ log: CallLog) -> Bool { log.all.isEmpty }
 

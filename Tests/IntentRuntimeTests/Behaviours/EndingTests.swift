@@ -20,8 +20,8 @@ struct EndingTests {
     func everyPath(_ reason: EndReason) async throws {
         try await Pipeline.with([Self.probe]) { pipeline in
             var name = "ProbeIntent"
-            var parameters: [String: JSONValue] = ["first": "a", "second": "b"]
-            var extra: [String: JSONValue] = [:]
+            var parameters: JSONObject = ["first": "a", "second": "b"]
+            var extra: JSONObject = [:]
             switch reason {
             case .unsupportedIntent: name = "NobodyIntent"
             case .notAuthorized: extra["user"] = ["authorization": "denied"]

@@ -51,7 +51,7 @@ struct ResolvingTests {
     struct Asking: Sendable, CustomTestStringConvertible {
         var kind: String
         var outcome: INStringResolutionResult
-        var answer: [String: JSONValue]
+        var answer: JSONObject
         var expected: String
 
         var testDescription: String { self.kind }

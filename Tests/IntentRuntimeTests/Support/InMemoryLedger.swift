@@ -17,7 +17,7 @@ final class InMemoryLedger: EffectLedger {
 
     private struct NoTables: StoreTransaction {
         func execute(_ sql: String, _ arguments: [JSONValue]) throws -> Int { 0 }
-        func query(_ sql: String, _ arguments: [JSONValue]) throws -> [[String: JSONValue]] { [] }
+        func query(_ sql: String, _ arguments: [JSONValue]) throws -> [JSONObject] { [] }
     }
 
     private let state = Mutex(State())

@@ -218,12 +218,12 @@ final class Pipeline: Sendable {
     /// Asks for an intent.
     func request(
         _ name: String,
-        _ parameters: [String: JSONValue] = [:],
+        _ parameters: JSONObject = [:],
         user: UserID = "u1",
         subject: InteractionID,
-        extra: [String: JSONValue] = [:]
+        extra: JSONObject = [:]
     ) async throws {
-        var data: [String: JSONValue] = extra
+        var data: JSONObject = extra
         data["intent"] = ["name": .string(name), "parameters": .object(parameters)]
         var userData = extra["user"]?.object ?? [:]
         userData["id"] = user.json
@@ -232,7 +232,7 @@ final class Pipeline: Sendable {
     }
 
     /// Answers a prompt.
-    func answer(_ prompt: Event, user: UserID = "u1", _ answer: [String: JSONValue]) async throws {
+    func answer(_ prompt: Event, user: UserID = "u1", _ answer: JSONObject) async throws {
         var data = answer
         data["promptId"] = prompt.data["promptId"]
         data["user"] = ["id": user.json]

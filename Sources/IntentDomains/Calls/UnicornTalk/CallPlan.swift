@@ -14,8 +14,8 @@ struct CallPlan: Sendable {
     var record: INCallRecord?
 
     /// What the user should see before saying yes, and what the app needs to make the call.
-    var details: [String: JSONValue] {
-        var details: [String: JSONValue] = [
+    var details: JSONObject {
+        var details: JSONObject = [
             "contacts": self.people.json, "callCapability": self.capability.json,
             "destinationType": self.destination.json,
         ]

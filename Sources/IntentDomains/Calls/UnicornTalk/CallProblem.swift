@@ -52,7 +52,7 @@ enum CallProblem: String, Sendable, Codable {
     }
 
     /// The report; it carries what the app needs to go on (behaviour 66).
-    func response<IntentType: Intent>(details: [String: JSONValue] = [:]) -> IntentResponse<IntentType> {
+    func response<IntentType: Intent>(details: JSONObject = [:]) -> IntentResponse<IntentType> {
         var details = details
         details["error"] = .string(self.rawValue)
         details["errorDescription"] = .string(self.errorDescription)

@@ -53,7 +53,7 @@ public struct UTStartAudioCallIntentHandler: INStartAudioCallIntentHandling {
     private func check(_ intent: INStartAudioCallIntent, _ context: TurnContext) async throws -> Check {
         guard let people = try await CallPlan.people(intent.contacts, with: context), people.count == 1 else {
             let description = "It is not known whom to call."
-            let details: [String: JSONValue] = ["error": "incomplete", "errorDescription": .string(description)]
+            let details: JSONObject = ["error": "incomplete", "errorDescription": .string(description)]
             return .failure(INStartAudioCallIntentResponse(code: .failure, details: details))
         }
         let plan = CallPlan(people: people, capability: .audioCall, destination: .normal)

@@ -44,7 +44,7 @@ public struct UTStartVideoCallIntentHandler: INStartVideoCallIntentHandling {
     private func check(_ intent: INStartVideoCallIntent, _ context: TurnContext) async throws -> Check {
         guard let people = try await CallPlan.people(intent.contacts, with: context), people.count == 1 else {
             let description = "It is not known whom to call."
-            let details: [String: JSONValue] = ["error": "incomplete", "errorDescription": .string(description)]
+            let details: JSONObject = ["error": "incomplete", "errorDescription": .string(description)]
             return .failure(INStartVideoCallIntentResponse(code: .failure, details: details))
         }
         let plan = CallPlan(people: people, capability: .videoCall, destination: .normal)

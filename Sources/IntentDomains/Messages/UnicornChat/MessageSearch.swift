@@ -56,7 +56,7 @@ struct MessageSearch: Sendable {
 
 extension INMessage {
     /// A message as it is stored; people by name and identifier, without addresses.
-    init(row: [String: JSONValue], in store: any StoreTransaction) throws {
+    init(row: JSONObject, in store: any StoreTransaction) throws {
         let identifier = row["identifier"]?.string ?? ""
         let attachments = try store.query(
             "SELECT name, type, url, identifier FROM message_attachments WHERE message = ? ORDER BY position",

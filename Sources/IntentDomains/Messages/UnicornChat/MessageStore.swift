@@ -67,8 +67,8 @@ public enum MessageStore {
         )
     }
 
-    private static func row(of message: INMessage, userID: String) -> [String: JSONValue] {
-        var row: [String: JSONValue] = [
+    private static func row(of message: INMessage, userID: String) -> JSONObject {
+        var row: JSONObject = [
             "identifier": .string(message.identifier), "user_id": .string(userID), "is_incoming": false,
             "message_type": (message.messageType ?? .text).json, "is_read": true, "is_flagged": false,
             "is_played": false,
@@ -83,7 +83,7 @@ public enum MessageStore {
         return row
     }
 
-    private static func insert(_ row: [String: JSONValue], in store: any StoreTransaction) throws {
+    private static func insert(_ row: JSONObject, in store: any StoreTransaction) throws {
         let columns = row.sorted { $0.key < $1.key }
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
         try store.execute(

@@ -48,8 +48,8 @@ extension UCSendMessageIntentHandler {
     }
 
     /// What the user should see before saying yes.
-    private func details(of intent: INSendMessageIntent) -> [String: JSONValue] {
-        var details: [String: JSONValue] = ["serviceName": .string(intent.carrier)]
+    private func details(of intent: INSendMessageIntent) -> JSONObject {
+        var details: JSONObject = ["serviceName": .string(intent.carrier)]
         details["recipients"] = intent.recipients?.json
         details["speakableGroupName"] = intent.speakableGroupName?.json
         details["content"] = intent.content?.json
@@ -61,7 +61,7 @@ extension UCSendMessageIntentHandler {
     func failure(
         _ error: String,
         _ description: String,
-        _ details: [String: JSONValue] = [:]
+        _ details: JSONObject = [:]
     ) -> INSendMessageIntentResponse {
         var details = details
         details["error"] = .string(error)

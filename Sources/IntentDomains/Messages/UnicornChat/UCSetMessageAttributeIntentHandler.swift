@@ -54,7 +54,7 @@ public struct UCSetMessageAttributeIntentHandler: INSetMessageAttributeIntentHan
     }
 
     private func failure(_ problem: MessageMark.Problem) -> INSetMessageAttributeIntentResponse {
-        let details: [String: JSONValue] = ["identifiers": problem.identifiers.json]
+        let details: JSONObject = ["identifiers": problem.identifiers.json]
         return INSetMessageAttributeIntentResponse(
             code: problem.isMissing ? .failureMessageNotFound : .failureMessageAttributeNotSet,
             userActivity: UserActivity(userInfo: details),

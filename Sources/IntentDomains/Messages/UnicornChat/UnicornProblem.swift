@@ -33,7 +33,7 @@ enum UnicornProblem: String, Sendable, Codable {
     /// The report; on a problem it carries what the app needs to go on (behaviour 66).
     func response<IntentType: Intent>(
         code: IntentType.Code,
-        details: [String: JSONValue] = [:]
+        details: JSONObject = [:]
     ) -> IntentResponse<IntentType> {
         var details = details
         details["error"] = .string(self.rawValue)

@@ -7,7 +7,7 @@ enum PaymentDetails {
         _ problem: PaymentProblem,
         _ error: String,
         _ description: String,
-        _ details: [String: JSONValue] = [:]
+        _ details: JSONObject = [:]
     ) -> IntentResponse<IntentType> {
         var details = details
         details["error"] = .string(error)
@@ -49,7 +49,7 @@ enum PaymentDetails {
         _ amount: Money,
         _ terms: PaymentTerms
     ) -> IntentResponse<IntentType> {
-        var details: [String: JSONValue] = ["currencyAmount": amount.currencyAmount.json]
+        var details: JSONObject = ["currencyAmount": amount.currencyAmount.json]
         if let currency = terms.currency {
             func json(_ coins: Int64) -> JSONValue {
                 Money(minorUnits: coins, currencyCode: amount.currencyCode).currencyAmount.json

@@ -59,7 +59,7 @@ public struct UPRequestPaymentIntentHandler: INRequestPaymentIntentHandling {
         switch try await self.check(intent, context) {
         case .failure(let failure): return failure
         case .success(let request):
-            var details: [String: JSONValue] = [
+            var details: JSONObject = [
                 "payer": request.payer.json, "currencyAmount": request.amount.currencyAmount.json,
             ]
             details["note"] = request.note?.json

@@ -31,10 +31,10 @@ extension UPSendPaymentIntentHandler {
         }
 
         /// What the user should see before saying yes, the payee aside.
-        var details: [String: JSONValue] {
+        var details: JSONObject {
             let left = self.terms.balance(afterPaying: self.amount.minorUnits)
             let balance = Money(minorUnits: left, currencyCode: self.amount.currencyCode)
-            var details: [String: JSONValue] = [
+            var details: JSONObject = [
                 "currencyAmount": self.amount.currencyAmount.json, "feeAmount": self.fee.currencyAmount.json,
                 "balanceAfter": balance.currencyAmount.json,
             ]

@@ -52,8 +52,8 @@ public struct CRSendRideFeedbackIntentHandler: INSendRideFeedbackIntentHandling 
         var rating: Int?
         var tip: Int?
 
-        var details: [String: JSONValue] {
-            var details: [String: JSONValue] = ["rideIdentifier": .string(self.ride.identifier)]
+        var details: JSONObject {
+            var details: JSONObject = ["rideIdentifier": .string(self.ride.identifier)]
             details["rating"] = self.rating?.json
             details["tip"] = self.tip.flatMap { tip in
                 INCurrencyAmount(amount: RideFare.text(tip), currencyCode: self.ride.currencyCode)?.json

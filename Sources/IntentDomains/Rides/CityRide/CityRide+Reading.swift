@@ -100,7 +100,7 @@ extension CityRide {
 
 extension RideVehicle {
     /// Reads a row of the table, or of the rides joined with it.
-    init(row: [String: JSONValue]) {
+    init(row: JSONObject) {
         self.init(
             (row["vehicle"] ?? row["identifier"])?.string ?? "",
             option: row["option"]?.string ?? "",

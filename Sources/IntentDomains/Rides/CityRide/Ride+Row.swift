@@ -3,7 +3,7 @@ import IntentKit
 
 extension Ride {
     /// Reads a row of the table, joined with its vehicle's.
-    init?(row: [String: JSONValue]) throws {
+    init?(row: JSONObject) throws {
         func date(_ column: String) -> Date? { row[column]?.string.flatMap(OffsetDateTime.init)?.date }
         func number(_ column: String) -> Int? { row[column].flatMap(Int.init(json:)) }
         func place(_ name: String) -> Placemark {

@@ -27,7 +27,7 @@ public struct LoggedWorkout: Hashable, Sendable, Codable {
     }
 
     /// Reads a row of the table.
-    init?(row: [String: JSONValue]) {
+    init?(row: JSONObject) {
         guard let identifier = row["identifier"]?.string,
             let type = row["type"]?.string.flatMap(WorkoutType.init(rawValue:)),
             let state = row["state"]?.string.flatMap(WorkoutState.init(rawValue:))

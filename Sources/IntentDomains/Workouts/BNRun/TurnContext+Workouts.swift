@@ -14,7 +14,7 @@ extension TurnContext {
     }
 
     /// Logs what the app reported: when it was done is now, unless the app says so.
-    func settle(_ order: WorkoutLog.Order, code: String, details: [String: JSONValue]) async throws {
+    func settle(_ order: WorkoutLog.Order, code: String, details: JSONObject) async throws {
         let log = WorkoutLog(of: self.user.id)
         let interaction = self.interactionID
         let time = details["date"].flatMap(OffsetDateTime.init(json:))?.date ?? self.now

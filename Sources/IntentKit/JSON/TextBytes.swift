@@ -5,20 +5,20 @@ internal import Glibc
 #endif
 
 /// Compares texts by their UTF-8 bytes.
-enum TextBytes {
+package enum TextBytes {
     /// Whether two texts have the same bytes.
-    static func areEqual(_ one: String, _ other: String) -> Bool {
+    package static func areEqual(_ one: String, _ other: String) -> Bool {
         one.utf8.count == other.utf8.count && Self.compare(one, other) == 0
     }
 
     /// Whether one text's bytes come before the other's.
-    static func areInOrder(_ one: String, _ other: String) -> Bool {
+    package static func areInOrder(_ one: String, _ other: String) -> Bool {
         let order = Self.compare(one, other)
         return order < 0 || order == 0 && one.utf8.count < other.utf8.count
     }
 
     /// Hashes a text's bytes.
-    static func hash(_ text: String, into hasher: inout Hasher) {
+    package static func hash(_ text: String, into hasher: inout Hasher) {
         Self.withBytes(of: text) { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         // Ends the text: no UTF-8 has this byte.
         hasher.combine(0xFF as UInt8)

@@ -1,0 +1,8 @@
+import IntentBenchmarks
+
+@main
+struct Main {
+    static func main() async {
+        await TurnBenchmark.execute()
+    }
+}

@@ -1,0 +1,206 @@
+/// The members of a JSON object, in the order of the canonical text: sorted by the UTF-8 of their names (R11).
+///
+/// It is used like a dictionary. Most objects have a few members: a sorted array is found, copied, compared and written
+/// faster than a table of hashes, and names are the same only if their bytes are.
+public struct JSONObject: Hashable, Sendable {
+    /// A member: its name and its value.
+    public typealias Element = (key: String, value: JSONValue)
+
+    private var members: [Element]
+
+    /// An object without members.
+    public init() { self.members = [] }
+
+    /// Takes members in any order; of two with one name the last counts.
+    public init(_ members: [Element]) {
+        self.members = members
+        for index in members.indices.dropFirst()
+        where !TextBytes.areInOrder(members[index - 1].key, members[index].key) {
+            self.sort()
+            return
+        }
+    }
+
+    /// Takes a dictionary's entries.
+    public init(_ members: [String: JSONValue]) {
+        self.init(members.map { (key: $0.key, value: $0.value) })
+    }
+
+    /// Makes an object of pairs; of two with one name `combine` makes the value.
+    public init(
+        _ pairs: some Sequence<(String, JSONValue)>,
+        uniquingKeysWith combine: (JSONValue, JSONValue) throws -> JSONValue
+    ) rethrows {
+        self.init()
+        for (key, value) in pairs {
+            switch self.place(of: key) {
+            case .found(let index): self.members[index].value = try combine(self.members[index].value, value)
+            case .missing(let index): self.members.insert((key, value), at: index)
+            }
+        }
+    }
+
+    /// Makes an object of pairs whose names differ; of two with one name the last counts.
+    public init(uniqueKeysWithValues pairs: some Sequence<(String, JSONValue)>) {
+        self.init(pairs.map { (key: $0.0, value: $0.1) })
+    }
+
+    /// Puts the members in order; of those with one name the last stays.
+    private mutating func sort() {
+        let sorted = self.members.enumerated()
+            .sorted { one, other in
+                if TextBytes.areInOrder(one.element.key, other.element.key) { return true }
+                return TextBytes.areEqual(one.element.key, other.element.key) && one.offset < other.offset
+            }
+        var members: [Element] = []
+        members.reserveCapacity(sorted.count)
+        for (_, member) in sorted {
+            if let last = members.last, TextBytes.areEqual(last.key, member.key) {
+                members[members.count - 1] = member
+            } else {
+                members.append(member)
+            }
+        }
+        self.members = members
+    }
+
+    // MARK: Members by name
+
+    private enum Place {
+        /// There is such a member, at that index.
+        case found(Int)
+        /// There is none; it would stand at that index.
+        case missing(Int)
+    }
+
+    private func place(of key: String) -> Place {
+        guard let last = self.members.last else { return .missing(0) }
+        // Members are mostly added in order.
+        if TextBytes.areInOrder(last.key, key) { return .missing(self.members.count) }
+        var low = 0
+        var high = self.members.count
+        while low < high {
+            let middle = (low + high) / 2
+            if TextBytes.areInOrder(self.members[middle].key, key) { low = middle + 1 } else { high = middle }
+        }
+        // Not beyond the end: the last one does not come before the name.
+        return TextBytes.areEqual(self.members[low].key, key) ? .found(low) : .missing(low)
+    }
+
+    private func index(of key: String) -> Int? {
+        // To compare a few lengths takes less than to compare any texts in order.
+        if self.members.count <= 16 { return self.members.firstIndex { TextBytes.areEqual($0.key, key) } }
+        guard case .found(let index) = self.place(of: key) else { return nil }
+        return index
+    }
+
+    /// The value of that name; nil when there is none, and removes it when set to nil.
+    public subscript(_ key: String) -> JSONValue? {
+        get { self.index(of: key).map { self.members[$0].value } }
+        set {
+            switch (self.place(of: key), newValue) {
+            case (.found(let index), let value?): self.members[index].value = value
+            case (.missing(let index), let value?): self.members.insert((key, value), at: index)
+            case (.found(let index), nil): self.members.remove(at: index)
+            case (.missing, nil): break
+            }
+        }
+    }
+
+    /// The value of that name, or the one given when there is none.
+    public subscript(_ key: String, default value: @autoclosure () -> JSONValue) -> JSONValue {
+        get { self[key] ?? value() }
+        set { self[key] = newValue }
+    }
+
+    /// Removes a member.
+    ///
+    /// - Returns: Its value; nil when there was none.
+    @discardableResult
+    public mutating func removeValue(forKey key: String) -> JSONValue? {
+        self.index(of: key).map { self.members.remove(at: $0).value }
+    }
+
+    /// The names, in order.
+    public var keys: some RandomAccessCollection<String> { self.members.lazy.map(\.key) }
+
+    /// The values, in the order of their names.
+    public var values: some RandomAccessCollection<JSONValue> { self.members.lazy.map(\.value) }
+
+    // MARK: All members
+
+    /// The object with other values.
+    public func mapValues(_ transform: (JSONValue) throws -> JSONValue) rethrows -> JSONObject {
+        var object = self
+        for index in self.members.indices { object.members[index].value = try transform(self.members[index].value) }
+        return object
+    }
+
+    /// The values that could be made of the members', by name.
+    public func compactMapValues<Value>(_ transform: (JSONValue) throws -> Value?) rethrows -> [String: Value] {
+        var values: [String: Value] = [:]
+        for (key, value) in self.members { values[key] = try transform(value) }
+        return values
+    }
+
+    /// The members that are to stay.
+    public func filter(_ stays: (Element) throws -> Bool) rethrows -> JSONObject {
+        var object = JSONObject()
+        object.members = try self.members.filter(stays)
+        return object
+    }
+
+    /// Takes another object's members; where both have one, `combine` makes the value.
+    public mutating func merge(
+        _ other: JSONObject,
+        uniquingKeysWith combine: (JSONValue, JSONValue) throws -> JSONValue
+    ) rethrows {
+        for (key, value) in other.members {
+            if let own = self[key] { self[key] = try combine(own, value) } else { self[key] = value }
+        }
+    }
+
+    /// The object with another one's members; where both have one, `combine` makes the value.
+    public func merging(
+        _ other: JSONObject,
+        uniquingKeysWith combine: (JSONValue, JSONValue) throws -> JSONValue
+    ) rethrows -> JSONObject {
+        var object = self
+        try object.merge(other, uniquingKeysWith: combine)
+        return object
+    }
+
+    // MARK: Equality
+
+    /// Whether two objects have the same members.
+    public static func == (lhs: JSONObject, rhs: JSONObject) -> Bool {
+        lhs.members.elementsEqual(rhs.members) { TextBytes.areEqual($0.key, $1.key) && $0.value == $1.value }
+    }
+
+    /// Hashes the members.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(self.members.count)
+        for (key, value) in self.members {
+            TextBytes.hash(key, into: &hasher)
+            hasher.combine(value)
+        }
+    }
+}
+
+extension JSONObject: RandomAccessCollection {
+    /// Where the first member stands.
+    public var startIndex: Int { 0 }
+
+    /// One past the last member.
+    public var endIndex: Int { self.members.count }
+
+    /// The member at a place.
+    public subscript(_ position: Int) -> Element { self.members[position] }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    /// Makes an object; of two equal names the last one counts.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self.init(elements.map { (key: $0.0, value: $0.1) })
+    }
+}

@@ -1,0 +1,72 @@
+import IntentKit
+import Testing
+
+/// A JSON object holds its members by the bytes of their names, in the order of the canonical text (R11).
+@Suite struct JSONObjectTests {
+    /// A name as its bytes: what a dictionary would have to hold to agree.
+    private struct Name: Hashable {
+        let bytes: [UInt8]
+        init(_ text: String) { self.bytes = Array(text.utf8) }
+    }
+
+    private static let names = [
+        "", "a", "A", "aa", "ab", "b", "é", "e\u{301}", "K", "\u{212A}", "a\u{301}\u{323}", "a\u{323}\u{301}", "\u{0}",
+        "zz", "a name that is longer than fifteen bytes", "a name that is longer than fifteen bytez", "😀",
+    ]
+
+    @Test("It comes to what a dictionary of bytes would, whatever is done to it", arguments: 0..<50 as Range<UInt64>)
+    func histories(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var object = JSONObject()
+        var model: [Name: JSONValue] = [:]
+        let names = Self.names + (0..<Int.random(in: 0...40, using: &random)).map { "n\($0)" }
+        for step in 0..<200 {
+            let name = names.randomElement(using: &random)!
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0:
+                #expect(object.removeValue(forKey: name) == model.removeValue(forKey: Name(name)))
+            case 1:
+                object[name] = nil
+                model[Name(name)] = nil
+            case 2:
+                let other = JSONObject(names.shuffled(using: &random).prefix(3).map { ($0, .integer(Int64(step))) })
+                object.merge(other) { old, _ in old }
+                for (key, value) in other where model[Name(key)] == nil { model[Name(key)] = value }
+            default:
+                object[name] = .integer(Int64(step))
+                model[Name(name)] = .integer(Int64(step))
+            }
+            #expect(object[name] == model[Name(name)])
+        }
+        #expect(object.count == model.count)
+        #expect(object.map { Name($0.key) } == model.keys.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) })
+        for (key, value) in object { #expect(model[Name(key)] == value) }
+        let shuffled = JSONObject(object.shuffled(using: &random))
+        #expect(shuffled == object)
+        #expect(shuffled.hashValue == object.hashValue)
+        #expect((try? JSONValue(parsing: JSONValue.object(object).utf8)) == .object(object))
+    }
+
+    @Test("Of members with one name the last counts, wherever they stand")
+    func repeated() throws {
+        #expect(JSONObject([("b", 1), ("a", 2), ("b", 3), ("a", 4), ("c", 5), ("b", 6)]) == ["a": 4, "b": 6, "c": 5])
+        #expect(JSONObject([("a", 1), ("a", 2)]) == ["a": 2])
+        #expect(try JSONValue(parsing: #"{"b":1,"a":2,"b":3}"#) == ["a": 2, "b": 3])
+    }
+
+    @Test("Names that only look alike are two members")
+    func alike() throws {
+        let json = try JSONValue(parsing: #"{"é":1,"e\#u{301}":2}"#)
+        #expect(json.object?.count == 2)
+        #expect(json["é"] == 1)
+        #expect(json["e\u{301}"] == 2)
+    }
+
+    @Test("An object of 100,000 members in the worst order is read in a moment: sorted once, not with each member")
+    func manyMembers() throws {
+        let text = "{" + (0..<100_000).reversed().map { "\"k\(100_000 + $0)\":\($0)" }.joined(separator: ",") + "}"
+        let json = try JSONValue(parsing: text)
+        #expect(json.object?.count == 100_000)
+        #expect(json["k100007"] == 7)
+    }
+}
