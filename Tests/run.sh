@@ -16,7 +16,14 @@ swift format lint --strict --recursive --parallel Package.swift Sources Tests
 swift build -j 2 --build-tests
 # Few at a time: hundreds at once would only slow each other past the time-outs of groups and transactions.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4
-swift test --skip-build --parallel
+output=$(mktemp)
+trap 'rm -f "$output"' EXIT
+if ! swift test --skip-build --parallel 2>&1 | tee "$output"; then
+    # Thousands of lines later nobody sees what has failed.
+    echo "These tests have failed:"
+    grep -aE '^✘|recorded an issue|Fatal error|error:' "$output" || tail -50 "$output"
+    exit 1
+fi
 
 # An example depends on this package by path; in this scratch directory it finds everything built already but itself.
 swift test -j 2 --package-path Tests/Examples/SetsAndReps --scratch-path .build
