@@ -33,18 +33,13 @@ extension Event {
             if header.name == EventHeaderName.userID, let user = header.value {
                 try attributes.note(user: user, "the header ce_userid")
             }
-            let isAttribute = header.name.utf8.starts(with: "ce_".utf8)
-            let isPassedThrough = EventHeaderName.passedThrough.contains(header.name)
-            guard isAttribute || isPassedThrough || header.name.lowercased() == EventHeaderName.contentType else {
-                continue
-            }
-            guard let bytes = header.value, let text = String(validating: bytes, as: UTF8.self) else { continue }
-            if isPassedThrough {
-                attributes.pass(text, header.name)
-            } else if isAttribute {
-                attributes.values[String(decoding: header.name.utf8.dropFirst(3), as: UTF8.self)] = text
-            } else {
-                isStructured = text.lowercased().hasPrefix("application/cloudevents+json")
+            guard let attribute = Attribute(header: header.name), let bytes = header.value,
+                let text = String(validating: bytes, as: UTF8.self)
+            else { continue }
+            switch attribute {
+            case .passedThrough: attributes.pass(text, header.name)
+            case .contentType: isStructured = text.lowercased().hasPrefix("application/cloudevents+json")
+            case .named(let name): attributes.values[name] = text
             }
         }
         let isInbound = position.topic == .requests
@@ -97,20 +92,22 @@ extension Event {
     /// - Returns: Why there is no event, with what the headers say.
     package static func unread(_ headers: [EventHeader], key: [UInt8]?, detail: String) -> EventDecodingError {
         var attributes = Attributes()
-        for header in headers where ["ce_type", "ce_userid", "ce_subject"].contains(header.name) {
-            guard let bytes = header.value, bytes.count <= Self.maximumIDBytes else { continue }
-            attributes.values[String(header.name.dropFirst(3))] = String(validating: bytes, as: UTF8.self)
+        for header in headers {
+            guard case .named(let name)? = Attribute(header: header.name), [.type, .userID, .subject].contains(name),
+                let bytes = header.value, bytes.count <= Self.maximumIDBytes
+            else { continue }
+            attributes.values[name] = String(validating: bytes, as: UTF8.self)
         }
-        if let key, let user = attributes.values["userid"], !user.utf8.elementsEqual(key) {
-            attributes.values["userid"] = nil
+        if let key, let user = attributes.values[.userID], !user.utf8.elementsEqual(key) {
+            attributes.values[.userID] = nil
         }
         return attributes.failure(.crashed, detail)
     }
 
     /// CloudEvents' attributes as they are collected.
     private struct Attributes {
-        /// The attributes by name, without `ce_`.
-        var values: [String: String] = [:]
+        /// The attributes that say something to intentd.
+        var values = AttributeValues()
         /// The headers that are carried along.
         var passedThrough: [String: String] = [:]
         /// The bytes of the first user that was named, and where.
@@ -126,7 +123,7 @@ extension Event {
             }
             guard known.bytes != bytes else { return }
             // Whose it is cannot be told: nobody is named, so nobody hears of it.
-            self.values["userid"] = nil
+            self.values[.userID] = nil
             throw self.failure(
                 .userMismatch,
                 "\(known.place) and \(place) name different users; they are the same bytes, or left out."
@@ -134,7 +131,7 @@ extension Event {
         }
 
         /// The interaction's id; an empty one is none.
-        var subject: InteractionID? { self.values["subject"].flatMap { $0.isEmpty ? nil : InteractionID($0) } }
+        var subject: InteractionID? { self.values[.subject].flatMap { $0.isEmpty ? nil : InteractionID($0) } }
 
         /// Carries a header along unless it is too long.
         mutating func pass(_ text: String, _ header: String) {
@@ -146,14 +143,13 @@ extension Event {
             guard let members = json.object else {
                 throw self.failure(.malformed, "A structured event is a JSON object, not \(json.kind).")
             }
-            self.values.reserveCapacity(members.count)
             for (name, member) in members where name != "data" {
                 guard let text = member.string else { continue }
                 if let header = EventHeaderName.passedThroughByAttribute[name] {
                     self.pass(text, header)
                 } else {
                     if name == "userid" { try self.note(user: Array(text.utf8), "the attribute userid") }
-                    self.values[name] = text
+                    if let name = Attribute.Name(rawValue: name) { self.values[name] = text }
                 }
             }
             return members["data"] ?? .object([:])
@@ -161,15 +157,15 @@ extension Event {
 
         /// An error with what could be told of the event all the same; what is too long tells nothing.
         func failure(_ code: EventDecodingError.Code, _ detail: String) -> EventDecodingError {
-            func attribute(_ name: String) -> String? {
+            func attribute(_ name: Attribute.Name) -> String? {
                 self.values[name].flatMap { $0.utf8.count <= Event.maximumIDBytes ? $0 : nil }
             }
             return EventDecodingError(
                 code: code,
                 detail: detail,
-                type: attribute("type"),
-                userID: attribute("userid").map { UserID($0) },
-                subject: attribute("subject").flatMap { $0.isEmpty ? nil : InteractionID($0) }
+                type: attribute(.type),
+                userID: attribute(.userID).map { UserID($0) },
+                subject: attribute(.subject).flatMap { $0.isEmpty ? nil : InteractionID($0) }
             )
         }
     }
@@ -183,23 +179,23 @@ extension Event {
         var attributes = attributes
         let named = data["user"]?["id"]?.string
         if let named { try attributes.note(user: Array(named.utf8), "data.user.id") }
-        guard let type = attributes.values["type"], !type.isEmpty else {
+        guard let type = attributes.values[.type], !type.isEmpty else {
             throw attributes.failure(
                 .missingType,
                 "The event has no type: set the header ce_type, or `type` in structured mode."
             )
         }
-        let userID = named ?? attributes.values["userid"] ?? ""
+        let userID = named ?? attributes.values[.userID] ?? ""
         guard !userID.isEmpty else {
             throw attributes.failure(.missingUser, "The event has no user: set data.user.id, or the header ce_userid.")
         }
-        attributes.values["userid"] = userID
+        attributes.values[.userID] = userID
         for (name, text) in [
-            ("user", userID), ("subject", attributes.values["subject"]), ("id", attributes.values["id"]),
+            ("user", userID), ("subject", attributes.values[.subject]), ("id", attributes.values[.id]),
             ("type", type),
         ] {
             guard let text, text.utf8.count > Self.maximumIDBytes else { continue }
-            attributes.values["userid"] = nil
+            attributes.values[.userID] = nil
             throw attributes.failure(.tooLarge, "The event's \(name) is longer than \(Self.maximumIDBytes) bytes.")
         }
         if type == EventType.intentRequested.rawValue {
@@ -208,15 +204,15 @@ extension Event {
             }
         }
         self.init(
-            id: attributes.values["id"] ?? position.description,
-            source: attributes.values["source"] ?? "unknown",
+            id: attributes.values[.id] ?? position.description,
+            source: attributes.values[.source] ?? "unknown",
             rawType: type,
-            time: attributes.values["time"].flatMap(Timestamp.init) ?? timestamp,
+            time: attributes.values[.time].flatMap(Timestamp.init) ?? timestamp,
             subject: attributes.subject,
             userID: UserID(userID),
-            causationID: attributes.values["causationid"],
-            stage: attributes.values["stage"].flatMap(Stage.init(rawValue:)),
-            request: attributes.values["request"]
+            causationID: attributes.values[.causationID],
+            stage: attributes.values[.stage].flatMap(Stage.init(rawValue:)),
+            request: attributes.values[.request]
                 .flatMap { $0.utf8.count <= Self.maximumIDBytes ? RequestID($0) : nil },
             passedThrough: attributes.passedThrough,
             data: data

@@ -1,10 +1,15 @@
 package import IntentKit
 
 extension Event {
+    private static let specVersion = EventHeader(EventHeaderName.specVersion, "1.0")
+    private static let contentType = EventHeader(EventHeaderName.contentType, "application/json")
+
     /// The headers in binary mode, in a fixed order: the same event has the same bytes, always.
     package var headers: [EventHeader] {
-        var headers = [
-            EventHeader(EventHeaderName.specVersion, "1.0"),
+        var headers: [EventHeader] = []
+        headers.reserveCapacity(11 + self.passedThrough.count)
+        headers += [
+            Self.specVersion,
             EventHeader(EventHeaderName.id, self.id),
             EventHeader(EventHeaderName.source, self.source),
             EventHeader(EventHeaderName.type, self.type),
@@ -18,7 +23,7 @@ extension Event {
         for (name, value) in self.passedThrough.sorted(by: { $0.key < $1.key }) {
             headers.append(EventHeader(name, value))
         }
-        headers.append(EventHeader(EventHeaderName.contentType, "application/json"))
+        headers.append(Self.contentType)
         return headers
     }
 

@@ -34,7 +34,7 @@ package struct Identity<Kind>: Hashable, Comparable, Sendable, ExpressibleByStri
     package var json: JSONValue { .string(self.text) }
 
     /// Whether its bytes begin with these.
-    package func hasPrefix(_ prefix: some StringProtocol) -> Bool { self.text.utf8.starts(with: prefix.utf8) }
+    package func hasPrefix(_ prefix: String) -> Bool { TextBytes.begins(self.text, with: prefix) }
 
     /// Whether its bytes begin with that name's.
     package func hasPrefix<Other>(_ prefix: Identity<Other>) -> Bool { self.hasPrefix(prefix.text) }

@@ -17,6 +17,11 @@ package enum TextBytes {
         return order < 0 || order == 0 && one.utf8.count < other.utf8.count
     }
 
+    /// Whether a text's bytes begin with the other's.
+    package static func begins(_ text: String, with prefix: String) -> Bool {
+        text.utf8.count >= prefix.utf8.count && Self.compare(text, prefix) == 0
+    }
+
     /// Hashes a text's bytes.
     package static func hash(_ text: String, into hasher: inout Hasher) {
         Self.withBytes(of: text) { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

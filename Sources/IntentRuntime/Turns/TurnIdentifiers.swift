@@ -19,31 +19,45 @@ package struct TurnIdentifiers: Hashable, Sendable {
 
     /// The id of the turn's output of that ordinal.
     package func id(generation: Int, ordinal: String) -> String {
-        let text =
-            "\(self.deployment)|\(self.stage.rawValue)|\(self.position.topic.rawValue)|\(self.position.partition)"
-            + "|\(self.position.offset)|\(generation)|\(ordinal)"
-        return Hex.text(SHA256.hash(text).prefix(16))
+        Hex.text(self.hash(generation: generation, ordinal: ordinal).prefix(16))
+    }
+
+    /// SHA-256 of `deployment|stage|topic|partition|offset|generation|ordinal`.
+    private func hash(generation: Int, ordinal: String) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(self.deployment.utf8.count + ordinal.utf8.count + 96)
+        for part in [self.deployment, self.stage.rawValue, self.position.topic.rawValue] {
+            text.append(contentsOf: part.utf8)
+            text.append(UInt8(ascii: "|"))
+        }
+        for number in [Int64(self.position.partition), self.position.offset, Int64(generation)] {
+            text.append(contentsOf: String(number).utf8)
+            text.append(UInt8(ascii: "|"))
+        }
+        text.append(contentsOf: ordinal.utf8)
+        return SHA256.hash(text)
     }
 
     /// The seed of the turn's random numbers.
     package func seed(attempt: Int) -> UInt64 {
-        let text = self.id(generation: attempt, ordinal: "random")
-        return UInt64(text.prefix(16), radix: 16)!
+        self.hash(generation: attempt, ordinal: "random").prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 }
 
 /// Lower-case hexadecimal text.
 package enum Hex {
     /// Writes bytes.
-    package static func text(_ bytes: some Sequence<UInt8>) -> String {
+    package static func text(_ bytes: some Collection<UInt8>) -> String {
         let digits = StaticString("0123456789abcdef")
-        var text: [UInt8] = []
-        text.reserveCapacity(2 * SHA256.byteCount)
-        for byte in bytes {
-            text.append(digits.utf8Start[Int(byte >> 4)])
-            text.append(digits.utf8Start[Int(byte & 0x0F)])
+        return String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+            var end = 0
+            for byte in bytes {
+                text[end] = digits.utf8Start[Int(byte >> 4)]
+                text[end + 1] = digits.utf8Start[Int(byte & 0x0F)]
+                end += 2
+            }
+            return end
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// Reads pairs of digits; nil for anything else.

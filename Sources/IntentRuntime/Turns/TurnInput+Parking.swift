@@ -33,15 +33,7 @@ extension TurnInput {
         )
         record.interactionID = self.interactionID(environment)
         record.request = event.request
-        return TurnResult(
-            stored: self.stored,
-            writes: [:],
-            outputs: [],
-            record: record,
-            retryAt: nil,
-            endsParked: false,
-            failure: nil
-        )
+        return TurnResult(stored: self.stored, record: record)
     }
 }
 

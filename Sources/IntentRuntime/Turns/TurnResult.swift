@@ -1,28 +1,55 @@
 package import IntentEvents
 internal import IntentKit
 
-/// What a turn comes to: a value that can be committed now or later.
-package struct TurnResult: Hashable, Sendable {
+/// What a turn comes to: it can be committed now or later.
+///
+/// It never changes, and is passed from hand to hand: a reference, since a copy of so many parts would touch each.
+package final class TurnResult: Sendable {
     /// The event that was processed.
-    package var stored: StoredRecord
+    package let stored: StoredRecord
     /// State entries to be written, as JSON text; nil removes one.
-    package var writes: [StateName: [UInt8]?]
+    package let writes: [StateName: [UInt8]?]
     /// What goes out, in order.
-    package var outputs: [TurnOutput]
+    package let outputs: [TurnOutput]
     /// The journal's record, without outputs and digests.
-    package var record: TurnRecord
+    package let record: TurnRecord
     /// When the turn is to be tried again, if it is.
-    package var retryAt: Timestamp?
+    package let retryAt: Timestamp?
     /// Whether the parked turn of this user is over with this one: cancelled, or timed out.
-    package var endsParked: Bool
+    package let endsParked: Bool
     /// The partition where its user is at home, when the event was buried in another one; nil for the one it stood in.
-    package var answerPartition: Int?
+    package let answerPartition: Int?
     /// Whether its event goes to dead letters without what takes much room.
-    package var isCut = false
+    package let isCut: Bool
     /// The state entries whose timers came before their time: the lane waits for their deadlines again.
-    package var earlyTimers: [StateName] = []
+    package let earlyTimers: [StateName]
     /// What went wrong, to be told to operators once the turn is committed.
-    package var failure: TurnFailure?
+    package let failure: TurnFailure?
+
+    /// Gathers what a turn came to.
+    init(
+        stored: StoredRecord,
+        writes: [StateName: [UInt8]?] = [:],
+        outputs: [TurnOutput] = [],
+        record: TurnRecord,
+        retryAt: Timestamp? = nil,
+        endsParked: Bool = false,
+        answerPartition: Int? = nil,
+        isCut: Bool = false,
+        earlyTimers: [StateName] = [],
+        failure: TurnFailure? = nil
+    ) {
+        self.stored = stored
+        self.writes = writes
+        self.outputs = outputs
+        self.record = record
+        self.retryAt = retryAt
+        self.endsParked = endsParked
+        self.answerPartition = answerPartition
+        self.isCut = isCut
+        self.earlyTimers = earlyTimers
+        self.failure = failure
+    }
 
     /// Whether the topics take everything that it would write (R47).
     ///

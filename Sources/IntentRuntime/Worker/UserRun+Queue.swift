@@ -99,7 +99,9 @@ extension UserRun {
 
     /// The names of the user's entries that start like this, sorted, with what was written in this batch.
     func names(prefix: StateFamily, _ overlay: [StateName: [UInt8]?]) -> [StateName] {
-        var names = Set(self.table.names(prefix: prefix, user: self.user))
+        let kept = self.table.names(prefix: prefix, user: self.user)
+        guard overlay.keys.contains(where: { $0.hasPrefix(prefix) }) else { return kept }
+        var names = Set(kept)
         for (name, value) in overlay where name.hasPrefix(prefix) {
             if value == nil { names.remove(name) } else { names.insert(name) }
         }
