@@ -47,11 +47,13 @@ package struct JournalRead: Hashable, Sendable {
             ["kind": .string(self.kind.rawValue), "name": .string(self.name), "value": value]
         case .failure(let error):
             [
-                "kind": .string(self.kind.rawValue), "name": .string(self.name),
                 "error": .members([
-                    "message": .string(error.message), "transient": .bool(error.isTransient),
                     "client": error.clientMessage.map(JSONValue.string),
+                    "message": .string(error.message),
+                    "transient": .bool(error.isTransient),
                 ]),
+                "kind": .string(self.kind.rawValue),
+                "name": .string(self.name),
             ]
         }
     }

@@ -4,28 +4,28 @@ extension TurnRecord {
     /// The data of `turn.journaled`: what the record's headers do not say.
     package var json: JSONValue {
         .members([
-            "behaviour": self.behaviour == 1 ? nil : .integer(Int64(self.behaviour)),
-            "position": .string(self.position.description),
-            "generation": self.generation == 0 ? nil : .integer(Int64(self.generation)),
-            "event": ["type": .string(self.eventType), "digest": .string(self.eventDigest)],
-            "intent": self.intentName.map(JSONValue.string),
-            "opened": self.opened ? true : nil,
             // The header says the time of the answer; only when that took long is there another time to tell.
             "at": self.until == nil ? nil : .string(self.at.description),
-            "firstTriedAt": self.firstTriedAt.map { .string($0.description) },
             "attempt": self.attempt == 1 ? nil : .integer(Int64(self.attempt)),
-            "worker": .string(self.worker),
-            "handler": self.handlerName.map { ["name": .string($0), "version": .string(self.handlerVersion ?? "")] },
-            "scripted": self.isScripted ? true : nil,
-            "truncated": self.isTruncated ? true : nil,
-            "redriven": self.isRedriven.map(JSONValue.bool),
-            "crash": self.crash?.json,
-            "outcome": .string(self.outcome.rawValue),
             "before": self.before.isEmpty ? nil : .object(self.beforeByText),
-            "reads": self.reads.isEmpty ? nil : .array(self.reads.map(\.json)),
+            "behaviour": self.behaviour == 1 ? nil : .integer(Int64(self.behaviour)),
+            "crash": self.crash?.json,
+            "event": ["digest": .string(self.eventDigest), "type": .string(self.eventType)],
+            "firstTriedAt": self.firstTriedAt.map { .string($0.description) },
+            "generation": self.generation == 0 ? nil : .integer(Int64(self.generation)),
+            "handler": self.handlerName.map { ["name": .string($0), "version": .string(self.handlerVersion ?? "")] },
+            "intent": self.intentName.map(JSONValue.string),
+            "opened": self.opened ? true : nil,
+            "outcome": .string(self.outcome.rawValue),
             "outputs": self.outputs.isEmpty
                 ? nil : .array(self.outputs.map { .array([.string($0.target), .string($0.digest)]) }),
+            "position": .string(self.position.description),
             "previous": .string(self.previousDigest),
+            "reads": self.reads.isEmpty ? nil : .array(self.reads.map(\.json)),
+            "redriven": self.isRedriven.map(JSONValue.bool),
+            "scripted": self.isScripted ? true : nil,
+            "truncated": self.isTruncated ? true : nil,
+            "worker": .string(self.worker),
         ])
     }
 

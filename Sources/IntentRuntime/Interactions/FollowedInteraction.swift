@@ -23,8 +23,10 @@ package struct FollowedInteraction: Hashable, Sendable {
     /// The form in state.
     package var json: JSONValue {
         [
-            "interaction": self.interaction.json, "told": .object(self.told),
-            "dueAt": .integer(self.dueAt.milliseconds), "until": .integer(self.until.milliseconds),
+            "dueAt": .integer(self.dueAt.milliseconds),
+            "interaction": self.interaction.json,
+            "told": .object(self.told),
+            "until": .integer(self.until.milliseconds),
         ]
     }
 

@@ -5,22 +5,9 @@ extension Interaction {
     /// The form in state and on the topics between the stages.
     package var json: JSONValue {
         .members([
-            "id": self.id.json,
-            "request": self.request.json,
-            "content": self.content.map(JSONValue.string),
-            "startedAt": .integer(self.startedAt.milliseconds),
-            "user": self.user.json,
-            "device": self.device.json,
-            "locale": .string(self.locale),
-            "groupIdentifier": self.groupIdentifier.map(JSONValue.string),
-            "expiresAt": self.expiresAt.map { .integer($0.milliseconds) },
-            "presentation": self.presentation?.json,
-            "intent": self.intent.json,
-            "ignored": self.ignoredParameters.isEmpty ? nil : .array(self.ignoredParameters.map(JSONValue.string)),
-            "headers": self.passedThrough.isEmpty ? nil : .object(self.passedThrough.mapValues(JSONValue.string)),
-            "turns": .integer(Int64(self.turns)),
-            "history": self.history.isEmpty ? nil : .string(String(self.history.map(\.rawValue))),
-            "settled": self.settled.isEmpty ? nil : .array(self.settled.sorted().map(JSONValue.string)),
+            "accepted": self.isAccepted ? true : nil,
+            "appDeadline": self.appDeadline.map { .integer($0.milliseconds) },
+            "attempts": self.attempts.isEmpty ? nil : .object(self.attempts.mapValues { .integer(Int64($0)) }),
             "confirmed": self.confirmed.isEmpty
                 ? nil
                 : .object(
@@ -28,12 +15,25 @@ extension Interaction {
                         .object(Dictionary(uniqueKeysWithValues: values.map { (String($0.key), $0.value) }))
                     }
                 ),
-            "refused": self.refused.isEmpty ? nil : .object(self.refused),
-            "attempts": self.attempts.isEmpty ? nil : .object(self.attempts.mapValues { .integer(Int64($0)) }),
+            "content": self.content.map(JSONValue.string),
+            "device": self.device.json,
+            "expiresAt": self.expiresAt.map { .integer($0.milliseconds) },
+            "groupIdentifier": self.groupIdentifier.map(JSONValue.string),
+            "headers": self.passedThrough.isEmpty ? nil : .object(self.passedThrough.mapValues(JSONValue.string)),
+            "history": self.history.isEmpty ? nil : .string(String(self.history.map(\.rawValue))),
+            "id": self.id.json,
+            "ignored": self.ignoredParameters.isEmpty ? nil : .array(self.ignoredParameters.map(JSONValue.string)),
+            "intent": self.intent.json,
+            "locale": .string(self.locale),
+            "presentation": self.presentation?.json,
             "prompt": self.prompt?.json,
+            "refused": self.refused.isEmpty ? nil : .object(self.refused),
+            "request": self.request.json,
+            "settled": self.settled.isEmpty ? nil : .array(self.settled.sorted().map(JSONValue.string)),
             "shown": self.shown,
-            "accepted": self.isAccepted ? true : nil,
-            "appDeadline": self.appDeadline.map { .integer($0.milliseconds) },
+            "startedAt": .integer(self.startedAt.milliseconds),
+            "turns": .integer(Int64(self.turns)),
+            "user": self.user.json,
         ])
     }
 
@@ -86,10 +86,10 @@ extension RequestingUser {
     /// The form in state.
     var json: JSONValue {
         .members([
-            "id": .string(self.id),
-            "authorization": self.authorization == .authorized ? nil : .string(self.authorization.rawValue),
             "authenticated": self.isAuthenticated ? nil : false,
+            "authorization": self.authorization == .authorized ? nil : .string(self.authorization.rawValue),
             "contactsAccess": self.hasContactsAccess ? nil : false,
+            "id": .string(self.id),
         ])
     }
 
@@ -109,9 +109,9 @@ extension RequestingDevice {
     /// The form in state.
     var json: JSONValue {
         .members([
+            "appVersion": self.appVersion.map(JSONValue.string),
             "id": self.id.map(JSONValue.string),
             "locked": self.isLocked.map(JSONValue.bool),
-            "appVersion": self.appVersion.map(JSONValue.string),
         ])
     }
 

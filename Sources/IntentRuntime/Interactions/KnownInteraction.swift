@@ -41,12 +41,12 @@ package struct KnownInteraction: Hashable, Sendable {
     /// The form in state.
     package var json: JSONValue {
         .members([
-            "request": self.request.json,
-            "content": self.content.map(JSONValue.string),
             "at": .integer(self.at.milliseconds),
+            "content": self.content.map(JSONValue.string),
+            "history": self.history.isEmpty ? nil : .string(String(self.history.map(\.rawValue))),
+            "request": self.request.json,
             "startedAt": .integer(self.startedAt.milliseconds),
             "where": .string(self.whereabouts.rawValue),
-            "history": self.history.isEmpty ? nil : .string(String(self.history.map(\.rawValue))),
         ])
     }
 

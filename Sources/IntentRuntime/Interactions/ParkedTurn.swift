@@ -33,13 +33,13 @@ package struct ParkedTurn: Hashable, Sendable {
     /// The form in state.
     package var json: JSONValue {
         .members([
-            "event": self.event.json,
-            "interaction": self.interactionID?.json,
-            "generation": .integer(Int64(self.generation)),
             "attempt": .integer(Int64(self.attempt)),
-            "startedAt": .integer(self.startedAt.milliseconds),
-            "retryAt": self.retryAt.map { .integer($0.milliseconds) },
+            "event": self.event.json,
+            "generation": .integer(Int64(self.generation)),
             "inProgressAt": self.inProgressAt.map { .integer($0.milliseconds) },
+            "interaction": self.interactionID?.json,
+            "retryAt": self.retryAt.map { .integer($0.milliseconds) },
+            "startedAt": .integer(self.startedAt.milliseconds),
             "timeoutAt": .integer(self.timeoutAt.milliseconds),
         ])
     }

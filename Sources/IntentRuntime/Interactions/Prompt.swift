@@ -38,15 +38,15 @@ package struct Prompt: Hashable, Sendable {
     /// The form in state.
     package var json: JSONValue {
         .members([
-            "number": .integer(Int64(self.number)),
-            "kind": .string(self.kind.rawValue),
-            "parameter": self.parameter.map(JSONValue.string),
-            "index": self.index.map { .integer(Int64($0)) },
             "attempt": .integer(Int64(self.attempt)),
-            "options": self.options.isEmpty ? nil : .array(self.options),
-            "item": self.item,
-            "reason": self.reason?.json,
             "expiresAt": .integer(self.expiresAt.milliseconds),
+            "index": self.index.map { .integer(Int64($0)) },
+            "item": self.item,
+            "kind": .string(self.kind.rawValue),
+            "number": .integer(Int64(self.number)),
+            "options": self.options.isEmpty ? nil : .array(self.options),
+            "parameter": self.parameter.map(JSONValue.string),
+            "reason": self.reason?.json,
         ])
     }
 

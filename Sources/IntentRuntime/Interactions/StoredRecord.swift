@@ -39,13 +39,13 @@ package struct StoredRecord: Hashable, Sendable {
     /// The form in state.
     package var json: JSONValue {
         .members([
-            "position": .string(self.position.description),
-            "timestamp": .integer(self.timestamp.milliseconds),
-            "key": self.key.map(Self.text),
-            "value": self.value.map(Self.text),
             "headers": .array(
                 self.headers.map { .array([.string($0.name), $0.value.map(Self.text) ?? .null]) }
             ),
+            "key": self.key.map(Self.text),
+            "position": .string(self.position.description),
+            "timestamp": .integer(self.timestamp.milliseconds),
+            "value": self.value.map(Self.text),
         ])
     }
 

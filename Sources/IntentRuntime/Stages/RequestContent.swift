@@ -13,8 +13,10 @@ enum RequestContent {
         // A parameter that is null is not there.
         if let values = parameters.object { parameters = .object(values.filter { !$0.value.isNull }) }
         let content = JSONValue.members([
-            "intent": data["intent"]?["name"], "parameters": parameters, "locale": present(data["locale"]) ?? "en-US",
             "group": present(data["groupIdentifier"]),
+            "intent": data["intent"]?["name"],
+            "locale": present(data["locale"]) ?? "en-US",
+            "parameters": parameters,
         ])
         return String(RecordDigest.of(content.utf8).prefix(32))
     }

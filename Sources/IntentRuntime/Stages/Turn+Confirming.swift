@@ -80,7 +80,8 @@ extension Turn {
             to: .signals,
             stage: .resolve,
             data: [
-                "interaction": interaction.json, "corrections": .object(corrections),
+                "corrections": .object(corrections),
+                "interaction": interaction.json,
                 "user": ["id": .string(interaction.user.id)],
             ]
         )

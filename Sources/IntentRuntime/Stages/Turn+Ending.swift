@@ -64,22 +64,22 @@ extension Turn {
             .intentResponded,
             to: .responses,
             data: [
-                "phase": .string(self.stage.rawValue),
                 "code": code.map(JSONValue.string) ?? .null,
+                "effects": .array((self.host?.effectNames ?? []).map(JSONValue.string)),
+                "endReason": endReason.map { .string($0.rawValue) } ?? .null,
+                "ignoredParameters": .array(interaction.ignoredParameters.map(JSONValue.string)),
+                "intent": interaction.intent.json,
+                "phase": .string(self.stage.rawValue),
+                "response": .object(response?.details ?? [:]),
                 "status": .string(status.rawValue),
                 "terminal": .bool(endReason != nil),
-                "endReason": endReason.map { .string($0.rawValue) } ?? .null,
-                "intent": interaction.intent.json,
-                "response": .object(response?.details ?? [:]),
-                "effects": .array((self.host?.effectNames ?? []).map(JSONValue.string)),
+                "user": ["id": .string(interaction.user.id)],
                 "userActivity": activityData.map { data in
                     .members([
                         "activityType": data["activityType"], "title": data["title"], "userInfo": data["userInfo"],
                     ])
                 } ?? .null,
                 "view": self.view(of: interaction, code: code, status: status, response: response) ?? .null,
-                "ignoredParameters": .array(interaction.ignoredParameters.map(JSONValue.string)),
-                "user": ["id": .string(interaction.user.id)],
             ]
         )
         if let activityData { self.emit(.userActivityCreated, to: .userActivities, data: activityData) }
@@ -97,20 +97,21 @@ extension Turn {
         response["code"] = code.map(JSONValue.string) ?? .null
         return .members([
             "activityType": .string(activity.activityType ?? interaction.intent.name),
-            "title": activity.title.map(JSONValue.string),
-            "userInfo": .object(activity.userInfo),
-            "user": ["id": .string(interaction.user.id)],
             "interaction": .members([
-                "identifier": interaction.id.json,
-                "groupIdentifier": interaction.groupIdentifier.map(JSONValue.string),
-                "intent": interaction.intent.json,
-                "intentResponse": .object(response),
-                "intentHandlingStatus": .string(status.rawValue),
-                "direction": "outgoing",
                 "dateInterval": [
-                    "start": .string(interaction.startedAt.description), "end": .string(self.now.description),
+                    "end": .string(self.now.description),
+                    "start": .string(interaction.startedAt.description),
                 ],
+                "direction": "outgoing",
+                "groupIdentifier": interaction.groupIdentifier.map(JSONValue.string),
+                "identifier": interaction.id.json,
+                "intent": interaction.intent.json,
+                "intentHandlingStatus": .string(status.rawValue),
+                "intentResponse": .object(response),
             ]),
+            "title": activity.title.map(JSONValue.string),
+            "user": ["id": .string(interaction.user.id)],
+            "userInfo": .object(activity.userInfo),
         ])
     }
 }

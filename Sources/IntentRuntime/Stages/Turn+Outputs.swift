@@ -45,10 +45,10 @@ extension Turn {
             to: .responses,
             subject: self.event.subject,
             data: .members([
+                "detail": .string(detail),
                 "eventId": .string(self.event.id),
                 "promptId": self.event.data["promptId"]?.string.map(JSONValue.string),
                 "reason": .string(reason.rawValue),
-                "detail": .string(detail),
             ])
         )
     }

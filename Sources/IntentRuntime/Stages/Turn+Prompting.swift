@@ -52,17 +52,17 @@ extension Turn {
 
     private func data(of prompt: Prompt, in interaction: Interaction, response: HandlerResponse?) -> JSONValue {
         .members([
-            "promptId": prompt.id(interaction: interaction.id, stage: self.stage).json,
-            "kind": .string(prompt.kind.rawValue),
-            "parameter": prompt.parameter.map(JSONValue.string) ?? .null,
-            "index": prompt.index.map { .integer(Int64($0)) } ?? .null,
             "attempt": .string(prompt.attemptName),
-            "options": .array(prompt.options),
-            "item": prompt.item ?? .null,
-            "reason": prompt.reason?.json ?? .null,
             "dialog": .string(self.dialog(for: prompt, in: interaction)),
             "expiresAt": .string(prompt.expiresAt.description),
+            "index": prompt.index.map { .integer(Int64($0)) } ?? .null,
             "intent": interaction.intent.json,
+            "item": prompt.item ?? .null,
+            "kind": .string(prompt.kind.rawValue),
+            "options": .array(prompt.options),
+            "parameter": prompt.parameter.map(JSONValue.string) ?? .null,
+            "promptId": prompt.id(interaction: interaction.id, stage: self.stage).json,
+            "reason": prompt.reason?.json ?? .null,
             "response": .object(response?.details ?? [:]),
             "status": prompt.kind == .intentConfirmation
                 ? .string(INIntentHandlingStatus.userConfirmationRequired.rawValue) : nil,

@@ -45,7 +45,8 @@ extension Turn {
             type,
             to: topic,
             data: [
-                "interaction": interaction.json, "intent": interaction.intent.json,
+                "intent": interaction.intent.json,
+                "interaction": interaction.json,
                 "user": ["id": .string(interaction.user.id)],
             ]
         )

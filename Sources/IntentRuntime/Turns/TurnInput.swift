@@ -1,11 +1,19 @@
 package import IntentEvents
 
 /// The event of a turn and what goes with it.
-package struct TurnInput: Hashable, Sendable {
-    /// The record as it was read.
-    package var stored: StoredRecord
-    /// The event in it; nil when it could not be decoded.
-    package var event: Result<Event, EventDecodingError>
+package struct TurnInput: Sendable {
+    /// A record and what was read in it: it goes through many hands, and never changes.
+    private final class Reading: Sendable {
+        let stored: StoredRecord
+        let event: Result<Event, EventDecodingError>
+
+        init(_ stored: StoredRecord, _ event: Result<Event, EventDecodingError>) {
+            self.stored = stored
+            self.event = event
+        }
+    }
+
+    private let reading: Reading
     /// Which try it is, from 1.
     package var attempt: Int
     /// When the first try began; nil for the first.
@@ -20,26 +28,28 @@ package struct TurnInput: Hashable, Sendable {
         firstTriedAt: Timestamp? = nil,
         crash: CrashVerdict? = nil
     ) {
-        self.stored = stored
+        self.reading = Reading(stored, Self.event(in: stored, crash))
         self.attempt = attempt
         self.firstTriedAt = firstTriedAt
         self.crash = crash
-        if let crash, crash.isUndecoded {
-            self.event = .failure(
-                Event.unread(
-                    stored.headers.map { EventHeader($0.name, $0.value) },
-                    key: stored.key,
-                    detail: crash.description
-                )
-            )
-            return
-        }
-        do throws(EventDecodingError) {
-            self.event = .success(try stored.decoded())
-        } catch {
-            self.event = .failure(error)
-        }
     }
+
+    private static func event(
+        in stored: StoredRecord,
+        _ crash: CrashVerdict?
+    ) -> Result<Event, EventDecodingError> {
+        guard let crash, crash.isUndecoded else {
+            do throws(EventDecodingError) { return .success(try stored.decoded()) } catch { return .failure(error) }
+        }
+        let headers = stored.headers.map { EventHeader($0.name, $0.value) }
+        return .failure(Event.unread(headers, key: stored.key, detail: crash.description))
+    }
+
+    /// The record as it was read.
+    package var stored: StoredRecord { self.reading.stored }
+
+    /// The event in it, or why there is none.
+    package var event: Result<Event, EventDecodingError> { self.reading.event }
 
     /// Whether the record holds an event.
     var isDecoded: Bool { if case .success = self.event { true } else { false } }

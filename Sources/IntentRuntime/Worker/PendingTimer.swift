@@ -47,9 +47,12 @@ package struct PendingTimer: Hashable, Sendable {
     func event(forUnreadable value: [UInt8], stage: Stage, now: Timestamp) -> (draft: EventDraft, ordinal: String) {
         let digest = RecordDigest.of(value)
         let data: JSONValue = [
-            "what": .string(self.kind.rawValue), "deadline": .string(now.description), "entry": self.name.json,
-            "digest": .string(digest), "value": .string(String(decoding: value.prefix(Self.shownBytes), as: UTF8.self)),
+            "deadline": .string(now.description),
+            "digest": .string(digest),
+            "entry": self.name.json,
             "user": ["id": self.user.json],
+            "value": .string(String(decoding: value.prefix(Self.shownBytes), as: UTF8.self)),
+            "what": .string(self.kind.rawValue),
         ]
         let draft = EventDraft(
             type: .timerFired,
@@ -68,8 +71,9 @@ package struct PendingTimer: Hashable, Sendable {
     package func event(for value: JSONValue, stage: Stage, now: Timestamp) -> (draft: EventDraft, ordinal: String)? {
         guard Self.timers(of: value, name: self.name, user: self.user).contains(self) else { return nil }
         var data: JSONObject = [
-            "what": .string(self.kind.rawValue), "deadline": .string(self.deadline.description),
+            "deadline": .string(self.deadline.description),
             "user": ["id": self.user.json],
+            "what": .string(self.kind.rawValue),
         ]
         var subject: InteractionID?
         var request: RequestID?
