@@ -50,7 +50,7 @@ package struct TurnReplay: Sendable {
         environment.settings.formats.writes = RecordFormats.format(of: journaled.headers, on: .journal) ?? 1
         let input = TurnInput(event, attempt: record.attempt, firstTriedAt: record.firstTriedAt, crash: record.crash)
         let host = ReplayTurnHost(record, deployment: environment.deployment)
-        guard var result = await self.run(input, record, host, environment) else {
+        guard let result = await self.run(input, record, host, environment) else {
             return Result(
                 isMatch: false,
                 record: nil,
@@ -61,32 +61,31 @@ package struct TurnReplay: Sendable {
         }
         // Another version that comes to the same has changed nothing, and reads that were made side by side have no
         // order.
-        result.record.behaviour = record.behaviour
-        if result.record.handlerName != nil, record.handlerName != nil {
-            result.record.handlerName = record.handlerName
-            result.record.handlerVersion = record.handlerVersion
+        var now = result.record
+        now.behaviour = record.behaviour
+        if now.handlerName != nil, record.handlerName != nil {
+            now.handlerName = record.handlerName
+            now.handlerVersion = record.handlerVersion
         }
-        if result.record.reads != record.reads, Self.counts(result.record.reads) == Self.counts(record.reads) {
-            result.record.reads = record.reads
-        }
+        if now.reads != record.reads, Self.counts(now.reads) == Self.counts(record.reads) { now.reads = record.reads }
         var assembler = TurnAssembler(
             environment: environment,
             partition: record.position.partition,
             chain: record.previousDigest
         )
-        assembler.append(UserRun.Entry(result: result, generation: record.generation))
+        assembler.append(UserRun.Entry(result: result.with(now), generation: record.generation))
         let replayed = assembler.records.last
         let isMatch =
             replayed?.key == journaled.key && replayed?.value == journaled.value
             && replayed?.headers == journaled.headers
-        let now = replayed.flatMap { outgoing in
+        let written = replayed.flatMap { outgoing in
             isMatch
                 ? record
                 : TurnRecord(headers: outgoing.headers.map { EventHeader($0.name, $0.value) }, value: outgoing.value)
         }
         return Result(
             isMatch: isMatch,
-            record: now,
+            record: written,
             outputs: assembler.records,
             writes: result.writes,
             unrecordedReads: host.unrecordedReads

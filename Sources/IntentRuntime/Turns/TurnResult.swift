@@ -51,6 +51,22 @@ package final class TurnResult: Sendable {
         self.failure = failure
     }
 
+    /// The same with another record for the journal.
+    func with(_ record: TurnRecord) -> TurnResult {
+        TurnResult(
+            stored: self.stored,
+            writes: self.writes,
+            outputs: self.outputs,
+            record: record,
+            retryAt: self.retryAt,
+            endsParked: self.endsParked,
+            answerPartition: self.answerPartition,
+            isCut: self.isCut,
+            earlyTimers: self.earlyTimers,
+            failure: self.failure
+        )
+    }
+
     /// Whether the topics take everything that it would write (R47).
     ///
     /// Headers are left out: what stands in those of intentd's own records is bounded where it is decoded, and so is a
