@@ -159,8 +159,7 @@ let package = Package(
             name: "IntentCommandsTests",
             dependencies: [
                 "IntentCommands", "IntentAudit", "IntentDomains", "IntentKit", "IntentEvents", "IntentRuntime",
-                "IntentStore",
-                "IntentTestKit", logging,
+                "IntentStore", "InMemoryLog", "IntentTestKit", logging,
             ],
             swiftSettings: settings
         ),

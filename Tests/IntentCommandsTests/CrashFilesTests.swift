@@ -165,6 +165,26 @@ struct CrashFilesTests {
         watch.leave(pass)
     }
 
+    @Test("What is forgotten stands on the disk before a process has left")
+    func settles() async throws {
+        let path = Self.directory("settles")
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        await #expect(processExitsWith: .signal(Self.trap)) {
+            try await Self.begin(Self.directory("settles"))
+            fatalError("a handler's defect")
+        }
+        let watch = try Self.watch(path)
+        let reading = RecordPosition(.requests, 7, 1 << 40)
+        #expect(watch.suspects(of: .handle) == [Self.place.position])
+        #expect(watch.suspects(of: .resolve) == [reading])
+        #expect(watch.suspects(of: .confirm).isEmpty)
+        watch.forget([Self.place, TurnPlace(.resolve, reading)])
+        await watch.settle()
+        let text = try #require(FileManager.default.contents(atPath: DataDirectory(path: path).crashes))
+        #expect(String(decoding: text, as: UTF8.self).contains(#""turns":{}"#))
+        #expect(watch.suspects(of: .handle).isEmpty)
+    }
+
     @Test("Files are their owner's alone, and another deployment's count against nobody")
     func files() async throws {
         let path = Self.directory("files-\(UUID().uuidString)")

@@ -8,13 +8,14 @@ command -v kcat >/dev/null || { echo "kcat is missing: apt-get install kcat" >&2
 python="$(Tests/Judges/python.sh)"
 "$python" Tests/Judges/checker.py --self-test
 # Those that take too long to be run here have to start at least.
-for judge in load operations upgrade hostile; do "$python" Tests/Judges/$judge.py --help >/dev/null; done
+for judge in load operations upgrade; do "$python" Tests/Judges/$judge.py --help >/dev/null; done
 
 swift build -j 2 --product intentd
 intentd="$(swift build --show-bin-path)/intentd"
 "$python" Tests/Judges/judge.py --broker-command "$intentd broker --listen 127.0.0.1:PORT --data DIR"
 "$python" Tests/Judges/kills.py --broker-command "$intentd broker --listen 127.0.0.1:PORT --data DIR"
 "$python" Tests/Judges/pipeline.py --intentd "$intentd"
+"$python" Tests/Judges/hostile.py --intentd "$intentd" --shape up
 "$python" Tests/Judges/chaos.py --intentd "$intentd" --requests 1500 --faults 15 --pause 0.5
 swift build -j 2 --package-path Tests/Examples/Hazards --scratch-path .build
 "$python" Tests/Judges/killers.py --hazardd "$(swift build --show-bin-path)/hazardd" --requests 500 --killers 2

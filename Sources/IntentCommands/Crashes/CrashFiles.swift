@@ -131,4 +131,8 @@ final class CrashFiles: CrashMarks {
             }
         }
     }
+    /// Returns when that is done.
+    func settle() async {
+        await withCheckedContinuation { continuation in self.queue.async { continuation.resume() } }
+    }
 }

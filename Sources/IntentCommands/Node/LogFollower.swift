@@ -14,7 +14,8 @@ struct LogFollower {
     ///   - untilEnd: Whether to stop at the end that the topics have now.
     ///   - onReady: Called once when reading begins.
     ///   - body: Takes records.
-    /// - Throws: `LogError`; `CancellationError`; what the body throws.
+    /// - Throws: `LogError`, `noProgress` when it is to stop at an end and nothing comes for a minute; `CancellationError`;
+    ///   what the body throws.
     func run(
         fromBeginning: Bool,
         untilEnd: Bool,
@@ -26,6 +27,8 @@ struct LogFollower {
         var open = Set(self.partitions.filter { starts[$0] ?? 0 < ends[$0] ?? 0 })
         if untilEnd, open.isEmpty { return }
         let reader = try await self.log.makeReader(from: untilEnd ? starts.filter { open.contains($0.key) } : starts)
+        let clock = SystemRuntimeClock()
+        var progress = ReadingProgress(from: starts, at: clock.uptime)
         onReady()
         do {
             while !Task.isCancelled {
@@ -39,7 +42,9 @@ struct LogFollower {
                 for (partition, position) in batch.positions where position >= ends[partition] ?? 0 {
                     open.remove(partition)
                 }
-                if untilEnd, open.isEmpty { break }
+                guard untilEnd else { continue }
+                if open.isEmpty { break }
+                try progress.show(batch.positions, before: ends.filter { open.contains($0.key) }, at: clock.uptime)
             }
         } catch {
             await reader.close()

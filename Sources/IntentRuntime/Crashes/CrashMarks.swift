@@ -10,6 +10,10 @@ package protocol CrashMarks: Sendable {
 
     /// Forgets what was counted against turns that have been committed.
     ///
-    /// Not waited for: what is remembered of a committed turn does no harm.
+    /// Not waited for: what is remembered of a committed turn does no harm, and whoever is given its partition next
+    /// forgets it.
     func forget(_ places: [TurnPlace])
+
+    /// Returns when what was forgotten before is forgotten for the next process as well.
+    func settle() async
 }

@@ -125,6 +125,29 @@ package final class CrashWatch: Sendable {
         if !known.isEmpty { self.marks.forget(known) }
     }
 
+    /// The events of a stage whose turns count for something.
+    package func suspects(of stage: Stage) -> Set<RecordPosition> {
+        self.state.withLock { state in
+            Set(state.suspects.suspicions.keys.lazy.filter { $0.stage == stage }.map(\.position))
+        }
+    }
+
+    /// Whether anything counts against any turn.
+    package var hasSuspects: Bool { self.state.withLock { !$0.suspects.isEmpty } }
+
+    /// Those of the events of a stage whose turns count for something.
+    package func suspects(of stage: Stage, among events: Set<RecordPosition>) -> Set<RecordPosition> {
+        self.state.withLock { state in
+            events.filter { event in
+                state.suspects.suspicions[TurnPlace(stage, event)] != nil
+                    || state.suspects.suspicions[TurnPlace(stage, event, isReading: true)] != nil
+            }
+        }
+    }
+
+    /// Returns when what was forgotten is forgotten for the next process as well.
+    package func settle() async { await self.marks.settle() }
+
     /// Reads an event under a mark of its own.
     package func read(_ stored: StoredRecord, of stage: Stage) async -> TurnInput {
         let pass = await self.enter(TurnPlace(stage, stored.position, isReading: true))

@@ -3,15 +3,20 @@ extension EventLog {
     ///
     /// - Parameters:
     ///   - stretches: By partition; an empty one is passed over.
+    ///   - clock: By which reading that stands is noticed.
     ///   - body: Takes what is read, in the order of each partition.
-    /// - Throws: ``LogError``, `offsetOutOfRange` when the log no longer holds the beginning.
+    /// - Throws: ``LogError``, `offsetOutOfRange` when the log no longer holds the beginning, `noProgress` when nothing comes
+    ///   for a minute.
     package func read(
         _ stretches: [TopicPartition: Range<Int64>],
+        clock: any RuntimeClock = SystemRuntimeClock(),
         _ body: ([LogRecord]) throws -> Void
     ) async throws {
         var open = stretches.filter { !$0.value.isEmpty }
         guard !open.isEmpty else { return }
-        let reader = try await self.makeReader(from: open.mapValues(\.lowerBound))
+        let starts = open.mapValues(\.lowerBound)
+        let reader = try await self.makeReader(from: starts)
+        var progress = ReadingProgress(from: starts, at: clock.uptime)
         do {
             while !open.isEmpty {
                 try Task.checkCancellation()
@@ -20,6 +25,7 @@ extension EventLog {
                 for (partition, position) in batch.positions where position >= open[partition]?.upperBound ?? .max {
                     open[partition] = nil
                 }
+                try progress.show(batch.positions, before: open.mapValues(\.upperBound), at: clock.uptime)
             }
         } catch {
             await reader.close()

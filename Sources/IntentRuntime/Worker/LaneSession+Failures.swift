@@ -3,15 +3,61 @@ import Logging
 
 /// What is said of turns that went wrong, and who is under suspicion no more, once a batch is committed.
 extension LaneSession {
-    /// Turns were committed: their failures are told once each, and nothing counts against them any more.
-    func noteCommitted(_ entries: some Sequence<UserRun.Entry>) {
-        var done: [TurnPlace] = []
-        for entry in entries {
-            if let failure = entry.result.failure { self.tell(failure, of: entry.result) }
-            guard self.environment.crashes != nil, entry.result.record.outcome != .parked else { continue }
-            done.append(TurnPlace(self.environment.stage, entry.result.stored.position))
+    /// Turns were committed: their failures are told once each, and nothing counts any more against those that are done.
+    ///
+    /// What the partitions hold is still what was there before.
+    func noteCommitted(_ outcomes: [(Run, UserRun.Outcome)]) {
+        for (_, outcome) in outcomes {
+            for entry in outcome.entries {
+                if let failure = entry.result.failure { self.tell(failure, of: entry.result) }
+            }
         }
-        if !done.isEmpty { self.environment.crashes?.forget(done) }
+        guard let crashes = self.environment.crashes, crashes.hasSuspects else { return }
+        var done: Set<RecordPosition> = []
+        for (run, outcome) in outcomes {
+            var ended = Set(outcome.entries.map(\.result.stored.position))
+            // A parked turn may be ended by another one: a time-out, a cancellation.
+            if outcome.writes.keys.contains(where: StoredRecord.mayWait) {
+                ended.formUnion(Self.waiting(run, after: [:]))
+            }
+            let suspects = crashes.suspects(of: self.environment.stage, among: ended)
+            if !suspects.isEmpty { done.formUnion(suspects.subtracting(Self.waiting(run, after: outcome.writes))) }
+        }
+        self.forget(done)
+    }
+
+    /// The user's events whose turns are parked, or queued behind such a one, when these entries are written.
+    private static func waiting(_ run: Run, after writes: [StateName: [UInt8]?]) -> Set<RecordPosition> {
+        let user = run.run.user
+        var names = Set(run.work.table.names(prefix: StateName.queue, user: user))
+        names.insert(StateName.parked)
+        names.formUnion(writes.keys)
+        return Set(
+            names.compactMap { name in
+                (writes[name] ?? run.work.table.value(name, user: user))
+                    .flatMap { StoredRecord(waitingIn: name, $0) }?
+                    .position
+            }
+        )
+    }
+
+    /// The events before these offsets whose turns count for something (R56).
+    ///
+    /// Such a turn waits in the state of its partition, or it is done: then its process died, or the log's answer was lost,
+    /// right after the commit, before what counted was forgotten.
+    func suspects(below offsets: [TopicPartition: Int64?]) -> Set<RecordPosition> {
+        (self.environment.crashes?.suspects(of: self.environment.stage) ?? [])
+            .filter { position in
+                let place = self.environment.topicPartition(position.topic, position.partition)
+                guard let offset = offsets[place] ?? nil else { return false }
+                return position.offset < offset
+            }
+    }
+
+    /// These turns were committed by somebody before: nothing counts against them any more.
+    func forget(_ done: Set<RecordPosition>) {
+        guard !done.isEmpty else { return }
+        self.environment.crashes?.forget(done.map { TurnPlace(self.environment.stage, $0) })
     }
 
     private func tell(_ failure: TurnFailure, of result: TurnResult) {

@@ -39,9 +39,13 @@ extension LaneSession {
         // Once: from now on it is in use.
         let kept = self.kept
         for partition in new.keys { self.kept[partition] = nil }
-        guard let parked = try await restorer.restore(new, extents, kept: kept, while: goesOn) else { return nil }
+        let suspects = self.suspects(below: offsets.filter { new[$0.key.partition] != nil })
+        guard
+            let restored = try await restorer.restore(new, extents, kept: kept, lookingFor: suspects, while: goesOn)
+        else { return nil }
         try self.checkOffsets(offsets, of: new.values)
-        for (work, _) in parked {
+        self.forget(suspects.subtracting(restored.waiting))
+        for (work, _) in restored.parked {
             for (user, name) in work.unreadable.prefix(100) {
                 let key = StateKey(stage: self.environment.stage, user: user, name: name)
                 self.logger.error(
@@ -53,7 +57,7 @@ extension LaneSession {
             }
         }
         self.logger.info("Partitions assigned.", metadata: [LogKey.partitions: "\(self.partitions.keys.sorted())"])
-        return Taken(starts: starts, parked: parked)
+        return Taken(starts: starts, parked: restored.parked)
     }
 
     /// Checks that the topics have no more partitions than they were made with (R6).

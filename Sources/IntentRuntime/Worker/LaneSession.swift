@@ -221,7 +221,7 @@ final class LaneSession {
                 if !work.table.contains(user) { work.recent.forget(user) }
             }
         }
-        self.noteCommitted(outcomes.lazy.flatMap(\.1.entries))
+        self.noteCommitted(outcomes)
         for (run, outcome) in outcomes { self.takeOver(run, outcome, mailbox) }
     }
 

@@ -35,6 +35,7 @@ package struct StageWorker: Sendable {
     }
 
     private let lanes: [StageLane]
+    private let crashes: CrashWatch?
 
     /// Makes a worker of a deployment; without its key, no request counts as one that was sent again (R48).
     package init(
@@ -48,6 +49,7 @@ package struct StageWorker: Sendable {
         clock: any RuntimeClock = SystemRuntimeClock(),
         logger: Logger
     ) {
+        self.crashes = configuration.crashes
         self.lanes = (0..<max(1, configuration.lanes))
             .map { index in
                 let name = "\(configuration.name)-\(index)"
@@ -118,6 +120,7 @@ package struct StageWorker: Sendable {
             }
             return first
         }
+        await self.crashes?.settle()
         if let failure { throw failure }
     }
 

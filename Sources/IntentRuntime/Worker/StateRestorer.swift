@@ -9,21 +9,31 @@ struct StateRestorer {
     let environment: StageEnvironment
     let residency: StateResidency
 
+    /// What was read back.
+    struct Restored {
+        /// The users with parked turns, whose state is in memory.
+        var parked: [(work: PartitionWork, users: [UserID])] = []
+        /// Those of the events that were looked for that wait: their turns are parked, or queued behind such a one.
+        var waiting: Set<RecordPosition> = []
+    }
+
     /// Reads it back: what was kept is there already, and only what came after it is read.
     ///
     /// - Parameters:
     ///   - works: The partitions, of which nothing is known yet.
     ///   - extents: Where the topic `state` begins and ends in each.
     ///   - kept: What was kept of some of them.
+    ///   - suspects: Events to look for.
     ///   - goesOn: Asked now and then whether to go on.
-    /// - Returns: The users with parked turns, whose state is in memory; nil if it was told not to go on.
+    /// - Returns: What there is; nil if it was told not to go on.
     /// - Throws: ``LogError``.
     func restore(
         _ works: [Int: PartitionWork],
         _ extents: TopicExtents,
         kept: [Int: KeptPartition],
+        lookingFor suspects: Set<RecordPosition>,
         while goesOn: () async throws(LogError) -> Bool
-    ) async throws(LogError) -> [(work: PartitionWork, users: [UserID])]? {
+    ) async throws(LogError) -> Restored? {
         let places = works.keys.map { self.environment.topicPartition(.state, $0) }
         let ends = extents.ends.filter { places.contains($0.key) }
         var starts = extents.earliest.filter { places.contains($0.key) }
@@ -44,7 +54,8 @@ struct StateRestorer {
             to: ends,
             of: self.log,
             stage: self.environment.stage,
-            formats: formats
+            formats: formats,
+            clock: self.environment.clock
         ) { read throws(LogError) in
             var entries: [Int: [SpilledEntry]] = [:]
             for (partition, key, value) in read {
@@ -62,26 +73,26 @@ struct StateRestorer {
             return try await goesOn()
         }
         guard isRead else { return nil }
-        var restored: [(work: PartitionWork, users: [UserID])] = []
+        var restored = Restored()
         for work in works.values {
             var parked: [UserID] = []
             let isSeen = try await self.residency.forEachRestored(of: work, while: goesOn) { user, name, value in
                 work.noteRestored(name, user: user, value)
                 if name == StateName.parked { parked.append(user) }
+                guard !suspects.isEmpty, let position = StoredRecord(waitingIn: name, value)?.position else { return }
+                if suspects.contains(position) { restored.waiting.insert(position) }
             }
             guard isSeen else { return nil }
             work.finishRestoring()
             try await self.residency.load(parked, of: work, at: self.environment.clock.now)
-            restored.append((work, parked))
+            restored.parked.append((work, parked))
         }
         return restored
     }
 
     /// Checks the format of an event that waits in the state, parked or behind a parked turn.
     private func checkEvent(in value: [UInt8]?, _ key: StateKey) throws(LogError) {
-        guard key.name == StateName.parked || key.name.hasPrefix(StateName.queue), let value,
-            let json = try? JSONValue(parsing: value), let stored = StoredRecord(json: json["event"] ?? json)
-        else { return }
+        guard let value, let stored = StoredRecord(waitingIn: key.name, value) else { return }
         try self.environment.settings.formats.check(stored, in: key)
     }
 }

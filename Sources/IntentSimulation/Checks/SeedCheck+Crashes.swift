@@ -47,6 +47,20 @@ extension SeedCheck {
         for (interaction, count) in traps.sprung.sorted(by: { $0.key < $1.key }) where count > bound {
             violations.append("crashes: \(interaction) has ended \(count) processes, more than \(bound)")
         }
+        return violations + self.countsLeft()
+    }
+
+    /// Nothing counts against turns that are done, where the directory's process is given every partition of the stage.
+    private func countsLeft() -> [String] {
+        var violations: [String] = []
+        for stage in Stage.allCases {
+            let workers = self.world.members.filter { $0.duties.contains(.stage(stage)) }
+            guard workers.count == 1, let worker = workers.first else { continue }
+            for place in worker.marks.suspects.suspicions.keys.map(\.description).sorted()
+            where place.hasPrefix("\(stage.rawValue)/") {
+                violations.append("crashes: something counts against \(place) although it is done")
+            }
+        }
         return violations
     }
 

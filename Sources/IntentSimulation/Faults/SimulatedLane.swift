@@ -83,6 +83,7 @@ struct SimulatedLane: TransactionalLane {
             throw error.code == .unavailable ? LogError(.outcomeUnknown, error.message) : error
         }
         world.trace.note("\(configuration.group): has committed")
+        world.setbacks.noteCommitted(batch.records, by: self.connection.process)
     }
 
     func pause(_ partitions: [TopicPartition]) async throws(LogError) { try await self.lane.pause(partitions) }

@@ -7,10 +7,15 @@ final class SimulatedMarks: CrashMarks, @unchecked Sendable {
     let capacity = Int.max
     private var marks: [Int: TurnMark] = [:]
     private var hasDied = false
-    private var suspects: SuspectTurns
+    /// What counts against whom, as it stands on the disk.
+    private(set) var suspects: SuspectTurns
+    private unowned let world: World
 
     /// Makes a disk on which nothing is written yet.
-    init(maxCrashes: Int) { self.suspects = SuspectTurns(maxCrashes: maxCrashes) }
+    init(_ world: World) {
+        self.world = world
+        self.suspects = SuspectTurns(maxCrashes: world.traps.maxCrashes)
+    }
 
     /// The process dies of itself.
     func noteDeath() { self.hasDied = true }
@@ -25,7 +30,15 @@ final class SimulatedMarks: CrashMarks, @unchecked Sendable {
 
     func set(_ mark: TurnMark?, at index: Int) { self.marks[index] = mark }
 
+    /// Written some time later: a process that has died by then has not written it.
     func forget(_ places: [TurnPlace]) {
-        for place in places { self.suspects.forget(place) }
+        let process = self.world.scheduler.process
+        self.world.scheduler.at(self.world.traps.writing()) {
+            guard process.phase != .dead else { return }
+            for place in places { self.suspects.forget(place) }
+        }
     }
+
+    /// Nothing is waited for: a process that leaves is one more that has not written it.
+    func settle() async {}
 }

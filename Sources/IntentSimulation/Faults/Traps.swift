@@ -30,6 +30,9 @@ final class Traps: @unchecked Sendable {
         }
     }
 
+    /// How long it takes until what counts no more is forgotten on a disk.
+    func writing() -> Duration { self.random.duration(upTo: .seconds(2)) }
+
     /// A handler of an interaction is at work: where there is a trap, its process dies of itself, and this never returns.
     func meet(_ interaction: String, stage: Int, _ member: Member, _ process: SimulatedProcess) async {
         guard self.stages[interaction] == stage, process.phase == .running, !self.world.isOver else { return }

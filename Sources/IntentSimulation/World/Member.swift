@@ -8,7 +8,7 @@ internal import Logging
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class Member: @unchecked Sendable {
     let name: String
-    private let duties: [Duty]
+    let duties: [Duty]
     private unowned let world: World
     /// The process that has the name now.
     private(set) var process: SimulatedProcess
@@ -22,7 +22,7 @@ final class Member: @unchecked Sendable {
     private var spills: [Stage: SimulatedSpill] = [:]
 
     /// Where its processes mark their turns: the same disk.
-    private(set) lazy var marks = SimulatedMarks(maxCrashes: self.world.traps.maxCrashes)
+    private(set) lazy var marks = SimulatedMarks(self.world)
 
     /// Makes a place in which nothing runs yet.
     init(name: String, duties: [Duty], world: World) {

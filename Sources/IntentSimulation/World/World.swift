@@ -28,6 +28,7 @@ final class World: @unchecked Sendable {
     private(set) var members: [Member] = []
     private(set) lazy var operations = RollingRestarts(self)
     private(set) lazy var traps = Traps(self)
+    private(set) lazy var setbacks = Setbacks(self)
     /// The records as anybody can query them.
     let tables: RecordTables
     /// Whether nobody is started any more.

@@ -6,7 +6,7 @@ final class MarksInMemory: CrashMarks {
     private struct State {
         var marks: [Int: TurnMark] = [:]
         var all: [TurnMark] = []
-        var forgotten: Set<TurnPlace> = []
+        var forgotten: [Set<TurnPlace>] = []
     }
 
     private let state = Mutex(State())
@@ -17,7 +17,9 @@ final class MarksInMemory: CrashMarks {
     /// What was ever marked, in order.
     var all: [TurnMark] { self.state.withLock(\.all) }
     /// What was forgotten.
-    var forgotten: Set<TurnPlace> { self.state.withLock(\.forgotten) }
+    var forgotten: Set<TurnPlace> { Set(self.calls.joined()) }
+    /// What was forgotten at once, call by call.
+    var calls: [Set<TurnPlace>] { self.state.withLock(\.forgotten) }
 
     func set(_ mark: TurnMark?, at index: Int) {
         self.state.withLock { state in
@@ -26,5 +28,7 @@ final class MarksInMemory: CrashMarks {
         }
     }
 
-    func forget(_ places: [TurnPlace]) { self.state.withLock { $0.forgotten.formUnion(places) } }
+    func forget(_ places: [TurnPlace]) { self.state.withLock { $0.forgotten.append(Set(places)) } }
+
+    func settle() async {}
 }

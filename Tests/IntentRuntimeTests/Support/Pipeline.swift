@@ -39,7 +39,7 @@ final class Pipeline: Sendable {
     /// Runs the body with a pipeline that supports these intents.
     ///
     /// `limits` gives topics another `max.message.bytes` than they are made with: more on `requests` lets in what clients
-    /// bring in compressed.
+    /// bring in compressed. `crashes` is asked for at each start of the workers.
     static func with(
         _ registrations: [IntentRegistration],
         restrictedWhileLocked: Set<String> = [],
@@ -50,7 +50,7 @@ final class Pipeline: Sendable {
         vocabularies: GlobalVocabularies = GlobalVocabularies(),
         partitions: Int = 4,
         limits: [Topic: Int] = [:],
-        crashes: CrashWatch? = nil,
+        crashes: @escaping @autoclosure @Sendable () -> CrashWatch? = nil,
         logger: Logger = .tests(),
         checksWire: Bool = true,
         _ body: (Pipeline) async throws -> Void
@@ -69,11 +69,12 @@ final class Pipeline: Sendable {
         let redriveKey = try await deployment.makeRedriveKey(on: log)
         let clock = ShiftedClock()
         let makeWorkers: @Sendable () -> [StageWorker] = {
-            Stage.allCases.map { stage in
+            let watch = crashes()
+            return Stage.allCases.map { stage in
                 var configuration = StageWorker.Configuration(stage: stage, name: "worker")
                 configuration.settings = settings
                 configuration.isScripted = isScripted
-                configuration.crashes = crashes
+                configuration.crashes = watch
                 return StageWorker(
                     configuration,
                     deployment: deployment,

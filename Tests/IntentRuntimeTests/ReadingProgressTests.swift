@@ -1,0 +1,98 @@
+import InMemoryLog
+import IntentEvents
+import IntentRuntime
+import Synchronization
+import Testing
+
+@Suite("When reading up to an end that stands is given up")
+struct ReadingProgressTests {
+    private static let first = TopicPartition("intents.state", 0)
+    private static let second = TopicPartition("intents.state", 1)
+
+    /// Goes on by eight seconds whenever somebody looks.
+    private final class HastyClock: RuntimeClock {
+        private let looks = Mutex(0)
+
+        var now: Timestamp { SystemRuntimeClock().now }
+
+        var uptime: Duration {
+            .seconds(
+                8
+                    * self.looks.withLock { looks in
+                        looks += 1
+                        return looks
+                    }
+            )
+        }
+
+        func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
+    }
+
+    /// Waits for a hundredth of what it is asked to.
+    private struct ShortClock: Clock {
+        var now: ContinuousClock.Instant { .now }
+        var minimumResolution: Duration { .nanoseconds(1) }
+
+        func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+            try await Task.sleep(for: ContinuousClock.now.duration(to: deadline) / 100)
+        }
+    }
+
+    @Test("S4: a minute at one place is too long; what moves, or was not looked at, is not counted")
+    func patience() throws {
+        let open = [Self.first: Int64(9), Self.second: 5]
+        var progress = ReadingProgress(from: [Self.first: 7, Self.second: 0], at: .seconds(100))
+        for seconds in stride(from: 105, to: 160, by: 5) {
+            try progress.show([Self.first: 7, Self.second: 0], before: open, at: .seconds(seconds))
+        }
+        try progress.show([Self.second: 1], before: open, at: .seconds(160))
+        for seconds in stride(from: 165, to: 220, by: 5) { try progress.show([:], before: open, at: .seconds(seconds)) }
+        // Whoever has not looked for longer has done something else meanwhile.
+        try progress.show([:], before: open, at: .seconds(240))
+        for seconds in stride(from: 245, to: 300, by: 5) { try progress.show([:], before: open, at: .seconds(seconds)) }
+        let error = #expect(throws: LogError.self) { try progress.show([:], before: open, at: .seconds(300)) }
+        #expect(error?.code == .noProgress)
+        #expect(error?.isRetriable == true)
+        #expect(error?.message.contains("at offset 7 of intents.state[0] for 60 s, although it goes on to 9") == true)
+        // Nothing is left to read.
+        try progress.show([:], before: [:], at: .seconds(305))
+    }
+
+    /// A log with a record behind which a transaction is open.
+    private static func log() async throws -> InMemoryLog {
+        var configuration = InMemoryLog.Configuration()
+        configuration.clock = ShortClock()
+        let log = InMemoryLog(configuration)
+        _ = try await log.createTopics([TopicDescription(name: "intents.state", partitions: 2)])
+        func record(_ key: String) -> OutgoingRecord {
+            OutgoingRecord(topicPartition: Self.first, key: Array(key.utf8), value: Array("{}".utf8), headers: [])
+        }
+        _ = try await log.makeProducer().send([record("resolve/u1/parked")])
+        _ = try log.beginTransaction([record("resolve/u2/parked")])
+        return log
+    }
+
+    @Test("S4: restoring that stands is given up with the place; what was read is handed over", .timeLimit(.minutes(1)))
+    func restoring() async throws {
+        let log = try await Self.log()
+        let users = Mutex<[UserID]>([])
+        let error = await #expect(throws: LogError.self) {
+            try await StateReader.read([Self.first, Self.second], of: log, clock: HastyClock()) { entries in
+                users.withLock { $0 += entries.map(\.key.user) }
+                return true
+            }
+        }
+        #expect(error?.code == .noProgress)
+        #expect(error?.message.contains("offset 1 of intents.state[0]") == true, "\(String(describing: error))")
+        #expect(users.withLock { $0 } == ["u1"])
+    }
+
+    @Test("S4: so is a stretch that stands", .timeLimit(.minutes(1)))
+    func stretches() async throws {
+        let log = try await Self.log()
+        let error = await #expect(throws: LogError.self) {
+            try await log.read([Self.first: 0..<2], clock: HastyClock()) { _ in }
+        }
+        #expect(error?.code == .noProgress)
+    }
+}
