@@ -58,6 +58,12 @@ let package = Package(
             providers: [.apt(["libssl-dev"]), .brew(["openssl"])]
         ),
         .target(name: "LibCrypto", dependencies: ["CLibCrypto"], swiftSettings: settings),
+        .systemLibrary(
+            name: "CLibCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
+        ),
+        .target(name: "LibCurl", dependencies: ["CLibCurl"], swiftSettings: settings),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
@@ -90,7 +96,7 @@ let package = Package(
             dependencies: ["IntentKit", "IntentEvents", "IntentRuntime", "IntentStore"],
             swiftSettings: settings
         ),
-        .target(name: "IntentDomains", dependencies: ["IntentKit"], swiftSettings: settings),
+        .target(name: "IntentDomains", dependencies: ["IntentKit", "LibCrypto", "LibCurl"], swiftSettings: settings),
         .target(
             name: "IntentTestKit",
             dependencies: ["IntentKit", "IntentEvents", "IntentRuntime", logging],
@@ -195,7 +201,8 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker",
-                "IntentStore", "IntentAudit", "IntentDomains", "IntentTestKit", logging, nioCore, nioHTTP1, nioPosix,
+                "IntentStore", "IntentAudit", "IntentDomains", "IntentTestKit", "LibCurl", logging, nioCore, nioHTTP1,
+                nioPosix,
             ],
             swiftSettings: settings
         ),

@@ -4,7 +4,8 @@
 set -euo pipefail
 
 packages=(
-    librdkafka-dev libsqlite3-dev libssl-dev zlib1g-dev liblz4-dev libzstd-dev libsnappy-dev pkg-config
+    librdkafka-dev libsqlite3-dev libssl-dev zlib1g-dev liblz4-dev libzstd-dev libsnappy-dev
+    libcurl4-openssl-dev openssl pkg-config
 )
 [ "${1:-}" = "--judges" ] && packages+=(kcat python3 python3-venv)
 

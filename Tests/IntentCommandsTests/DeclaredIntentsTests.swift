@@ -130,11 +130,34 @@ struct DeclaredIntentsTests {
         #expect(failure.status == .configuration)
         #expect(
             failure.message
-                == "\(path):1: OrderLemonade: header Authorization comes from the environment variable "
+                == "\(path):6: OrderLemonade: header Authorization comes from the environment variable "
                 + "INTENTD_TEST_NOT_SET, which is not set"
         )
         #expect(await RootCommand.run(["config", "check", "--definitions", path]) == 78)
         #expect(await RootCommand.run(["up", "--definitions", path, "--data", self.directory.path]) == 78)
+    }
+
+    @Test("S18: a certificate that cannot be used keeps workers from starting, with file, line and remedy")
+    func certificates() async throws {
+        let yaml = """
+            - name: OrderLemonade
+              handler:
+                http:
+                  url: https://lemonade.example/orders
+                  tls:
+                    caFile: certificates/ca.pem
+            """
+        let path = try self.directory.write(yaml, to: "d.yaml")
+        var configuration = Configuration()
+        configuration.values[Setting.definitions.key] = .init(value: .list([path]), origin: .byDefault)
+        let intents = try IntentSet(configuration, sources: HandlerSources())
+        let failure = try #require(throws: CommandFailure.self) { try intents.checkSecrets() }
+        #expect(
+            failure.message
+                == "\(path):6: OrderLemonade: tls: caFile is \(self.directory.path)/certificates/ca.pem, which cannot be "
+                + "read: name a file in PEM, relative to the definition's file"
+        )
+        #expect(await RootCommand.run(["config", "check", "--definitions", path]) == 78)
     }
 
     @Test("S18: credentials that go over the network unencrypted are warned of, with file and line")

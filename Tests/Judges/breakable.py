@@ -1,5 +1,6 @@
 """A deployment that can be broken: broker, workers and recorders as processes, with a proxy between them."""
 
+import argparse
 import collections
 import random
 import resource
@@ -9,7 +10,7 @@ import subprocess
 import threading
 import time
 
-from judging import expect, free_port, until
+from judging import expect, free_port, run, until
 from pipeline import ROOT, House
 from proxy import Proxy
 
@@ -308,3 +309,40 @@ class Deployment(House):
             process.log.close()
         if not self.options.keep:
             super().close()
+
+
+def judge_under_load(about, judges, make_deployment, make_client, rate, add_arguments=lambda parser: None):
+    """Runs each judge on a deployment of its own that a client keeps busy; returns the process's status."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--intentd", required=True, help="the program of this tree")
+    parser.add_argument("--brokers", help="HOST:PORT of a Kafka to run on")
+    parser.add_argument("--rate", type=int, default=rate, help="requests a second")
+    parser.add_argument("--only", help="only judges whose names contain this")
+    parser.add_argument("--keep", action="store_true", help="leave the files there")
+    add_arguments(parser)
+    options = parser.parse_args()
+    options.definitions, options.seed, options.kill_broker = None, 0, None
+
+    def hold(one):
+        deployment = make_deployment(options)
+        client = None
+        try:
+            deployment.begin()
+            client = make_client(deployment, options.rate)
+            client.began = time.monotonic()
+            client.start()
+            until(lambda: len(client.ends) > options.rate, 60, "nobody is served")
+            one(deployment, client)
+        except BaseException:
+            if options.keep:
+                print(f"     {deployment.directory}")
+            raise
+        finally:
+            if client:
+                client.over.set()
+                client.join()
+            deployment.close()
+
+    passed, failed = run(judges, options.only, hold)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0

@@ -7,7 +7,6 @@ Requests come all the time, `--rate` a second from 200 users. Each judge ends wi
 nothing.
 """
 
-import argparse
 import collections
 import json
 import signal
@@ -15,9 +14,9 @@ import sys
 import time
 
 import checker
-from breakable import STAGES, Deployment
+from breakable import STAGES, Deployment, judge_under_load
 from chaos import settle
-from judging import expect, run, until
+from judging import expect, until
 from users import Client
 
 JUDGES = []
@@ -137,35 +136,5 @@ def one_worker_to_eight_and_back_doubles_nothing(deployment, client):
     end(deployment, client)
 
 
-def hold(one, options):
-    deployment = Deployment(options)
-    client = None
-    try:
-        deployment.begin()
-        client = SteadyClient(deployment, options.rate)
-        client.began = time.monotonic()
-        client.start()
-        until(lambda: len(client.ends) > options.rate, 60, "nobody is served")
-        one(deployment, client)
-    finally:
-        if client:
-            client.over.set()
-            client.join()
-        deployment.close()
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--intentd", required=True, help="the program")
-    parser.add_argument("--brokers", help="HOST:PORT of a Kafka to run on")
-    parser.add_argument("--rate", type=int, default=50, help="requests a second")
-    parser.add_argument("--only", help="only judges whose names contain this")
-    options = parser.parse_args()
-    options.definitions, options.seed, options.keep = None, 0, False
-    passed, failed = run(JUDGES, options.only, lambda one: hold(one, options))
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(judge_under_load(__doc__, JUDGES, Deployment, SteadyClient, rate=50))

@@ -15,7 +15,6 @@ checker, which must find nothing: every request has its one end, every effect wa
 all of it (nothing may diverge) and verifies it.
 """
 
-import argparse
 import collections
 import copy
 import http.server
@@ -29,9 +28,9 @@ import time
 
 import checker
 import history
-from breakable import CONFIGURATION, STAGES, USERS, Deployment
+from breakable import CONFIGURATION, STAGES, USERS, Deployment, judge_under_load
 from chaos import check_messages, settle
-from judging import expect, run, until
+from judging import expect, until
 from pipeline import ROOT
 from users import Client
 
@@ -286,42 +285,10 @@ def a_format_that_is_not_known_ends_a_worker_before_it_commits(deployment, clien
     print(f"     {next(line for line in said.splitlines() if 'is of format 99' in line)}", flush=True)
 
 
-def hold(one, options):
-    deployment = MixedDeployment(options)
-    client = None
-    try:
-        deployment.begin()
-        client = PatientClient(deployment, options.rate)
-        client.began = time.monotonic()
-        client.start()
-        until(lambda: len(client.ends) > options.rate, 60, "nobody is served")
-        one(deployment, client)
-    except BaseException:
-        if options.keep:
-            print(f"     {deployment.directory}")
-        raise
-    finally:
-        if client:
-            client.over.set()
-            client.join()
-        deployment.close()
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def add_arguments(parser):
     parser.add_argument("--old", required=True, help="the program of the version before")
-    parser.add_argument("--intentd", required=True, help="the program of this tree")
-    parser.add_argument("--brokers", help="HOST:PORT of a Kafka to run on")
-    parser.add_argument("--rate", type=int, default=40, help="requests a second")
     parser.add_argument("--hold", type=float, default=6, help="seconds to stay as it is between two steps")
-    parser.add_argument("--only", help="only judges whose names contain this")
-    parser.add_argument("--keep", action="store_true", help="leave the files there")
-    options = parser.parse_args()
-    options.definitions, options.seed, options.kill_broker = None, 0, None
-    passed, failed = run(JUDGES, options.only, lambda one: hold(one, options))
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(judge_under_load(__doc__, JUDGES, MixedDeployment, PatientClient, rate=40, add_arguments=add_arguments))

@@ -3,7 +3,9 @@ import Foundation
 @testable import IntentKit
 @testable import IntentStore
 
-/// Events to the stages: see `FuzzedStages`.
+/// Events to the stages, as turns alone (`FuzzedStages`) and, one input in sixteen, with lanes (`FuzzedLanes`).
+///
+/// What is done with an input follows from the input, so that one that was found does the same again.
 enum EventsTarget {
     /// Only for the sum at the end, and written by the one task that runs at a time.
     nonisolated(unsafe) private static var tally = FuzzedStages.Tally()
@@ -18,19 +20,31 @@ enum EventsTarget {
             print("\(Self.tally)")
         }
         let path = directory.appending(path: "store.sqlite").path
+        let extensions = FuzzedIntents.extensions
         let stages = try Waiting.wait {
-            let extensions = FuzzedIntents.extensions
             let ledger = try await SQLiteLedger.open(at: path, migrations: extensions.flatMap(\.migrations))
             try await ledger.addDemoData(of: extensions, for: ["u1", "u2"], run: "fuzz")
             return try FuzzedStages(extensions, ledger: ledger)
         }
-        var inputs = 0
+        var lanes: FuzzedLanes?
+        var rounds = 0
         LibFuzzer.run(arguments) { bytes in
-            inputs += 1
-            let isThorough = inputs % 16 == 0
             let input = Array(bytes)
-            try Waiting.wait { try await stages.play(input, isThorough: isThorough) }
+            let chosen = FuzzedEvent.seed(of: input) >> 32 % 16
+            try Waiting.wait { try await stages.play(input, isThorough: chosen == 0) }
             Self.tally = stages.tally
+            guard chosen == 1 else { return }
+            // The log is in memory: it begins anew before it is too long.
+            if rounds % 100 == 0 {
+                let store = directory.appending(path: "lanes-\(rounds).sqlite").path
+                let last = lanes
+                lanes = try Waiting.wait {
+                    try await last?.stop()
+                    return try await FuzzedLanes(extensions, store: store)
+                }
+            }
+            rounds += 1
+            try Waiting.wait { try await lanes?.play(input) }
         }
     }
 }

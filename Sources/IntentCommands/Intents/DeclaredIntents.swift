@@ -9,6 +9,8 @@ struct DeclaredIntents {
     private(set) var definitions: [(definition: IntentDefinition, place: String)] = []
     /// What is wrong: `file:line: …`.
     private(set) var problems: [String] = []
+    /// Secrets that are not where the definitions say: `file:line: …`.
+    private(set) var missingSecrets: [String] = []
     /// The files that were read.
     private(set) var files: [String] = []
 
@@ -34,7 +36,8 @@ struct DeclaredIntents {
         self.files.append(path)
         do throws(CommandFailure) {
             let document = try DefinitionDocument(path)
-            self.read(DefinitionFile(document.json), path, document.file)
+            let directory = URL(filePath: path).deletingLastPathComponent().path
+            self.read(DefinitionFile(document.json, directory: directory), path, document.file)
         } catch {
             guard error.status == .configuration else { throw error }
             self.problems.append(error.message)
@@ -49,6 +52,10 @@ struct DeclaredIntents {
         for definition in content.definitions {
             let line = file.flatMap { Self.line(of: definition.name, in: $0) }.map { ":\($0)" } ?? ""
             let place = "\(path)\(line)"
+            for missing in definition.missingSecrets {
+                let line = file.map { ":\($0.line(of: missing.path))" } ?? ""
+                self.missingSecrets.append("\(path)\(line): \(definition.name): \(missing.message)")
+            }
             if let other = self.definitions.first(where: { $0.definition.name == definition.name }),
                 !other.place.hasPrefix(path)
             {

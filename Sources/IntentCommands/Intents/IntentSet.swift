@@ -61,9 +61,7 @@ struct IntentSet: Sendable {
         }
         self.extensions = extensions
         self.definitionFiles = declared.files
-        self.missingSecrets = declared.definitions.flatMap { definition, place in
-            definition.missingSecrets.map { "\(place): \(definition.name): \($0)" }
-        }
+        self.missingSecrets = declared.missingSecrets
         self.warnings = declared.definitions.flatMap { definition, place in
             definition.warnings.map { "\(place): \(definition.name): \($0)" }
         }

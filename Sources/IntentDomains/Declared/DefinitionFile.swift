@@ -10,8 +10,16 @@ public struct DefinitionFile: Sendable {
     /// What is wrong, in the file's order.
     public private(set) var problems: [DefinitionProblem] = []
 
+    /// Where the paths in it start.
+    private let directory: String
+
     /// Reads a file.
-    public init(_ json: JSONValue) {
+    ///
+    /// - Parameters:
+    ///   - json: What it says.
+    ///   - directory: The directory in which it lies, where relative paths in it start; empty for the process's own.
+    public init(_ json: JSONValue, directory: String = "") {
+        self.directory = directory
         let top = JSONPath()
         if let array = json.array {
             self.read(array, at: top)
@@ -42,7 +50,7 @@ public struct DefinitionFile: Sendable {
     }
 
     private mutating func read(_ json: JSONValue, at path: JSONPath) {
-        switch IntentDefinition.read(json, at: path) {
+        switch IntentDefinition.read(json, at: path, directory: self.directory) {
         case .success(let definition): self.definitions.append(definition)
         case .failure(let error): self.problems += error.problems
         }

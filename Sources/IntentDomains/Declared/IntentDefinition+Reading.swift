@@ -2,7 +2,11 @@ import IntentKit
 
 extension IntentDefinition {
     /// Reads one intent.
-    static func read(_ json: JSONValue, at path: JSONPath) -> Result<IntentDefinition, InvalidDefinition> {
+    static func read(
+        _ json: JSONValue,
+        at path: JSONPath,
+        directory: String
+    ) -> Result<IntentDefinition, InvalidDefinition> {
         var reader = MemberReader(json, at: path, what: "an intent")
         guard json.object != nil else { return .failure(InvalidDefinition(problems: reader.problems)) }
         let name = reader.name("name")
@@ -10,7 +14,7 @@ extension IntentDefinition {
         let confirmation: ConfirmationPolicy? = reader.choice("confirmation")
         let isFinancial = reader.flag("financial")
         let parameters = Self.readParameters(&reader)
-        let handling = Self.readHandling(&reader)
+        let handling = Self.readHandling(&reader, directory)
         reader.finish()
         guard let name, reader.problems.isEmpty else {
             return .failure(InvalidDefinition(problems: reader.problems))
@@ -52,7 +56,10 @@ extension IntentDefinition {
         return parameters
     }
 
-    private static func readHandling(_ reader: inout MemberReader) -> (kind: Handling, http: HTTPHandling?) {
+    private static func readHandling(
+        _ reader: inout MemberReader,
+        _ directory: String
+    ) -> (kind: Handling, http: HTTPHandling?) {
         guard let value = reader.value("handler") else { return (.record, nil) }
         switch value {
         case "record": return (.record, nil)
@@ -67,7 +74,7 @@ extension IntentDefinition {
         var handler = MemberReader(value, at: path, what: "a handler")
         var http: HTTPHandling?
         if let json = handler.value("http") {
-            switch HTTPHandling.read(json, at: path.appending("http")) {
+            switch HTTPHandling.read(json, at: path.appending("http"), directory: directory) {
             case .success(let handling): http = handling
             case .failure(let error): handler.report(error.problems)
             }

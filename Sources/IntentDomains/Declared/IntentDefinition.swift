@@ -42,7 +42,7 @@ public struct IntentDefinition: Sendable {
     /// What is unwise about carrying it out: secrets that go over the network for everybody to read.
     package var warnings: [String] { self.http?.warnings ?? [] }
     /// What is missing for carrying it out in this process: secrets that are not where the definition says.
-    package var missingSecrets: [String] { self.http?.problems ?? [] }
+    package var missingSecrets: [DefinitionProblem] { self.http?.problems ?? [] }
 
     /// The parameter of that name.
     func parameter(_ name: String) -> ParameterDefinition? { self.parameters.first { $0.name == name } }

@@ -51,7 +51,7 @@ package struct WireCheck: Sendable {
 
     /// Checks a record.
     package mutating func take(_ record: LogRecord, of topic: Topic) {
-        let type = record.header(EventHeaderName.type)
+        let type = Self.type(of: record)
         guard let problem = self.problem(with: record, of: topic, type) else { return }
         let position = RecordPosition(topic, record.topicPartition.partition, record.offset)
         self.defects.append(Defect(position: position, type: type, text: problem))
@@ -93,6 +93,17 @@ package struct WireCheck: Sendable {
         // The head of a partition's chain is a digest as it is; everything else is JSON.
         guard let value = record.value, key.name != StateKey.chain else { return nil }
         return (try? JSONValue(parsing: value)) == nil ? "its value is no JSON" : nil
+    }
+
+    /// The event's type; what is passed on in structured mode, as a client wrote it, has it in its value.
+    private static func type(of record: LogRecord) -> String? {
+        let form = record.headers.last { $0.name.lowercased() == EventHeaderName.contentType }?.text
+        if form?.lowercased().hasPrefix("application/cloudevents+json") ?? false, let value = record.value,
+            let type = (try? JSONValue(parsing: value))?["type"]?.string
+        {
+            return type
+        }
+        return record.header(EventHeaderName.type)
     }
 
     private static func headers(of record: LogRecord) -> JSONObject {

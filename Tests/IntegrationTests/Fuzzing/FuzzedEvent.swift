@@ -60,6 +60,21 @@ struct FuzzedEvent {
         )
     }
 
+    /// The record that a client writes to a partition of `requests`.
+    func outgoing(partition: Int) -> OutgoingRecord {
+        OutgoingRecord(
+            topicPartition: TopicPartition("intents.requests", partition),
+            key: nil,
+            value: self.value,
+            headers: self.headers
+        )
+    }
+
+    /// A number that follows from an input alone: 64-bit FNV-1a.
+    static func seed(of input: [UInt8]) -> UInt64 {
+        input.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+
     /// Whether nothing needs to be said: a client's retry is ignored (R8), as is what only intentd may write
     /// (R14); news of devices and sign-ins is never rejected (R12), and vocabularies change what comes behind them.
     static func maySayNothing(_ result: TurnResult) -> Bool {

@@ -13,6 +13,20 @@ enum FuzzedIntents {
         ]
     }
 
+    /// What can be asked for, as events are made of it: names and types of parameters, lists in brackets.
+    static func shapes(of extensions: [IntentExtension]) -> [Shape] {
+        extensions.flatMap(\.registrations)
+            .map { registration in
+                let parameters = registration.parameters.map { parameter in
+                    (name: parameter.name, type: parameter.isList ? "[\(parameter.typeName)]" : parameter.typeName)
+                }
+                return (name: registration.intentName, parameters: parameters)
+            }
+    }
+
+    /// An intent as events are made of it.
+    typealias Shape = (name: String, parameters: [(name: String, type: String)])
+
     private static let definitions: JSONValue = [
         ["name": "Fuzz.Note", "title": "Take a note", "confirmation": "never"],
         [

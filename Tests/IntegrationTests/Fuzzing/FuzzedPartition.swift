@@ -102,11 +102,7 @@ struct FuzzedPartition {
     }
 
     /// What is not as the schemas say.
-    ///
-    /// What is passed on as a client wrote it, in structured mode, is the client's.
     mutating func problem(with record: OutgoingRecord, of topic: Topic) -> String? {
-        let isPassedOn = topic != .deadLetters && !record.headers.contains { $0.name == EventHeaderName.type }
-        guard !isPassedOn else { return nil }
         let read = LogRecord(
             topicPartition: record.topicPartition,
             offset: 0,

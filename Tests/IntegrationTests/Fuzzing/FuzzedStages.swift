@@ -16,7 +16,7 @@ final class FuzzedStages {
     /// What came of the events so far.
     private(set) var tally = Tally()
     private let environments: [Stage: StageEnvironment]
-    private let intents: [(name: String, parameters: [(name: String, type: String)])]
+    private let intents: [FuzzedIntents.Shape]
     private var partition = FuzzedPartition()
     private var offset: Int64 = 0
 
@@ -46,13 +46,7 @@ final class FuzzedStages {
 
     /// Makes the stages with these intents.
     init(_ extensions: [IntentExtension], ledger: any EffectLedger) throws {
-        self.intents = extensions.flatMap(\.registrations)
-            .map { registration in
-                let parameters = registration.parameters.map { parameter in
-                    (name: parameter.name, type: parameter.isList ? "[\(parameter.typeName)]" : parameter.typeName)
-                }
-                return (name: registration.intentName, parameters: parameters)
-            }
+        self.intents = FuzzedIntents.shapes(of: extensions)
         let registry = try IntentRegistry(extensions)
         let pairs = Stage.allCases.map { stage in
             let environment = StageEnvironment(
@@ -84,7 +78,7 @@ final class FuzzedStages {
         for line in input.split(separator: UInt8(ascii: "\n"), maxSplits: 50) {
             try await self.receive(FuzzedEvent(line: line), isThorough: isThorough)
         }
-        var maker = EventMaker(seed: input.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
+        var maker = EventMaker(seed: FuzzedEvent.seed(of: input))
         maker.users = ["u1", "u2"]
         maker.intents = self.intents
         for _ in 0..<3 {

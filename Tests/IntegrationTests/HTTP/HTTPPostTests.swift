@@ -2,6 +2,7 @@ import Foundation
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import LibCurl
 import Testing
 
 @testable import IntentDomains
@@ -21,17 +22,11 @@ struct HTTPPostTests {
         attempt: Int = 1,
         script: String? = nil
     ) async throws -> HandlerResponse {
-        let context = TurnContext(
-            interactionID: interaction,
-            originalInteractionID: original,
-            groupIdentifier: "g1",
-            user: RequestingUser(id: "anna"),
-            device: RequestingDevice(),
-            locale: "de-AT",
-            now: .init(timeIntervalSince1970: 0),
+        let context = BareTurnHost.context(
+            interaction: interaction,
+            original: original,
             attempt: attempt,
-            script: script,
-            host: BareTurnHost()
+            script: script
         )
         let intent = IntentSnapshot(name: "OrderLemonade", parameters: ["cups": 2, "flavour": "rhubarb"])
         return try await self.registration(http).handle(intent, context)
@@ -174,6 +169,62 @@ struct HTTPPostTests {
         }
     }
 
+    @Test("What expands to too much, and headers without end, are no answers either")
+    func tooLargeOtherwise() async throws {
+        // {"a":"xx…"} with 262,144 x, compressed by gzip to 299 bytes: what is not listed here is zero.
+        let head = "H4sIAAAAAAACA+3BQQ0AMAgEMC8nAzdzQULwvj8a2k5eKg0"
+        let tail = "cGQ/uIQDUwgABAA="
+        let base64 = head + String(repeating: "A", count: 400 - head.utf8.count - tail.utf8.count) + tail
+        let compressed = Array(try #require(Data(base64Encoded: base64)))
+        let headers = Dictionary(
+            uniqueKeysWithValues: (0..<4_000).map { ("X-\($0)", String(repeating: "x", count: 90)) }
+        )
+        for response in [
+            TestHTTPServer.Response(headers: ["Content-Encoding": "gzip"], bytes: compressed),
+            TestHTTPServer.Response(headers: headers, body: "{}"),
+        ] {
+            try await TestHTTPServer.run { _, _ in
+                response
+            } _: { server in
+                let failure = try #require(await self.failure(["url": .string(server.url())]))
+                #expect(!failure.mayPass)
+                #expect(failure.text == "POST \(server.url()): the answer has more than 262144 bytes")
+            }
+        }
+    }
+
+    @Test("Posts go over the connections of earlier ones, and over so many at most at a time")
+    func connections() async throws {
+        try await TestHTTPServer.run { _, _ in
+            .init()
+        } _: { server in
+            let http: [String: JSONValue] = ["url": .string(server.url())]
+            for _ in 1...5 { _ = try await self.handle(http) }
+            #expect(server.connections == 1)
+            try await withThrowingTaskGroup(of: HandlerResponse.self) { group in
+                for _ in 1...200 { group.addTask { try await self.handle(http) } }
+                for try await response in group { #expect(response.code == "success") }
+            }
+            #expect(server.requests.count == 205)
+            #expect(server.connections <= HTTPSession.maximumConnections)
+        }
+    }
+
+    @Test("Who waits for a connection is given up in time, too", .timeLimit(.minutes(1)))
+    func waitingForConnections() async throws {
+        try await TestHTTPServer.run { _, _ in
+            .init(isSilent: true)
+        } _: { server in
+            let http: [String: JSONValue] = ["url": .string(server.url()), "timeout": "PT0.5S"]
+            try await withThrowingTaskGroup(of: String?.self) { group in
+                for _ in 0..<(HTTPSession.maximumConnections + 10) {
+                    group.addTask { await self.failure(http)?.text }
+                }
+                for try await text in group { #expect(text?.hasSuffix("no answer within 0.5 seconds") == true) }
+            }
+        }
+    }
+
     @Test("R47: what is nested deeper than clients may is not taken from an answer", arguments: [64, 65])
     func tooDeep(depth: Int) async throws {
         let lists = depth - 1
@@ -254,26 +305,4 @@ struct HTTPPostTests {
             }
         }
     }
-}
-
-/// Carries reads out and journals nothing.
-private struct BareTurnHost: TurnHost {
-    func run(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue {
-        try await body()
-    }
-
-    func read(
-        _ name: String,
-        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
-    ) async throws -> JSONValue { .null }
-
-    func effect(
-        _ name: String,
-        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
-    ) async throws -> JSONValue { .null }
-
-    func makeIdentifier() -> String { "" }
-    func nextRandom() -> UInt64 { 0 }
-    func vocabulary(_ type: VocabularyStringType) -> [VocabularyEntry] { [] }
-    func vocabularyMatches(_ query: VocabularyQuery) -> [VocabularyMatch] { [] }
 }

@@ -18,6 +18,8 @@ final class TestHTTPServer: Sendable {
         var status = 200
         var headers: [String: String] = [:]
         var body = ""
+        /// The body, where it is no text.
+        var bytes: [UInt8]?
         /// Whether the body is sent in pieces, its length not told.
         var isChunked = false
         /// Whether nothing is answered at all.
@@ -30,6 +32,7 @@ final class TestHTTPServer: Sendable {
     private final class Received: Sendable {
         let requests = Mutex<[Request]>([])
         let waiters = Mutex<[CheckedContinuation<Void, Never>]>([])
+        let connections = Atomic(0)
     }
 
     private init(channel: any Channel, received: Received) {
@@ -46,7 +49,8 @@ final class TestHTTPServer: Sendable {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
-                channel.pipeline.configureHTTPServerPipeline()
+                received.connections.add(1, ordering: .relaxed)
+                return channel.pipeline.configureHTTPServerPipeline()
                     .flatMap {
                         channel.eventLoop.makeCompletedFuture {
                             try channel.pipeline.syncOperations.addHandler(Handler(received: received, answer: answer))
@@ -69,6 +73,9 @@ final class TestHTTPServer: Sendable {
     func url(_ path: String = "/intents") -> String {
         "http://127.0.0.1:\(self.channel.localAddress?.port ?? 0)\(path)"
     }
+
+    /// How many connections were made to it so far.
+    var connections: Int { self.received.connections.load(ordering: .relaxed) }
 
     /// What it was sent so far.
     var requests: [Request] { self.received.requests.withLock { $0 } }
@@ -126,13 +133,14 @@ final class TestHTTPServer: Sendable {
             let response = self.answer(number, request)
             guard !response.isSilent else { return }
             var fields = HTTPHeaders(response.headers.map { ($0.key, $0.value) })
-            if !response.isChunked { fields.replaceOrAdd(name: "Content-Length", value: "\(response.body.utf8.count)") }
+            let body = response.bytes.map { ByteBuffer(bytes: $0) } ?? ByteBuffer(string: response.body)
+            if !response.isChunked { fields.replaceOrAdd(name: "Content-Length", value: "\(body.readableBytes)") }
             let status = HTTPResponseStatus(statusCode: response.status)
             context.write(
                 self.wrapOutboundOut(.head(.init(version: .http1_1, status: status, headers: fields))),
                 promise: nil
             )
-            context.write(self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: response.body)))), promise: nil)
+            context.write(self.wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
             context.writeAndFlush(self.wrapOutboundOut(.end(nil)), promise: nil)
         }
     }

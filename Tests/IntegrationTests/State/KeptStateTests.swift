@@ -129,8 +129,8 @@ extension KeptStateTests {
 }
 
 /// A log that notes from where the topic `state` is read.
-private final class ObservedLog: EventLog {
-    private let log: InMemoryLog
+private final class ObservedLog: LogOverMemory {
+    let log: InMemoryLog
     private let starts = Mutex<[TopicPartition: Int64]>([:])
 
     private let failures = Mutex(0)
@@ -163,28 +163,4 @@ private final class ObservedLog: EventLog {
         self.starts.withLock { $0.merge(state) { min($0, $1) } }
         return try await self.log.makeReader(from: offsets)
     }
-
-    func makeProducer() async throws(LogError) -> any LogProducer { try await self.log.makeProducer() }
-
-    func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<TopicName> {
-        try await self.log.createTopics(topics)
-    }
-
-    func topics() async throws(LogError) -> [TopicDescription] { try await self.log.topics() }
-
-    func offsets(
-        _ partitions: [TopicPartition],
-        at query: OffsetQuery
-    ) async throws(LogError) -> [TopicPartition: Int64] {
-        try await self.log.offsets(partitions, at: query)
-    }
-
-    func committedOffsets(
-        group: GroupName,
-        partitions: [TopicPartition]
-    ) async throws(LogError) -> [TopicPartition: Int64] {
-        try await self.log.committedOffsets(group: group, partitions: partitions)
-    }
-
-    func close() async { await self.log.close() }
 }

@@ -247,8 +247,8 @@ extension TopicChangeTests {
 }
 
 /// A log that gives nothing of one partition, as one does whose records cannot be taken apart.
-private final class StuckLog: EventLog {
-    private let log: InMemoryLog
+private final class StuckLog: LogOverMemory {
+    let log: InMemoryLog
     private let place: TopicPartition
     private let isStuck = Mutex(true)
 
@@ -266,34 +266,6 @@ private final class StuckLog: EventLog {
     func makeLane(_ configuration: LaneConfiguration) async throws(LogError) -> any TransactionalLane {
         StuckLane(lane: try await self.log.makeLane(configuration), log: self, place: self.place)
     }
-
-    func makeReader(from offsets: [TopicPartition: Int64]) async throws(LogError) -> any LogReader {
-        try await self.log.makeReader(from: offsets)
-    }
-
-    func makeProducer() async throws(LogError) -> any LogProducer { try await self.log.makeProducer() }
-
-    func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<TopicName> {
-        try await self.log.createTopics(topics)
-    }
-
-    func topics() async throws(LogError) -> [TopicDescription] { try await self.log.topics() }
-
-    func offsets(
-        _ partitions: [TopicPartition],
-        at query: OffsetQuery
-    ) async throws(LogError) -> [TopicPartition: Int64] {
-        try await self.log.offsets(partitions, at: query)
-    }
-
-    func committedOffsets(
-        group: GroupName,
-        partitions: [TopicPartition]
-    ) async throws(LogError) -> [TopicPartition: Int64] {
-        try await self.log.committedOffsets(group: group, partitions: partitions)
-    }
-
-    func close() async { await self.log.close() }
 }
 
 /// A lane that holds one partition's records back until they are given.

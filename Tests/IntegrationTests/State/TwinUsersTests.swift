@@ -3,29 +3,6 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-private struct AskingIntent: Intent {
-    enum Code: String, IntentResponseCode {
-        case ready
-        case success
-        case failure
-    }
-
-    var text: String?
-    static let parameters: [IntentParameter<Self>] = [.init("text", \.text)]
-}
-
-private struct AskingHandler: IntentHandler {
-    static let resolvers: [ParameterResolver<Self>] = [.init(\.text, using: Self.resolveText)]
-
-    func resolveText(for intent: AskingIntent, with context: TurnContext) async throws -> INStringResolutionResult {
-        intent.text.map { .success(with: $0) } ?? .needsValue()
-    }
-
-    func handle(intent: AskingIntent, context: TurnContext) async throws -> IntentResponse<AskingIntent> {
-        IntentResponse(code: .success)
-    }
-}
-
 @Suite("Users whose names look alike")
 struct TwinUsersTests {
     static let pairs: [[UserID]] = [

@@ -64,7 +64,7 @@ enum WaitingWorker {
             configuration,
             deployment: deployment,
             log: log,
-            registry: try IntentRegistry([IntentExtension("Waiting") { IntentRegistration { WaitingHandler() } }]),
+            registry: try IntentRegistry([IntentExtension("Waiting") { IntentRegistration { AskingHandler() } }]),
             ledger: nil,
             clock: clock,
             logger: logger
@@ -89,7 +89,7 @@ enum WaitingWorker {
                     time: Timestamp(milliseconds: 0),
                     subject: "i\(number)",
                     userID: user,
-                    data: ["intent": ["name": "WaitingIntent"], "user": ["id": user.json]]
+                    data: ["intent": ["name": "AskingIntent"], "user": ["id": user.json]]
                 )
                 let partition = HomePartition.of(user: user, count: partitions)
                 return OutgoingRecord(
@@ -101,29 +101,5 @@ enum WaitingWorker {
             }
         _ = try await producer.send(records)
         await producer.close()
-    }
-}
-
-/// Needs a value that nobody gives.
-private struct WaitingIntent: Intent {
-    enum Code: String, IntentResponseCode {
-        case ready
-        case success
-        case failure
-    }
-
-    var text: String?
-    static let parameters: [IntentParameter<Self>] = [.init("text", \.text)]
-}
-
-private struct WaitingHandler: IntentHandler {
-    static let resolvers: [ParameterResolver<Self>] = [.init(\.text, using: Self.resolveText)]
-
-    func resolveText(for intent: WaitingIntent, with context: TurnContext) async throws -> INStringResolutionResult {
-        intent.text.map { .success(with: $0) } ?? .needsValue()
-    }
-
-    func handle(intent: WaitingIntent, context: TurnContext) async throws -> IntentResponse<WaitingIntent> {
-        IntentResponse(code: .success)
     }
 }

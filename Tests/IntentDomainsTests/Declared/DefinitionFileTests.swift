@@ -121,6 +121,21 @@ struct DefinitionFileTests {
         #expect(file.definitions.map(\.name) == ["B", "B"])
     }
 
+    @Test(
+        "S18: tls names files for an encrypted address, a certificate with its key",
+        arguments: [
+            (#"{}"#, "https", "tls"), (#""ca.pem""#, "https", "tls"), (#"{"caFile":4}"#, "https", "tls.caFile"),
+            (#"{"caFile":""}"#, "https", "tls.caFile"), (#"{"ca":"a.pem","caFile":"a.pem"}"#, "https", "tls.ca"),
+            (#"{"certificateFile":"a.pem"}"#, "https", "tls.certificateFile"),
+            (#"{"keyFile":"a.key"}"#, "https", "tls.keyFile"), (#"{"caFile":"a.pem"}"#, "http", "tls"),
+        ]
+    )
+    func tls(tls: String, scheme: String, path: String) throws {
+        let text = #"{"name":"A","handler":{"http":{"url":"\#(scheme)://x.example","tls":\#(tls)}}}"#
+        let problems = DefinitionFile(try JSONValue(parsing: text)).problems
+        #expect(problems.map(\.path.description) == ["handler.http.\(path)"], "\(problems)")
+    }
+
     @Test("R51: a handler is record, swift, or http with settings that are checked")
     func http() throws {
         let good = """

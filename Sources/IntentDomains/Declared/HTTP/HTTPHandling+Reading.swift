@@ -2,11 +2,16 @@ import Foundation
 import IntentKit
 
 extension HTTPHandling {
-    /// Reads the settings.
-    static func read(_ json: JSONValue, at path: JSONPath) -> Result<HTTPHandling, InvalidDefinition> {
+    /// Reads the settings; relative paths start in the directory.
+    static func read(
+        _ json: JSONValue,
+        at path: JSONPath,
+        directory: String
+    ) -> Result<HTTPHandling, InvalidDefinition> {
         var reader = MemberReader(json, at: path, what: "handling by http")
         let url = Self.readAddress(&reader)
         let headers = Self.readHeaders(&reader)
+        let tls = Self.readTLS(&reader, directory, url)
         let timeout = reader.value("timeout").map(TimeSpan.init(json:))
         let seconds = timeout??.seconds
         if let timeout, timeout == nil || !(0.001...3_600).contains(Double(seconds ?? 0)) {
@@ -25,9 +30,11 @@ extension HTTPHandling {
             HTTPHandling(
                 url: url,
                 headers: headers,
+                tls: tls,
                 timeout: seconds.map { .milliseconds(Int64(Double($0) * 1_000)) } ?? Self.defaultTimeout,
                 attempts: attempts,
-                codes: codes
+                codes: codes,
+                path: path
             )
         )
     }
@@ -67,6 +74,19 @@ extension HTTPHandling {
             }
         }
         return headers
+    }
+
+    private static func readTLS(_ reader: inout MemberReader, _ directory: String, _ url: String?) -> HTTPTLS? {
+        guard let json = reader.value("tls") else { return nil }
+        if let url, URLComponents(string: url)?.scheme == "http" {
+            reader.report("\(url) is not encrypted: tls goes with an address that starts with https://", "tls")
+        }
+        switch HTTPTLS.read(json, at: reader.path.appending("tls"), directory: directory) {
+        case .success(let tls): return tls
+        case .failure(let error):
+            reader.report(error.problems)
+            return nil
+        }
     }
 
     private static func readCodes(_ reader: inout MemberReader) -> [String: String] {

@@ -16,15 +16,22 @@ struct HTTPHandling: Hashable, Sendable {
     var url: String
     /// Headers to send along, by name.
     var headers: [String: HTTPHeaderValue]
+    /// How the service and intentd prove who they are; nil for what the system trusts, and no certificate.
+    var tls: HTTPTLS?
     /// How long one try may take.
     var timeout: Duration
     /// How often it is tried at most; nil for as often as the runtime tries (R35).
     var attempts: Int?
     /// Response codes by status: `404`, or `4xx` for all that begin alike.
     var codes: [String: String]
+    /// Where it is said.
+    var path: JSONPath
 
     /// The codes that an answer may mean without being declared; others begin with `failure`.
     static let knownCodes: Set<String> = ["success", "inProgress", "continueInApp", "failure"]
+
+    /// The address as it goes over the network: what an address may not hold is escaped, names are IDNA's.
+    var address: String { URL(string: self.url)?.absoluteString ?? self.url }
 
     /// What people may see of the address: no query, which may hold a secret.
     var place: String {
@@ -49,8 +56,10 @@ struct HTTPHandling: Hashable, Sendable {
         "authorization", "proxy-authorization", "cookie", "x-api-key", "x-auth-token",
     ]
 
-    /// What is unwise: secrets that everybody on the way can read.
-    var warnings: [String] {
+    /// What is unwise: secrets that everybody on the way can read, certificates that nobody accepts any more.
+    var warnings: [String] { self.unencryptedCredentials + (self.tls?.warnings ?? []) }
+
+    private var unencryptedCredentials: [String] {
         guard URLComponents(string: self.url)?.scheme?.lowercased() == "http" else { return [] }
         let names = self.headers
             .filter { name, value in
@@ -64,9 +73,14 @@ struct HTTPHandling: Hashable, Sendable {
         ]
     }
 
-    /// What is missing to post: headers whose values are not where the definition says.
-    var problems: [String] {
-        self.headers.sorted { $0.key < $1.key }
-            .compactMap { name, value in value.problem.map { "header \(name) \($0)" } }
+    /// What is missing to post: headers whose values, and certificates that are not where the definition says.
+    var problems: [DefinitionProblem] {
+        let headers = self.headers.sorted { $0.key < $1.key }
+            .compactMap { name, value -> DefinitionProblem? in
+                guard let problem = value.problem else { return nil }
+                let path = self.path.appending("headers").appending(name)
+                return DefinitionProblem(path: path, message: "header \(name) \(problem)")
+            }
+        return headers + (self.tls?.problems ?? [])
     }
 }

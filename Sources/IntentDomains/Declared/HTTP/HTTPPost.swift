@@ -1,5 +1,6 @@
 import Foundation
 import IntentKit
+import LibCurl
 
 /// One post of an intent: what is sent, and what the answer comes to.
 struct HTTPPost: Sendable {
@@ -44,11 +45,14 @@ struct HTTPPost: Sendable {
         let reply: HTTPReply
         do {
             reply = try await HTTPSession.shared.post(
-                self.body(context).utf8,
-                to: self.handling.url,
-                headers: try self.headers(context),
-                timeout: self.handling.timeout,
-                maximumBytes: HTTPHandling.maximumAnswerBytes
+                HTTPRequest(
+                    self.body(context).utf8,
+                    to: self.handling.address,
+                    headers: try self.headers(context),
+                    tls: self.handling.tls?.files ?? TLSFiles(),
+                    timeout: self.handling.timeout,
+                    maximumBytes: HTTPHandling.maximumAnswerBytes
+                )
             )
         } catch let error as HTTPExchangeError {
             throw self.failure("\(error)", mayPass: error.mayPass, context)
@@ -75,8 +79,9 @@ struct HTTPPost: Sendable {
     }
 
     private func headers(_ context: TurnContext) throws -> [String: String] {
-        guard self.handling.problems.isEmpty else {
-            throw self.failure(self.handling.problems.joined(separator: "; "), mayPass: false, context)
+        let problems = self.handling.problems.map(\.message)
+        guard problems.isEmpty else {
+            throw self.failure(problems.joined(separator: "; "), mayPass: false, context)
         }
         var headers = self.handling.headers.compactMapValues(\.value)
         headers["Content-Type"] = "application/json"

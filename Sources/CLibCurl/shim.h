@@ -1,0 +1,81 @@
+#pragma once
+#include <curl/curl.h>
+
+// Swift cannot call functions that take their values by "...": one function here for each kind of value.
+
+typedef size_t (*clibcurl_sink)(const char *bytes, size_t size, size_t count, void *context);
+
+static inline CURLcode clibcurl_set_number(CURL *handle, CURLoption option, long value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode clibcurl_set_size(CURL *handle, CURLoption option, size_t value) {
+    return curl_easy_setopt(handle, option, (curl_off_t)value);
+}
+
+static inline CURLcode clibcurl_set_text(CURL *handle, CURLoption option, const char *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode clibcurl_set_pointer(CURL *handle, CURLoption option, void *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode clibcurl_set_sink(CURL *handle, CURLoption option, clibcurl_sink value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLMcode clibcurl_set_limit(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+
+// What the same settings are called in libcurl 7.85, 7.87 and before.
+static inline CURLcode clibcurl_set_protocols(CURL *handle) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+    return curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+    return curl_easy_setopt(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+}
+
+// Seconds for which certificates of a CA file are kept in memory; older versions read the file each time.
+static inline CURLcode clibcurl_set_ca_seconds(CURL *handle, long seconds) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+    return curl_easy_setopt(handle, CURLOPT_CA_CACHE_TIMEOUT, seconds);
+#else
+    return CURLE_OK;
+#endif
+}
+
+// Does not wait for the thread that looks a name up when a transfer ends before it.
+static inline CURLcode clibcurl_leave_lookups(CURL *handle) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+    return curl_easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
+#else
+    return CURLE_OK;
+#endif
+}
+
+// The status of the answer; 0 without one.
+static inline long clibcurl_status(CURL *handle) {
+    long status = 0;
+    return curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK ? status : 0;
+}
+
+// What was set by CURLOPT_PRIVATE.
+static inline void *clibcurl_context(CURL *handle) {
+    char *context = NULL;
+    return curl_easy_getinfo(handle, CURLINFO_PRIVATE, &context) == CURLE_OK ? context : NULL;
+}
+
+// The next transfer that has ended, and how; NULL when there is none.
+static inline CURL *clibcurl_next_ended(CURLM *multi, CURLcode *code) {
+    int left = 0;
+    CURLMsg *message;
+    while ((message = curl_multi_info_read(multi, &left)) != NULL) {
+        if (message->msg != CURLMSG_DONE) continue;
+        *code = message->data.result;
+        return message->easy_handle;
+    }
+    return NULL;
+}

@@ -1,0 +1,29 @@
+/// Why a post came to no answer.
+package enum HTTPExchangeError: Error, Hashable, CustomStringConvertible {
+    /// The address is none.
+    case invalidAddress
+    /// There was no answer in time.
+    case timedOut(Duration)
+    /// The body, or the headers, are larger than allowed.
+    case tooLarge(maximum: Int)
+    /// The connection could not be made, or broke.
+    case failed(String)
+
+    /// Whether another try may come to an answer.
+    package var mayPass: Bool {
+        switch self {
+        case .timedOut, .failed: true
+        case .invalidAddress, .tooLarge: false
+        }
+    }
+
+    /// What happened.
+    package var description: String {
+        switch self {
+        case .invalidAddress: "this is no address"
+        case .timedOut(let time): "no answer within \(time)"
+        case .tooLarge(let maximum): "the answer has more than \(maximum) bytes"
+        case .failed(let message): message
+        }
+    }
+}

@@ -1,0 +1,7 @@
+/// What a service answered.
+package struct HTTPReply: Sendable {
+    /// The status.
+    package var status: Int
+    /// The body.
+    package var body: [UInt8]
+}

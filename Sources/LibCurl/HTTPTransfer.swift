@@ -1,0 +1,177 @@
+internal import CLibCurl
+internal import Foundation
+
+/// One post under way: libcurl's handle, and what has come of the answer.
+///
+/// It belongs to the session's thread.
+final class HTTPTransfer {
+    /// What was asked for.
+    let request: HTTPRequest
+    /// Whoever waits.
+    let continuation: CheckedContinuation<HTTPReply, any Error>
+    /// When it is given up.
+    let deadline: ContinuousClock.Instant
+    /// libcurl's own state of it.
+    let handle: UnsafeMutableRawPointer
+
+    private var headers: UnsafeMutablePointer<curl_slist>?
+    private let errorText: UnsafeMutablePointer<CChar>
+    private var body: [UInt8] = []
+    private var headerBytes = 0
+    private var isTooLarge = false
+
+    /// Prepares a post; nil when libcurl refuses one of its settings.
+    init?(_ id: UInt64, _ request: HTTPRequest, _ continuation: CheckedContinuation<HTTPReply, any Error>) {
+        guard let handle = curl_easy_init() else { return nil }
+        self.request = request
+        self.continuation = continuation
+        self.deadline = .now + request.timeout
+        self.handle = handle
+        self.errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        self.errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        for (name, value) in request.headers {
+            // libcurl's way to send a header without a value.
+            self.headers = curl_slist_append(self.headers, value.isEmpty ? "\(name);" : "\(name): \(value)")
+        }
+        // Nobody is asked beforehand whether the body is welcome: that would cost a round trip.
+        self.headers = curl_slist_append(self.headers, "Expect:")
+        let refused = [self.setRequest(id), self.setLimits(), self.setTLS()].contains { $0 != CURLE_OK }
+        if refused { return nil }
+    }
+
+    deinit {
+        curl_easy_cleanup(self.handle)
+        curl_slist_free_all(self.headers)
+        self.errorText.deallocate()
+    }
+
+    /// What it came to, by libcurl's code.
+    func result(_ code: CURLcode) -> Result<HTTPReply, any Error> {
+        switch code {
+        case CURLE_OK:
+            return .success(HTTPReply(status: clibcurl_status(self.handle), body: self.body))
+        case CURLE_FILESIZE_EXCEEDED:
+            return .failure(HTTPExchangeError.tooLarge(maximum: self.request.maximumBytes))
+        case _ where self.isTooLarge:
+            return .failure(HTTPExchangeError.tooLarge(maximum: self.request.maximumBytes))
+        case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
+            return .failure(HTTPExchangeError.invalidAddress)
+        default:
+            return .failure(HTTPExchangeError.failed(self.explain(code)))
+        }
+    }
+
+    /// What happened, in libcurl's words and, where a certificate is in the way, which file to look at.
+    private func explain(_ code: CURLcode) -> String {
+        let own = String(cString: self.errorText)
+        let text = own.isEmpty ? String(cString: curl_easy_strerror(code)) : own
+        let tls = self.request.tls
+        if code == CURLE_PEER_FAILED_VERIFICATION {
+            let trusted = tls.caFile.map { "caFile \($0)" } ?? "the system's certificates"
+            return "its certificate is not accepted by \(trusted): \(text)"
+        }
+        // The service's last words before it closes the connection.
+        if text.contains("alert"), text.contains("certificate") || text.contains("unknown ca") {
+            let shown =
+                tls.certificateFile.map { "it does not accept certificateFile \($0)" }
+                ?? "it asks for a client's certificate (tls: certificateFile, keyFile)"
+            return "\(shown): \(text)"
+        }
+        return text
+    }
+
+    private func setRequest(_ id: UInt64) -> CURLcode {
+        Self.first([
+            clibcurl_set_pointer(self.handle, CURLOPT_PRIVATE, UnsafeMutableRawPointer(bitPattern: UInt(id))),
+            clibcurl_set_text(self.handle, CURLOPT_URL, self.request.address),
+            clibcurl_set_number(self.handle, CURLOPT_POST, 1),
+            clibcurl_set_size(self.handle, CURLOPT_POSTFIELDSIZE_LARGE, self.request.body.count),
+            self.request.body.withUnsafeBytes { bytes in
+                // libcurl makes a copy.
+                clibcurl_set_pointer(
+                    self.handle,
+                    CURLOPT_COPYPOSTFIELDS,
+                    UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+                )
+            },
+            clibcurl_set_pointer(self.handle, CURLOPT_HTTPHEADER, self.headers),
+            clibcurl_set_text(self.handle, CURLOPT_USERAGENT, "intentd"),
+            // What services may compress with; the bound is on what it expands to.
+            clibcurl_set_text(self.handle, CURLOPT_ACCEPT_ENCODING, "deflate, gzip"),
+            clibcurl_set_number(self.handle, CURLOPT_HTTP_VERSION, CLong(CURL_HTTP_VERSION_1_1)),
+            clibcurl_set_protocols(self.handle),
+            // A post is not to be repeated where nobody configured it.
+            clibcurl_set_number(self.handle, CURLOPT_FOLLOWLOCATION, 0),
+            clibcurl_set_number(self.handle, CURLOPT_NOSIGNAL, 1),
+            clibcurl_leave_lookups(self.handle),
+            clibcurl_set_pointer(self.handle, CURLOPT_ERRORBUFFER, self.errorText),
+        ])
+    }
+
+    /// Lets libcurl hand over what comes, up to the bound.
+    private func setLimits() -> CURLcode {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        return Self.first([
+            clibcurl_set_size(self.handle, CURLOPT_MAXFILESIZE_LARGE, self.request.maximumBytes),
+            clibcurl_set_pointer(self.handle, CURLOPT_WRITEDATA, context),
+            clibcurl_set_sink(self.handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+                HTTPTransfer.at(context).take(UnsafeRawBufferPointer(start: bytes, count: size * count))
+            },
+            clibcurl_set_pointer(self.handle, CURLOPT_HEADERDATA, context),
+            clibcurl_set_sink(self.handle, CURLOPT_HEADERFUNCTION) { _, size, count, context in
+                HTTPTransfer.at(context).takeHeader(size * count)
+            },
+        ])
+    }
+
+    private func setTLS() -> CURLcode {
+        let tls = self.request.tls
+        var codes = [
+            clibcurl_set_number(self.handle, CURLOPT_SSL_VERIFYPEER, 1),
+            clibcurl_set_number(self.handle, CURLOPT_SSL_VERIFYHOST, 2),
+            clibcurl_set_number(self.handle, CURLOPT_SSLVERSION, CLong(CURL_SSLVERSION_TLSv1_2)),
+            // A file that was replaced counts within a minute; without this it would be a day.
+            clibcurl_set_ca_seconds(self.handle, 60),
+        ]
+        if let caFile = tls.caFile {
+            // The directory of the system's certificates would be trusted besides it.
+            codes.append(clibcurl_set_text(self.handle, CURLOPT_CAPATH, nil))
+            codes.append(clibcurl_set_text(self.handle, CURLOPT_CAINFO, caFile))
+        }
+        if let certificateFile = tls.certificateFile {
+            codes.append(clibcurl_set_text(self.handle, CURLOPT_SSLCERT, certificateFile))
+        }
+        if let keyFile = tls.keyFile {
+            codes.append(clibcurl_set_text(self.handle, CURLOPT_SSLKEY, keyFile))
+            // Without a word for it, OpenSSL asks for an encrypted key's on the terminal.
+            codes.append(clibcurl_set_text(self.handle, CURLOPT_KEYPASSWD, ""))
+        }
+        return Self.first(codes)
+    }
+
+    /// Gathers the body; anything but its length ends the transfer.
+    private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard self.body.count + bytes.count <= self.request.maximumBytes else { return self.refuse() }
+        self.body.append(contentsOf: bytes)
+        return bytes.count
+    }
+
+    /// Counts the headers, those before the last answer's included: a service must not send them without end.
+    private func takeHeader(_ count: Int) -> Int {
+        self.headerBytes += count
+        return self.headerBytes <= self.request.maximumBytes ? count : self.refuse()
+    }
+
+    private func refuse() -> Int {
+        self.isTooLarge = true
+        return 0
+    }
+
+    private static func at(_ context: UnsafeMutableRawPointer?) -> HTTPTransfer {
+        guard let context else { preconditionFailure("libcurl has lost the transfer") }
+        return Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    /// The first code that is none of success.
+    private static func first(_ codes: [CURLcode]) -> CURLcode { codes.first { $0 != CURLE_OK } ?? CURLE_OK }
+}
