@@ -12,11 +12,24 @@ extension InMemoryLog {
         }
     }
 
-    /// Removes a topic; what groups have committed stays.
-    package func deleteTopic(_ name: TopicName) throws(LogError) {
+    /// Removes a topic.
+    ///
+    /// - Parameters:
+    ///   - name: Which one.
+    ///   - keepingOffsets: Whether groups keep what they have committed of it, as with brokers that do not look after that;
+    ///     Kafka forgets it.
+    /// - Throws: ``LogError``, `closed`.
+    package func deleteTopic(_ name: TopicName, keepingOffsets: Bool = false) throws(LogError) {
         try self.transition { state throws(LogError) in
             let count = state.partitionCount(name)
             state.topics[name] = nil
+            if !keepingOffsets {
+                state.groups = state.groups.mapValues { group in
+                    var group = group
+                    group.committed = group.committed.filter { $0.key.topic != name }
+                    return group
+                }
+            }
             return ((), state.clients(of: Set((0..<count).map { TopicPartition(name, $0) })))
         }
     }

@@ -300,4 +300,6 @@ private struct CountingStore: RecordStore {
         if records.contains(where: { $0.header(RecordFormats.header) != nil }) { Issue.record("it was recorded") }
         return [:]
     }
+
+    func pass(_ offsets: [TopicPartition: Int64], under claim: RecordClaim) async throws(RecordingError) {}
 }

@@ -35,6 +35,10 @@ final class ObservedStore: RecordStore {
         return next
     }
 
+    func pass(_ offsets: [TopicPartition: Int64], under claim: RecordClaim) async throws(RecordingError) {
+        try await self.store.pass(offsets, under: claim)
+    }
+
     /// Waits until so many records were given.
     func reach(_ count: Int) async {
         guard count > 0 else { return }

@@ -1,9 +1,9 @@
 import InMemoryLog
 import IntentEvents
-import IntentRuntime
 import Logging
 import Testing
 
+@testable import IntentRuntime
 @testable import IntentStore
 
 @Suite(.timeLimit(.minutes(1))) struct RecorderTests {
@@ -164,6 +164,56 @@ import Testing
         await store.reach(6)
         accepting.cancel()
         try await accepting.value
+    }
+
+    @Test func retentionThatTakesMarkersBehindWhatWasRecordedIsNoLoss() async throws {
+        try await self.makeTopics()
+        let place = TopicPartition("intents.requests", 1)
+        func record(_ count: Int, with store: ObservedStore) async throws {
+            let recorder = self.recorder(store)
+            let running = Task { try await recorder.run() }
+            await store.reach(count)
+            running.cancel()
+            try await running.value
+        }
+        let records = (0..<3)
+            .map { LogRecord(topicPartition: place, offset: $0, timestamp: 1, key: nil, value: nil, headers: []) }
+        try await self.produce(records)
+        try self.log.beginTransaction([OutgoingRecord(topicPartition: place, key: [], value: [0])]).abort()
+        let database = try await self.open()
+        try await record(3, with: ObservedStore(database))
+        let end = try #require(try await self.log.offsets([place], at: .end)[place])
+        #expect(end == 5)
+        #expect(try await database.claim([place]).starts == [place: 3])
+        #expect(try await database.claim([place]).passed == [place: 5])
+        try self.log.trim(place, to: end)
+        try await self.produce(records)
+        try await record(3, with: ObservedStore(database))
+        // One that was removed before it was read is a loss all the same.
+        try await self.produce(records)
+        try self.log.trim(place, to: 9)
+        let error = await #expect(throws: LogError.self) { try await self.recorder(database).run() }
+        #expect(error?.code == .eventsLost)
+    }
+
+    @Test func whatARecorderPassesOverIsKeptAfterAMinuteOfPatience() {
+        let places = (0..<3).map { TopicPartition("intents.journal", $0) }
+        var passing = PassedOffsets(
+            RecordClaim(
+                epochs: [:],
+                starts: [places[0]: 3, places[1]: nil, places[2]: 7],
+                passed: [places[2]: 9]
+            )
+        )
+        passing.note([places[0]: 3, places[1]: 0, places[2]: 9], at: .seconds(10))
+        #expect(passing.uncounted.isEmpty)
+        passing.note([places[0]: 4, places[1]: 2, TopicPartition("others", 0): 4], at: .seconds(20))
+        #expect(passing.due(at: .seconds(79)).isEmpty)
+        #expect(passing.due(at: .seconds(80)) == [places[0]: 4, places[1]: 2])
+        passing.count([places[0]: 6])
+        #expect(passing.uncounted == [places[1]: 2])
+        passing.count([places[1]: 2])
+        #expect(passing.due(at: .seconds(1_000)).isEmpty)
     }
 
     @Test func aCancelledRecorderEndsWhileItWaits() async throws {

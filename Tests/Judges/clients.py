@@ -46,7 +46,7 @@ def consumer(address, group, **settings):
 def assigned(address, topic, isolation="read_committed"):
     made = consumer(address, name("reader"), **{"isolation.level": isolation, "enable.partition.eof": True})
     count = len(made.list_topics(topic, 10).topics[topic].partitions)
-    made.assign([ck.TopicPartition(topic, number, 0) for number in range(count)])
+    made.assign([ck.TopicPartition(topic, number, ck.OFFSET_BEGINNING) for number in range(count)])
     return made, count
 
 

@@ -8,7 +8,7 @@ command -v kcat >/dev/null || { echo "kcat is missing: apt-get install kcat" >&2
 python="$(Tests/Judges/python.sh)"
 "$python" Tests/Judges/checker.py --self-test
 # Those that take too long to be run here have to start at least.
-for judge in load operations upgrade; do "$python" Tests/Judges/$judge.py --help >/dev/null; done
+for judge in load operations upgrade topics; do "$python" Tests/Judges/$judge.py --help >/dev/null; done
 
 swift build -j 2 --product intentd
 intentd="$(swift build --show-bin-path)/intentd"
@@ -27,4 +27,5 @@ if [ -n "${INTENTD_TEST_BROKERS:-}" ]; then
     "$python" Tests/Judges/pipeline.py --intentd "$intentd" --brokers "$INTENTD_TEST_BROKERS"
     "$python" Tests/Judges/chaos.py --intentd "$intentd" --requests 1500 --faults 15 --pause 0.5 \
         --brokers "$INTENTD_TEST_BROKERS"
+    "$python" Tests/Judges/topics.py --intentd "$intentd" --brokers "$INTENTD_TEST_BROKERS"
 fi

@@ -37,6 +37,10 @@ final class CountingStore: RecordStore {
         return offsets
     }
 
+    func pass(_ offsets: [TopicPartition: Int64], under claim: RecordClaim) async throws(RecordingError) {
+        try await self.store.pass(offsets, under: claim)
+    }
+
     /// Returns when the counts are as the closure wants them.
     func wait(until isMet: @escaping @Sendable ([TopicName: Int]) -> Bool) async {
         await withCheckedContinuation { continuation in

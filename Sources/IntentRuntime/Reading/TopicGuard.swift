@@ -5,6 +5,8 @@ struct TopicGuard {
     private let clock: any RuntimeClock
     /// Since when topics have been missing; nil when they were there the last time.
     private var goneSince: Duration?
+    /// Whether something was wrong with the topics, and they have not been seen to be the same since.
+    private var isUnsure = false
 
     /// Guards the topics of a deployment.
     init(_ deployment: Deployment, goneAfter: Duration, clock: any RuntimeClock) {
@@ -18,13 +20,27 @@ struct TopicGuard {
     /// - Throws: ``LogError`` that only an operator can mend: the one given, or `topicsChanged`.
     mutating func check(_ error: LogError, on log: any EventLog) async throws(LogError) {
         guard !error.code.needsOperator else { throw error }
-        guard error.code == .unknownTopic || error.code == .offsetOutOfRange else {
-            self.goneSince = nil
-            return
-        }
+        if error.code == .unknownTopic || error.code == .offsetOutOfRange { self.isUnsure = true }
+        if self.isUnsure { try await self.look(on: log) }
+    }
+
+    /// Returns when the topics are known to be the same: those that are there again may be others of that name.
+    ///
+    /// - Throws: ``LogError``, `topicsChanged` when they are not, `unknownTopic` while they cannot be looked at.
+    mutating func confirm(on log: any EventLog) async throws(LogError) {
+        guard self.isUnsure else { return }
+        try await self.look(on: log)
+        guard self.isUnsure else { return }
+        throw LogError(
+            .unknownTopic,
+            "the topics of \(self.deployment.prefix) are not all there, or nobody can say",
+            isRetriable: true
+        )
+    }
+
+    private mutating func look(on log: any EventLog) async throws(LogError) {
         do {
             let found = try await Deployment.load(prefix: self.deployment.prefix, from: log)
-            self.goneSince = nil
             guard found.id == self.deployment.id else {
                 throw LogError(
                     .topicsChanged,
@@ -32,6 +48,8 @@ struct TopicGuard {
                         + "others. Start it again, with another data directory or an empty one."
                 )
             }
+            self.goneSince = nil
+            self.isUnsure = false
         } catch let error as LogError where error.code.needsOperator {
             throw error
         } catch let error as DeploymentError {
@@ -42,6 +60,7 @@ struct TopicGuard {
             throw LogError(.topicsChanged, error.description)
         } catch {
             // Nobody answers: that is no news of the topics.
+            self.goneSince = nil
         }
     }
 }

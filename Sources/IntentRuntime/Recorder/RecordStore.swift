@@ -18,6 +18,10 @@ package protocol RecordStore: Sendable {
         _ records: [LogRecord],
         under claim: RecordClaim
     ) async throws(RecordingError) -> [TopicPartition: Int64]
+
+    /// Notes how far partitions were read beyond their last record: what stands between is no record for anybody.
+    /// - Throws: ``RecordingError``, `fenced` when one of the partitions was claimed again; nothing was noted then.
+    func pass(_ offsets: [TopicPartition: Int64], under claim: RecordClaim) async throws(RecordingError)
 }
 
 /// The right to record some partitions, until somebody else claims them.
@@ -26,10 +30,17 @@ package struct RecordClaim: Hashable, Sendable {
     package var epochs: [TopicPartition: Int64]
     /// The next offset to record of each partition; nil when none was recorded.
     package var starts: [TopicPartition: Int64?]
+    /// How far partitions were read beyond their last record.
+    package var passed: [TopicPartition: Int64]
 
     /// Describes a claim.
-    package init(epochs: [TopicPartition: Int64], starts: [TopicPartition: Int64?]) {
+    package init(
+        epochs: [TopicPartition: Int64],
+        starts: [TopicPartition: Int64?],
+        passed: [TopicPartition: Int64] = [:]
+    ) {
         self.epochs = epochs
         self.starts = starts
+        self.passed = passed
     }
 }

@@ -34,6 +34,7 @@ package struct Recorder: Service {
         }
         while !Task.isCancelled {
             do {
+                try await topics?.confirm(on: self.log)
                 try await self.withLane { lane in
                     try await self.serve(lane) { failures = 0 }
                 }
@@ -78,19 +79,26 @@ package struct Recorder: Service {
         let observer = self.configuration.reading.limits.map {
             ReadingObserver($0, log: self.log, clock: self.configuration.clock, logger: self.logger)
         }
+        var passing = PassedOffsets()
         while !Task.isCancelled {
             try await observer?.look(at: lane, paused: [])
             let events = try await lane.poll(
                 maxRecords: self.configuration.maxRecords,
                 timeout: self.configuration.pollTimeout
             )
+            if events.isEmpty {
+                passing.note(await lane.positions(), at: self.configuration.clock.uptime)
+                try await self.pass(passing.due(at: self.configuration.clock.uptime), &passing, lane, claim)
+            }
             for event in events {
                 switch event {
                 case .assigned(let partitions):
                     claim = try await self.claim(partitions.keys.sorted())
+                    passing = PassedOffsets(claim)
                     try await lane.start(at: claim.starts)
                 case .revoked:
                     claim = RecordClaim(epochs: [:], starts: [:])
+                    passing = PassedOffsets()
                     try await lane.release()
                 case .records(let records):
                     guard !records.isEmpty else { continue }
@@ -101,10 +109,27 @@ package struct Recorder: Service {
                     }
                     let offsets = try await self.store.record(records, under: claim)
                     try await lane.commit(LaneCommit(records: [], offsets: offsets))
+                    passing.count(offsets)
                     onProgress()
                 }
             }
         }
+        // Whatever came was kept: what was read beyond it can be said before leaving.
+        passing.note(await lane.positions(), at: self.configuration.clock.uptime)
+        try await self.pass(passing.uncounted, &passing, lane, claim)
+    }
+
+    /// Has the store, and whoever asks for the lag, know how far was read beyond the last records.
+    private func pass(
+        _ offsets: [TopicPartition: Int64],
+        _ passing: inout PassedOffsets,
+        _ lane: any TransactionalLane,
+        _ claim: RecordClaim
+    ) async throws {
+        guard !offsets.isEmpty else { return }
+        try await self.store.pass(offsets, under: claim)
+        try await lane.commit(LaneCommit(records: [], offsets: offsets))
+        passing.count(offsets)
     }
 
     /// Claims partitions, and compares where the store is with what the topics still hold.
@@ -131,7 +156,13 @@ package struct Recorder: Service {
             }
         }
         let starts = Dictionary(uniqueKeysWithValues: partitions.map { ($0, claim.starts[$0] ?? nil) })
-        let losses = try extents.losses(starts)
+        // Up to where nothing was passed over that anybody could read.
+        let read = Dictionary(
+            uniqueKeysWithValues: starts.map { place, start in
+                (place, claim.passed[place].map { max($0, start ?? 0) } ?? start)
+            }
+        )
+        let losses = try extents.losses(read)
         let gaps = losses.filter { $0.read != nil }
         if !gaps.isEmpty {
             let error = LogError.eventsLost(gaps, by: "the recorder")
@@ -145,8 +176,10 @@ package struct Recorder: Service {
                 metadata: [LogKey.partition: "\(loss.partition)", LogKey.to: "\(loss.earliest)"]
             )
         }
-        for partition in partitions where starts[partition] == .some(nil) {
-            claim.starts[partition] = extents.earliest[partition]
+        for partition in partitions {
+            let earliest = extents.earliest[partition] ?? 0
+            // What was passed over, too, may be gone.
+            claim.starts[partition] = max((claim.starts[partition] ?? nil) ?? earliest, earliest)
         }
         return claim
     }

@@ -99,21 +99,25 @@ extension LaneSession {
     }
 
     /// Checks that the group has not forgotten how far it has come: with each turn it commits an offset beside the
-    /// state, in one transaction, so where there is a chain there was an offset.
+    /// state, in one transaction, so where there is a chain there was an offset of the stage's input.
+    ///
+    /// Signals do not count: a stage may have read none. Kafka forgets the offsets of a topic with the topic.
     private func checkOffsets(
         _ offsets: [TopicPartition: Int64?],
         of works: some Sequence<PartitionWork>
     ) throws(LogError) {
         guard self.configuration.delivery == .exactlyOnce else { return }
-        let known = Set(offsets.filter { $0.value != nil }.keys.map(\.partition))
+        let input = self.environment.stage.inputTopic.name(prefix: self.environment.prefix)
+        let known = Set(offsets.filter { $0.value != nil && $0.key.topic == input }.keys.map(\.partition))
         let forgotten = works.filter { !$0.chain.isEmpty && !known.contains($0.partition) }.map(\.partition).sorted()
         guard !forgotten.isEmpty else { return }
         throw LogError(
             .offsetsLost,
-            "the group \(self.configuration.group) has no offsets for partitions \(forgotten) although it has worked on "
-                + "them: Kafka forgets a group that was empty for offsets.retention.minutes. From the beginning everything "
-                + "would be done again. Set them to where the group stopped: kafka-consumer-groups.sh --reset-offsets "
-                + "--group \(self.configuration.group) --to-datetime …, then start again."
+            "the group \(self.configuration.group) has no offsets for partitions \(forgotten) of \(input) although it has "
+                + "worked on them: the topic was made anew (then use another prefix and another data directory, or bring "
+                + "it back), or the group was empty for longer than offsets.retention.minutes (then set them to where it "
+                + "stopped: kafka-consumer-groups.sh --reset-offsets --group \(self.configuration.group) --to-datetime …). "
+                + "From the beginning everything would be done again, or be taken for done."
         )
     }
 
@@ -147,6 +151,7 @@ extension LaneSession {
         for partition in partitions {
             self.partitions.removeValue(forKey: partition)?.cancelAll()
             self.uncounted.remove(partition)
+            self.passed.remove(partition)
             try await self.residency.drop(partition: partition)
         }
     }
@@ -154,6 +159,7 @@ extension LaneSession {
     /// Leaves in order: the next lane of this name finds the state as it is now.
     func leave(_ lane: any TransactionalLane) async {
         do throws(LogError) {
+            await self.notePassed(lane)
             // Of a partition without offsets nothing was read, and nothing can be committed that proves whose it is.
             let mute = self.partitions.filter { $0.value.positions.isEmpty }.keys
             // Without transactions a lane that was thought gone may have written as well.

@@ -21,6 +21,9 @@ final class LaneSession {
     var kept: [Int: KeptPartition]
     /// Partitions of which something was read that no transaction has counted yet.
     var uncounted: Set<Int> = []
+    /// Partitions that have been read beyond their last record, to an offset that no transaction has counted yet.
+    var passed: Set<Int> = []
+    private var passedSince: Duration?
     /// What it looks after besides its records.
     let reading: ReadingOptions
     private let observer: ReadingObserver?
@@ -165,7 +168,10 @@ final class LaneSession {
         guard !runs.isEmpty || !timers.isEmpty else {
             // Signals to other stages alone are no reason for a transaction while there is more to read: their offsets
             // go with the next one, or by themselves once there is nothing to do.
-            if records.isEmpty && !self.uncounted.isEmpty { try await self.commit([:], lane) }
+            if records.isEmpty {
+                await self.notePassed(lane)
+                if !self.uncounted.isEmpty || self.mustCountPassed { try await self.commit([:], lane) }
+            }
             return
         }
         await BatchExecution(runs.map(\.run), settings: self.environment.settings, clock: self.environment.clock)
@@ -255,19 +261,40 @@ final class LaneSession {
         return names
     }
 
+    /// Notes that reading has passed over markers and what was taken back, once all records before are worked on.
+    ///
+    /// Otherwise the group's offset would stay before them, and once retention has removed them as well, it would look as
+    /// if events were lost.
+    func notePassed(_ lane: any TransactionalLane) async {
+        for (place, position) in await lane.positions() {
+            guard let work = self.partitions[place.partition], position > work.positions[place] ?? 0 else { continue }
+            work.positions[place] = position
+            self.passed.insert(place.partition)
+            self.passedSince = self.passedSince ?? self.environment.clock.uptime
+        }
+    }
+
+    /// Whether a transaction is due for what was passed over alone: most go with the next batch, at no cost.
+    private var mustCountPassed: Bool {
+        guard !self.passed.isEmpty, let since = self.passedSince else { return false }
+        return self.environment.clock.uptime - since >= .seconds(60)
+    }
+
     /// Writes the batch; what the lane holds moves on only afterwards.
     func commit(
         _ assemblers: [Int: TurnAssembler],
         _ lane: any TransactionalLane
     ) async throws(LogError) {
         var offsets: [TopicPartition: Int64] = [:]
-        for partition in self.uncounted.union(assemblers.keys) {
+        for partition in self.uncounted.union(self.passed).union(assemblers.keys) {
             offsets.merge(self.partitions[partition]?.positions ?? [:]) { $1 }
         }
         let outgoing = assemblers.sorted { $0.key < $1.key }.flatMap(\.value.records)
         try await lane.commit(LaneCommit(records: outgoing, offsets: offsets))
         self.committedBatches += 1
         self.uncounted = []
+        self.passed = []
+        self.passedSince = nil
         for (partition, assembler) in assemblers { self.partitions[partition]?.chain = assembler.chain }
     }
 

@@ -68,6 +68,7 @@ package final class StageLane: Sendable {
         while !self.mustStop {
             var committedBatches = 0
             do throws(LogError) {
+                try await topics.confirm(on: self.log)
                 let lane = try await self.log.makeLane(self.configuration)
                 self.lane.withLock { $0 = lane }
                 do throws(LogError) {

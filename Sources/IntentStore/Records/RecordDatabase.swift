@@ -90,6 +90,7 @@ package final class RecordDatabase: RecordStore {
                 let (epoch, next) = try OffsetTable.claim(topic, partition.partition, database)
                 claim.epochs[partition] = epoch
                 claim.starts[partition] = .some(next)
+                claim.passed[partition] = try PassedTable.offset(topic, partition.partition, database)
             }
             return claim
         }
@@ -106,6 +107,19 @@ package final class RecordDatabase: RecordStore {
         async let second = Self.decode(records[middle...], topics)
         let batch = Self.decode(records[..<middle], topics) + (await second)
         return try await self.transaction { try RecordWriter($0).write(batch, epochs: claim.epochs) }
+    }
+
+    /// Notes how far was read beyond the last records; see ``RecordStore/pass(_:under:)``.
+    package func pass(_ offsets: [TopicPartition: Int64], under claim: RecordClaim) async throws(RecordingError) {
+        let topics = try self.topics(of: Array(offsets.keys))
+        try await self.transaction { database in
+            let table = try OffsetTable(database)
+            for (partition, offset) in offsets {
+                guard let topic = topics[partition.topic] else { continue }
+                _ = try table.next(topic, partition.partition, epoch: claim.epochs[partition])
+                try PassedTable.set(topic, partition.partition, to: offset, database)
+            }
+        }
     }
 
     /// Closes the file, all of it in the main file then, and lets the next recorder have it.

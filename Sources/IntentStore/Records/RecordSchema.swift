@@ -3,7 +3,7 @@ internal import GRDB
 /// The tables of `records.sqlite`, meant to be queried (R39).
 ///
 /// Every row is a function of what the topics hold: no clock, no order of reading, no batch leaves a trace in it. The
-/// one exception is `offsets.epoch`. Times are milliseconds since 1970 (`datetime(at / 1000, 'unixepoch')`). Topics go
+/// exceptions are `offsets.epoch` and `passed`. Times are milliseconds since 1970 (`datetime(at / 1000, 'unixepoch')`). Topics go
 /// by their names without the prefix. A `request` is an interaction's request position, `partition:offset` on
 /// `requests`, which is what identifies an interaction inside (R8). Values are as they came: parameters marked
 /// sensitive are masked where they are shown (R40), not here.
@@ -12,8 +12,11 @@ enum RecordSchema {
     static let version = 1
 
     /// The tables, in the order of their dependence.
-    static let sql = [Self.store, Self.offsets, Self.events, Self.turns, Self.interactions, Self.others, CutTable.sql]
-        .joined()
+    static let sql = [
+        Self.store, Self.offsets, Self.events, Self.turns, Self.interactions, Self.others, CutTable.sql,
+        PassedTable.sql,
+    ]
+    .joined()
 
     /// The tables whose rows a rebuild repeats (R45), with the columns that make a row unique.
     static let tables: [(name: String, key: String)] = [
@@ -203,8 +206,8 @@ enum RecordSchema {
                 guard found == prefix else {
                     throw StoreError(.file, "The file holds the records of \(found), not of \(prefix).")
                 }
-                // Files from before it have all the others.
-                try database.execute(sql: CutTable.sql)
+                // Files from before them have all the others.
+                try database.execute(sql: CutTable.sql + PassedTable.sql)
             case 0 where try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0:
                 try database.execute(sql: Self.sql)
                 try database.execute(sql: "INSERT INTO store VALUES (?)", arguments: [prefix])

@@ -8,6 +8,8 @@ final class ShiftedClock: RuntimeClock {
 
     var now: Timestamp { SystemRuntimeClock().now + self.shift.withLock(\.milliseconds) }
 
+    var uptime: Duration { SystemRuntimeClock().uptime + self.shift.withLock(\.self) }
+
     func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
 
     func advance(by duration: Duration) { self.shift.withLock { $0 += duration } }

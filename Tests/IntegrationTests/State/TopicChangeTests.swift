@@ -78,19 +78,98 @@ struct TopicChangeTests {
         #expect(self.lines.all.contains { $0.level == .error && $0.message.hasPrefix("Events are lost") })
     }
 
-    @Test("S15: a topic that was made anew ends the worker")
-    func madeAnew() async throws {
+    /// Aborts a client's transaction on a partition: offsets that hold nothing for readers.
+    private func leaveGap(_ place: TopicPartition) throws {
+        try self.log.beginTransaction([OutgoingRecord(topicPartition: place, key: [], value: [0])]).abort()
+    }
+
+    @Test("S15: retention that takes what was read, and markers and aborted records behind it, is no loss")
+    func readAndTrimmed() async throws {
         let deployment = try await self.makeTopics()
         try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
+        let place = TopicPartition(Self.requests, 1)
+        try self.leaveGap(place)
         try await self.work(deployment, 30)
-        try self.log.deleteTopic(Self.requests)
-        _ = try await self.log.createTopics(TopicPlan(partitions: Self.partitions).topics)
-        try await WaitingWorker.request(3, of: Self.partitions, on: self.log)
-        let written = try await self.count(.journal)
-        let error = try await self.leaving(deployment)
+        let end = try #require(try await self.log.offsets([place], at: .end)[place])
+        let group = StageWorker.group(.resolve, prefix: "intents")
+        #expect(try await self.log.committedOffsets(group: group, partitions: [place]) == [place: end])
+        try self.log.trim(place, to: end)
+        try await WaitingWorker.request(3, from: 30, of: Self.partitions, on: self.log)
+        try await self.work(deployment, 33)
+        #expect(!self.lines.all.contains { $0.level >= .warning })
+    }
+
+    @Test("S15: a worker that idles counts markers and aborted records after a minute, for it may be killed")
+    func idleBehindGap() async throws {
+        let deployment = try await self.makeTopics()
+        try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
+        let place = TopicPartition(Self.requests, 1)
+        let clock = ShiftedClock()
+        let responses = try await Reading(.responses, Self.partitions, of: self.log)
+        let group = StageWorker.group(.resolve, prefix: "intents")
+        try await WaitingWorker.run(deployment, self.log, clock, self.directory, logger: self.lines.logger()) {
+            _ = try await responses.next(30)
+            try self.leaveGap(place)
+            let end = try #require(try await self.log.offsets([place], at: .end)[place])
+            while try await self.log.committedOffsets(group: group, partitions: [place]) != [place: end] {
+                clock.advance(by: .seconds(30))
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+    }
+
+    @Test("S15: a topic that was made anew ends the worker, whether or not the broker has kept its offsets")
+    func madeAnew() async throws {
+        for keepsOffsets in [true, false] {
+            let deployment = try await self.makeTopics()
+            try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
+            // Signals are of no stage's input: what was read of them does not stand for requests.
+            let producer = try await self.log.makeProducer()
+            let signals = Topic.signals.name(prefix: "intents")
+            _ = try await producer.send(
+                (0..<Self.partitions)
+                    .map { number in
+                        OutgoingRecord(
+                            topicPartition: TopicPartition(signals, number),
+                            key: Array("u".utf8),
+                            value: Array("{}".utf8),
+                            headers: [LogHeader(EventHeaderName.stage, "handle")]
+                        )
+                    }
+            )
+            try await self.work(deployment, 30)
+            try self.log.deleteTopic(Self.requests, keepingOffsets: keepsOffsets)
+            _ = try await self.log.createTopics(TopicPlan(partitions: Self.partitions).topics)
+            try await WaitingWorker.request(3, of: Self.partitions, on: self.log)
+            let written = try await self.count(.journal)
+            let error = try await self.leaving(deployment)
+            #expect(error?.code == (keepsOffsets ? .topicsChanged : .offsetsLost))
+            #expect(error?.message.contains("the topic was made anew") == true)
+            #expect(try await self.count(.journal) == written)
+            for topic in Topic.allCases { try self.log.deleteTopic(topic.name(prefix: "intents")) }
+        }
+    }
+
+    @Test("S15: topics that were gone for a moment and are others now end the worker")
+    func goneAndMadeAnew() async throws {
+        let deployment = try await self.makeTopics()
+        try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
+        let worker = try WaitingWorker.make(
+            deployment,
+            self.log,
+            ShiftedClock(),
+            self.directory,
+            logger: self.lines.logger()
+        )
+        let running = Task { try await worker.run() }
+        _ = try await Reading(.responses, Self.partitions, of: self.log).next(30)
+        for topic in Topic.allCases { try self.log.deleteTopic(topic.name(prefix: "intents")) }
+        // It has met that they are missing, and tries again.
+        _ = try await self.lines.next(.warning, "The lane begins anew.")
+        _ = try await self.makeTopics()
+        let error = await #expect(throws: LogError.self) { try await running.value }
         #expect(error?.code == .topicsChanged)
-        #expect(error?.message.contains("the topic was made anew, or has lost its end") == true)
-        #expect(try await self.count(.journal) == written)
+        #expect(error?.message.contains("made anew while this worker ran") == true)
     }
 
     @Test("S15: topics that are made anew while a worker runs end it", .timeLimit(.minutes(1)))
