@@ -10,13 +10,17 @@ enum MemoryPipeline {
     private static let partitions = 8
 
     /// Runs it once.
-    static func run() async throws {
+    static func run() async throws { _ = try await Self.process(Self.events) }
+
+    /// Processes so many requests.
+    /// - Returns: The log, and its topics' prefix.
+    static func process(_ events: Int) async throws -> (log: InMemoryLog, prefix: String) {
         let log = InMemoryLog()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: Self.partitions), on: log)
         let maker = RequestMaker(users: 1_000, partitions: Self.partitions)
         let producer = try await log.makeProducer()
         let topic = Topic.requests.name(prefix: deployment.prefix)
-        _ = try await producer.send((0..<Self.events).map { maker.record($0, topic: topic) })
+        _ = try await producer.send((0..<events).map { maker.record($0, topic: topic) })
         let registry = try BenchmarkIntent.registry()
         let workers = Stage.allCases.map { stage in
             StageWorker(
@@ -35,10 +39,11 @@ enum MemoryPipeline {
             var count = 0
             try await ResponseWatcher.watch(Dictionary(uniqueKeysWithValues: starts), of: log) { records, _ in
                 count += records.count
-                return count >= Self.events
+                return count >= events
             }
             for worker in workers { worker.stop() }
             try await group.waitForAll()
         }
+        return (log, deployment.prefix)
     }
 }
