@@ -60,6 +60,9 @@ public struct PipelineBenchmark: AsyncParsableCommand {
     @Flag(help: "Measure instead how fast a worker that starts takes over what was remembered.")
     var restore = false
 
+    @Flag(help: "Measure instead what recording takes by itself, without a broker.")
+    var record = false
+
     /// A benchmark with the defaults.
     public init() {}
 
@@ -85,6 +88,12 @@ public struct PipelineBenchmark: AsyncParsableCommand {
 
     /// Measures, and prints the figures.
     public func run() async throws {
+        if self.record {
+            var report = Report()
+            try await RecorderCheck(requests: self.events, rounds: self.rounds).run(into: &report)
+            print(self.json ? try report.json() : report.table())
+            return
+        }
         try await Workbench.with(brokers: self.brokers, properties: self.properties, self.shape) { bench in
             var report = Report()
             if self.slowUsers {

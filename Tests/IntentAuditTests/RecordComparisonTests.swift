@@ -16,7 +16,7 @@ struct RecordComparisonTests {
 
     /// Every table with a column of text, or of a number.
     private static let tables = [
-        Table(name: "events", column: "value"), Table(name: "turns", column: "digest"),
+        Table(name: "events", column: "value"), Table(name: "turns", column: "packed_digest"),
         Table(name: "interactions", column: "interaction_id"), Table(name: "user_activities", column: "interaction_id"),
         Table(name: "dead_letters", column: "original_offset"), Table(name: "offsets", column: "next"),
     ]

@@ -171,6 +171,26 @@ class MixedDeployment(Deployment):
             self.replace(process, program, kill=number % 3 == 2)
             time.sleep(pause)
 
+    def take_records_back(self, program):
+        """Recorders of a version before leave newer tables alone: they begin a new file, from what the topics hold."""
+        recorders = self.members["record"]
+        with self.lock:
+            for process in recorders:
+                process.is_wanted = False
+        for process in recorders:
+            process.running.send_signal(signal.SIGTERM)
+        for process in recorders:
+            status = process.running.wait(40)
+            expect(status == 0, f"{process.name} has left with {status}")
+        for path in sorted(self.directory.glob("records.sqlite*")):
+            path.rename(path.with_name(f"newer-{path.name}"))
+        with self.lock:
+            for process in recorders:
+                process.program = program
+                process.start()
+                process.is_wanted = True
+        self.replaced["with a new file"] += len(recorders)
+
     @property
     def workers(self):
         return [process for stage in STAGES for process in self.members[stage]]
@@ -251,7 +271,9 @@ def recorders_and_broker_go_first_and_back_last(deployment, client):
     time.sleep(deployment.options.hold)
     deployment.replace_all(deployment.workers, deployment.options.new)
     time.sleep(deployment.options.hold)
-    deployment.replace_all(deployment.keepers, deployment.options.old)
+    deployment.take_records_back(deployment.options.old)
+    if deployment.broker:
+        deployment.replace(deployment.broker, deployment.options.old)
     time.sleep(deployment.options.hold)
     deployment.replace_all(deployment.workers, deployment.options.old)
     end(deployment, client)

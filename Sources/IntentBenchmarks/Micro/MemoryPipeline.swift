@@ -18,8 +18,22 @@ enum MemoryPipeline {
     ///   - users: How many users send them, in turn.
     /// - Returns: The processor time from the start of the workers to the last response, in seconds.
     /// - Throws: What the log or a worker throws.
-    @discardableResult
     static func run(events: Int = Self.events, users: Int = 1_000) async throws -> Double {
+        try await Self.process(events, users: users).seconds
+    }
+
+    /// Processes so many requests.
+    ///
+    /// - Parameters:
+    ///   - events: How many requests the backlog has.
+    ///   - users: How many users send them, in turn.
+    /// - Returns: The log, its topics' prefix, and the processor time from the start of the workers to the last
+    ///   response, in seconds.
+    /// - Throws: What the log or a worker throws.
+    static func process(
+        _ events: Int,
+        users: Int = 1_000
+    ) async throws -> (log: InMemoryLog, prefix: String, seconds: Double) {
         let log = InMemoryLog()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: Self.partitions), on: log)
         let maker = RequestMaker(users: users, partitions: Self.partitions)
@@ -50,6 +64,6 @@ enum MemoryPipeline {
             for worker in workers { worker.stop() }
             try await group.waitForAll()
         }
-        return ProcessorTime.seconds - before
+        return (log, deployment.prefix, ProcessorTime.seconds - before)
     }
 }

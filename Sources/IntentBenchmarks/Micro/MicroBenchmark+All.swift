@@ -38,7 +38,7 @@ extension MicroBenchmark {
             return { Self.consume(try JSONValue(parsing: bytes)) }
         },
         MicroBenchmark("pipeline in memory: \(MemoryPipeline.events) events", isLong: true) {
-            { try await MemoryPipeline.run() }
+            { _ = try await MemoryPipeline.run() }
         },
     ]
 }

@@ -38,8 +38,11 @@ package final class RecordArchive: Sendable {
             try SchemaVersion.check(database, path, known: RecordSchema.version)
             return try Int.fetchOne(database, sql: "PRAGMA user_version")
         }
-        guard version == RecordSchema.version else {
+        guard let version, RecordSchema.readableVersions.contains(version) else {
             throw StoreError(.file, "\(path) is no record database of this version (\(RecordSchema.version)).")
+        }
+        guard try !self.connection.inDatabase(RecordMigration.isUnfinished) else {
+            throw StoreError(.file, RecordMigration.advice(path))
         }
     }
 

@@ -40,8 +40,12 @@ final class ComparedArchive: Sendable {
         )
         try self.connection.inDatabase { database in
             try SchemaVersion.check(database, path, known: RecordSchema.version)
-            guard try Int.fetchOne(database, sql: "PRAGMA user_version") == RecordSchema.version else {
+            let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+            guard RecordSchema.readableVersions.contains(version) else {
                 throw StoreError(.file, "\(path) is no record database of this version (\(RecordSchema.version)).")
+            }
+            guard try !RecordMigration.isUnfinished(database) else {
+                throw StoreError(.file, RecordMigration.advice(path))
             }
             try database.execute(sql: "ATTACH DATABASE ? AS remade", arguments: [remade])
         }
@@ -88,7 +92,12 @@ final class ComparedArchive: Sendable {
                 result.differences.append(RecordDifference(place: Self.place(row, table), detail: words))
             }
             result.rows = try Int.fetchOne(database, sql: "SELECT count(*) FROM main.\(table.name)") ?? 0
-            let columns = try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info('\(table.name)')")
+            // What is kept; of a file of version 1 that is what is generated in the one that was made again.
+            let columns =
+                try String.fetchAll(
+                    database,
+                    sql: "SELECT name FROM pragma_table_info('\(table.name)', 'main')"
+                )
                 .filter { !table.ignored.contains($0) }
             let key = table.key.map { "m.\"\($0)\" = r.\"\($0)\"" }.joined(separator: " AND ")
             let compared = columns.filter { !table.key.contains($0) }

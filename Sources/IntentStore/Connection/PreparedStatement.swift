@@ -9,7 +9,7 @@ internal import IntentKit
 /// bound and read with their length. Used on its connection's queue only, as GRDB's own statements are.
 struct PreparedStatement {
     private let statement: Statement
-    private var handle: SQLiteStatement { self.statement.sqliteStatement }
+    private let handle: SQLiteStatement
 
     /// SQLite copies what is bound with this in place of a destructor (`SQLITE_TRANSIENT`, a macro that Swift cannot
     /// import).
@@ -19,6 +19,7 @@ struct PreparedStatement {
     /// - Throws: `DatabaseError` when the SQL is wrong, or is more than one statement.
     init(_ database: Database, _ sql: String) throws {
         self.statement = try database.cachedStatement(sql: sql)
+        self.handle = self.statement.sqliteStatement
         self.reset()
     }
 
@@ -86,6 +87,23 @@ struct PreparedStatement {
     func bind(blob: [UInt8], at index: Int32) throws {
         guard !blob.isEmpty else { return try self.check(sqlite3_bind_zeroblob(self.handle, index, 0)) }
         try self.check(sqlite3_bind_blob64(self.handle, index, blob, UInt64(blob.count), Self.transient))
+    }
+
+    /// Binds UTF-8 that stays where it is until the statement has run.
+    func bind(keptText text: UnsafeBufferPointer<UInt8>, at index: Int32) throws {
+        guard let start = text.baseAddress, !text.isEmpty else {
+            return try self.check(sqlite3_bind_text(self.handle, index, "", 0, Self.transient))
+        }
+        let code = start.withMemoryRebound(to: CChar.self, capacity: text.count) {
+            sqlite3_bind_text64(self.handle, index, $0, UInt64(text.count), nil, UInt8(SQLITE_UTF8))
+        }
+        try self.check(code)
+    }
+
+    /// Binds bytes that stay where they are until the statement has run.
+    func bind(keptBlob bytes: UnsafeBufferPointer<UInt8>, at index: Int32) throws {
+        guard !bytes.isEmpty else { return try self.check(sqlite3_bind_zeroblob(self.handle, index, 0)) }
+        try self.check(sqlite3_bind_blob64(self.handle, index, bytes.baseAddress, UInt64(bytes.count), nil))
     }
 
     private func bind(text: UnsafeBufferPointer<UInt8>, at index: Int32) throws {

@@ -5,129 +5,161 @@ internal import IntentRuntime
 
 /// The tables with one row a record, inside a transaction: `events`, `turns`, `user_activities`, `dead_letters`.
 struct EventTables {
-    private let events: PreparedStatement
-    private let turns: PreparedStatement
-    private let userActivities: PreparedStatement
-    private let deadLetters: PreparedStatement
+    private var events: RowStatement
+    private var turns: RowStatement
+    private var userActivities: RowStatement
+    private var deadLetters: RowStatement
+
+    private static let eventColumns = [
+        "topic", "partition", "\"offset\"", "timestamp", "time", "subject", "user_id", "request", "form", "packed_id",
+        "packed_type", "packed_source", "packed_causation_id", "packed_key", "packed_headers", "value",
+    ]
+    private static let turnColumns = [
+        "partition", "\"offset\"", "event_partition", "event_offset", "generation", "user_id", "interaction_id",
+        "request", "intent", "opened", "at", "attempt", "worker", "handler", "handler_version", "packed_stage",
+        "packed_event_topic", "packed_event_id", "packed_event_type", "packed_outcome", "packed_previous_digest",
+        "packed_digest",
+    ]
+    private static let activityColumns = [
+        "partition", "\"offset\"", "interaction_id", "request", "user_id", "created_at", "activity_type", "title",
+        "user_info", "intent", "code", "status", "group_identifier",
+    ]
+    private static let deadLetterColumns = [
+        "partition", "\"offset\"", "timestamp", "error", "detail", "user_id", "type", "original_topic",
+        "original_partition", "original_offset", "original_timestamp", "exception_class", "exception_message",
+    ]
+    private static let topicNames = Dictionary(
+        uniqueKeysWithValues: Topic.allCases.map { ($0, Array($0.rawValue.utf8)) }
+    )
 
     /// Prepares the statements.
     init(_ database: Database) throws {
-        self.events = try Self.insert(into: "events", columns: 15, database)
-        self.turns = try Self.insert(into: "turns", columns: 22, database)
-        self.userActivities = try Self.insert(into: "user_activities", columns: 13, database)
-        self.deadLetters = try Self.insert(into: "dead_letters", columns: 13, database)
-    }
-
-    /// A statement that gives every column of a table a value, in the order of ``RecordSchema``.
-    private static func insert(into table: String, columns: Int, _ database: Database) throws -> PreparedStatement {
-        let places = Array(repeating: "?", count: columns).joined(separator: ",")
-        return try PreparedStatement(database, "INSERT INTO \(table) VALUES (\(places))")
+        let bytes = ArgumentBytes()
+        self.events = try RowStatement(into: "events", Self.eventColumns, database, bytes)
+        self.turns = try RowStatement(into: "turns", Self.turnColumns, database, bytes)
+        self.userActivities = try RowStatement(into: "user_activities", Self.activityColumns, database, bytes)
+        self.deadLetters = try RowStatement(into: "dead_letters", Self.deadLetterColumns, database, bytes)
     }
 
     /// Writes a record's rows.
-    func insert(_ record: DecodedRecord) throws {
-        try self.insertEvent(record)
-        switch record.meaning {
+    mutating func insert(_ scanned: ScannedRecord) throws {
+        try self.insert(scanned.record, on: scanned.topic, EventColumns(scanned.event))
+        switch scanned.meaning {
         case .event: break
-        case .turn(let turn): try self.insert(turn, of: record)
-        case .userActivity(let data): try self.insert(activity: data, of: record)
-        case .deadLetter(let headers): try self.insert(headers, of: record)
+        case .turn(let turn):
+            try self.insert(turn, of: scanned.record, digest: Array(RecordDigest.of(scanned.record).utf8))
+        case .userActivity(let activity): try self.insert(activity, of: scanned)
+        case .deadLetter(let headers): try self.insert(headers, of: scanned)
         }
     }
 
-    private func insertEvent(_ decoded: DecodedRecord) throws {
-        let record = decoded.record
-        let statement = self.events
-        try statement.bind(decoded.topic.rawValue, at: 1)
-        try statement.bind(Int64(record.topicPartition.partition), at: 2)
-        try statement.bind(record.offset, at: 3)
-        try statement.bind(record.timestamp, at: 4)
-        try statement.bind(decoded.event?.id, at: 5)
-        try statement.bind(decoded.event?.type ?? decoded.defect?.type, at: 6)
-        try statement.bind(decoded.event?.source, at: 7)
-        try statement.bind(decoded.event?.time.milliseconds, at: 8)
-        try statement.bind(decoded.event?.subject ?? decoded.defect?.subject, at: 9)
-        try statement.bind(decoded.event?.userID ?? decoded.defect?.userID, at: 10)
-        try statement.bind(decoded.event?.causationID, at: 11)
-        try statement.bind(decoded.event?.request, at: 12)
-        switch record.key {
-        case nil: try statement.bindNull(at: 13)
-        case let key? where String(validating: key, as: UTF8.self) != nil: try statement.bind(text: key, at: 13)
-        case let key?: try statement.bind(blob: key, at: 13)
+    /// Writes a row of `events`.
+    mutating func insert(_ record: LogRecord, on topic: Topic, _ columns: EventColumns) throws {
+        let form = EventForm(record, columns)
+        let name = Self.topicNames[topic] ?? []
+        self.events.begin()
+        try self.events.bind(text: name)
+        try self.events.bind(Int64(record.topicPartition.partition))
+        try self.events.bind(record.offset)
+        try self.events.bind(record.timestamp)
+        try self.events.bind(columns.time)
+        try self.events.bind(text: columns.subject)
+        try self.events.bind(text: columns.userID)
+        try self.events.bind(text: columns.request)
+        try self.events.bind(form.form)
+        try self.events.bind(digits: columns.id, count: Self.idDigits)
+        try self.events.bind(columns.type, in: PackedText.types)
+        try self.events.bind(columns.source, in: PackedText.sources)
+        try self.events.bind(digits: columns.causationID, count: Self.idDigits)
+        if form.form & EventForm.Bit.key != 0 {
+            try self.events.bind(text: nil)
+        } else if let key = record.key, !UTF8Text.isValid(key) {
+            try self.events.bind(blob: key)
+        } else {
+            try self.events.bind(text: record.key)
         }
-        try statement.bind(text: decoded.headers, at: 14)
-        switch record.value {
-        case nil: try statement.bindNull(at: 15)
-        case let value? where decoded.isJSON: try statement.bind(text: value, at: 15)
-        case let value?: try statement.bind(blob: value, at: 15)
+        try self.events.bind(text: form.headers)
+        if columns.isJSON {
+            try self.events.bind(text: record.value)
+        } else {
+            try self.events.bind(blob: record.value)
         }
-        try statement.run()
+        try self.events.run()
     }
 
-    private func insert(_ turn: TurnRecord, of decoded: DecodedRecord) throws {
-        let statement = self.turns
-        try self.bindPosition(of: decoded, in: statement)
-        try statement.bind(turn.stage.rawValue, at: 3)
-        try statement.bind(turn.position.topic.rawValue, at: 4)
-        try statement.bind(Int64(turn.position.partition), at: 5)
-        try statement.bind(turn.position.offset, at: 6)
-        try statement.bind(Int64(turn.generation), at: 7)
-        try statement.bind(turn.eventID, at: 8)
-        try statement.bind(turn.eventType, at: 9)
-        try statement.bind(turn.userID, at: 10)
-        try statement.bind(turn.interactionID, at: 11)
-        try statement.bind(turn.request, at: 12)
-        try statement.bind(turn.intentName, at: 13)
-        try statement.bind(Int64(turn.opened ? 1 : 0), at: 14)
-        try statement.bind(turn.at.milliseconds, at: 15)
-        try statement.bind(Int64(turn.attempt), at: 16)
-        try statement.bind(turn.worker, at: 17)
-        try statement.bind(turn.handlerName, at: 18)
-        try statement.bind(turn.handlerVersion, at: 19)
-        try statement.bind(turn.outcome.rawValue, at: 20)
-        try statement.bind(turn.previousDigest, at: 21)
-        try statement.bind(RecordDigest.of(decoded.record), at: 22)
-        try statement.run()
+    /// How many digits the ids of intentd's own events have, and digests.
+    private static let idDigits = 32
+    private static let digestDigits = 64
+
+    /// Writes a row of `turns`.
+    mutating func insert(_ turn: ScannedTurn, of record: LogRecord, digest: [UInt8]) throws {
+        let stage = Array(turn.stage.rawValue.utf8)
+        let topic = Self.topicNames[turn.position.topic] ?? []
+        let outcome = Array(turn.outcome.rawValue.utf8)
+        self.turns.begin()
+        try self.turns.bind(Int64(record.topicPartition.partition))
+        try self.turns.bind(record.offset)
+        try self.turns.bind(Int64(turn.position.partition))
+        try self.turns.bind(turn.position.offset)
+        try self.turns.bind(turn.generation)
+        try self.turns.bind(text: turn.userID)
+        try self.turns.bind(text: turn.interactionID)
+        try self.turns.bind(text: turn.request)
+        try self.turns.bind(text: turn.intent)
+        try self.turns.bind(turn.opened ? 1 : 0)
+        try self.turns.bind(turn.at)
+        try self.turns.bind(turn.attempt)
+        try self.turns.bind(text: turn.worker)
+        try self.turns.bind(text: turn.handlerName)
+        try self.turns.bind(text: turn.handlerVersion)
+        try self.turns.bind(stage, in: PackedText.stages)
+        try self.turns.bind(topic, in: PackedText.topics)
+        try self.turns.bind(digits: turn.eventID, count: Self.idDigits)
+        try self.turns.bind(turn.eventType, in: PackedText.types)
+        try self.turns.bind(outcome, in: PackedText.outcomes)
+        try self.turns.bind(digits: turn.previousDigest, count: Self.digestDigits)
+        try self.turns.bind(digits: digest, count: Self.digestDigits)
+        try self.turns.run()
     }
 
-    private func insert(activity data: JSONValue, of decoded: DecodedRecord) throws {
-        guard let event = decoded.event else { return }
-        let interaction = data["interaction"]
-        let statement = self.userActivities
-        try self.bindPosition(of: decoded, in: statement)
-        try statement.bind(event.subject?.text ?? interaction?["identifier"]?.string, at: 3)
-        try statement.bind(event.request, at: 4)
-        try statement.bind(event.userID, at: 5)
-        try statement.bind(event.time.milliseconds, at: 6)
-        try statement.bind(data["activityType"]?.string, at: 7)
-        try statement.bind(data["title"]?.string, at: 8)
-        try statement.bind(data["userInfo"]?.description, at: 9)
-        try statement.bind(interaction?["intent"]?["name"]?.string, at: 10)
-        try statement.bind(interaction?["intentResponse"]?["code"]?.string, at: 11)
-        try statement.bind(interaction?["intentHandlingStatus"]?.string, at: 12)
-        try statement.bind(interaction?["groupIdentifier"]?.string, at: 13)
-        try statement.run()
+    private mutating func insert(_ activity: ScannedActivity, of scanned: ScannedRecord) throws {
+        let event = scanned.event
+        self.userActivities.begin()
+        try self.userActivities.bind(Int64(scanned.record.topicPartition.partition))
+        try self.userActivities.bind(scanned.record.offset)
+        try self.userActivities.bind(text: activity.interactionID)
+        try self.userActivities.bind(text: event.request)
+        try self.userActivities.bind(text: event.userID)
+        try self.userActivities.bind(event.time)
+        try self.userActivities.bind(text: activity.activityType)
+        try self.userActivities.bind(text: activity.title)
+        try self.userActivities.bind(text: activity.userInfo)
+        try self.userActivities.bind(text: activity.intent)
+        try self.userActivities.bind(text: activity.code)
+        try self.userActivities.bind(text: activity.status)
+        try self.userActivities.bind(text: activity.groupIdentifier)
+        try self.userActivities.run()
     }
 
-    private func insert(_ headers: DeadLetterHeaders, of decoded: DecodedRecord) throws {
-        let statement = self.deadLetters
-        try self.bindPosition(of: decoded, in: statement)
-        try statement.bind(decoded.record.timestamp, at: 3)
-        try statement.bind(headers.error, at: 4)
-        try statement.bind(headers.detail, at: 5)
-        try statement.bind(decoded.event?.userID ?? decoded.defect?.userID, at: 6)
-        try statement.bind(decoded.event?.type ?? decoded.defect?.type, at: 7)
-        try statement.bind(headers.topic, at: 8)
-        try statement.bind(headers.partition, at: 9)
-        try statement.bind(headers.offset, at: 10)
-        try statement.bind(headers.timestamp, at: 11)
-        try statement.bind(headers.exceptionClass, at: 12)
-        try statement.bind(headers.exceptionMessage, at: 13)
-        try statement.run()
-    }
-
-    private func bindPosition(of decoded: DecodedRecord, in statement: PreparedStatement) throws {
-        try statement.bind(Int64(decoded.record.topicPartition.partition), at: 1)
-        try statement.bind(decoded.record.offset, at: 2)
+    private mutating func insert(_ headers: DeadLetterHeaders, of scanned: ScannedRecord) throws {
+        func bytes(_ text: String?) -> [UInt8]? { text.map { Array($0.utf8) } }
+        let event = scanned.event
+        let (error, detail, topic) = (bytes(headers.error), bytes(headers.detail), bytes(headers.topic))
+        let (name, message) = (bytes(headers.exceptionClass), bytes(headers.exceptionMessage))
+        self.deadLetters.begin()
+        try self.deadLetters.bind(Int64(scanned.record.topicPartition.partition))
+        try self.deadLetters.bind(scanned.record.offset)
+        try self.deadLetters.bind(scanned.record.timestamp)
+        try self.deadLetters.bind(text: error)
+        try self.deadLetters.bind(text: detail)
+        try self.deadLetters.bind(text: event.userID)
+        try self.deadLetters.bind(text: event.type)
+        try self.deadLetters.bind(text: topic)
+        try self.deadLetters.bind(headers.partition)
+        try self.deadLetters.bind(headers.offset)
+        try self.deadLetters.bind(headers.timestamp)
+        try self.deadLetters.bind(text: name)
+        try self.deadLetters.bind(text: message)
+        try self.deadLetters.run()
     }
 }

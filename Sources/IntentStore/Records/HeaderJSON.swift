@@ -11,26 +11,31 @@ package enum HeaderJSON {
         bytes.append(UInt8(ascii: "["))
         for (index, header) in headers.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            // Members in the order of their names, as everywhere (R11).
-            if let value = header.value, !Self.isPlain(value), header.text == nil {
-                bytes.append(contentsOf: #"{"base64":"#.utf8)
-                Self.append(Array(Data(value).base64EncodedString().utf8), to: &bytes)
-                bytes.append(contentsOf: #","name":"#.utf8)
-                Self.append(Array(header.name.utf8), to: &bytes)
-            } else {
-                bytes.append(contentsOf: #"{"name":"#.utf8)
-                Self.append(Array(header.name.utf8), to: &bytes)
-                bytes.append(contentsOf: #","value":"#.utf8)
-                if let value = header.value {
-                    Self.append(value, to: &bytes)
-                } else {
-                    bytes.append(contentsOf: "null".utf8)
-                }
-            }
-            bytes.append(UInt8(ascii: "}"))
+            Self.append(header, to: &bytes)
         }
         bytes.append(UInt8(ascii: "]"))
         return bytes
+    }
+
+    /// Appends a header's object.
+    static func append(_ header: LogHeader, to bytes: inout [UInt8]) {
+        // Members in the order of their names, as everywhere (R11).
+        if let value = header.value, !Self.isPlain(value), header.text == nil {
+            bytes.append(contentsOf: #"{"base64":"#.utf8)
+            Self.append(Array(Data(value).base64EncodedString().utf8), to: &bytes)
+            bytes.append(contentsOf: #","name":"#.utf8)
+            Self.append(Array(header.name.utf8), to: &bytes)
+        } else {
+            bytes.append(contentsOf: #"{"name":"#.utf8)
+            Self.append(Array(header.name.utf8), to: &bytes)
+            bytes.append(contentsOf: #","value":"#.utf8)
+            if let value = header.value {
+                Self.append(value, to: &bytes)
+            } else {
+                bytes.append(contentsOf: "null".utf8)
+            }
+        }
+        bytes.append(UInt8(ascii: "}"))
     }
 
     /// Appends UTF-8 as a JSON string.

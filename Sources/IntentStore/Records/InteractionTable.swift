@@ -7,9 +7,14 @@ struct InteractionTable {
     private let insert: PreparedStatement
     private let update: PreparedStatement
     private let updateAll: PreparedStatement
+    private let insertNew: PreparedStatement
+    private let addTurns: PreparedStatement
+    private let addResponse: PreparedStatement
+    private let database: Database
 
     /// Prepares the statements.
     init(_ database: Database) throws {
+        self.database = database
         self.select = try PreparedStatement(
             database,
             """
@@ -19,13 +24,38 @@ struct InteractionTable {
             FROM interactions WHERE partition = ? AND "offset" = ?
             """
         )
-        self.insert = try PreparedStatement(
-            database,
-            """
+        let insert = """
             INSERT INTO interactions (interaction_id, user_id, intent, requested_at, status, code, end_reason, phase,
                 first_prompt_at, responded_at, ended_at, turns, prompts, terminal_responses, parameters,
                 response_partition, response_offset, partition, "offset")
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
+            """
+        self.insert = try PreparedStatement(database, insert)
+        self.insertNew = try PreparedStatement(
+            database,
+            insert + " ON CONFLICT (partition, \"offset\") DO NOTHING"
+        )
+        // Once the opening turn is known, who asked for what is settled: no column with an index changes.
+        self.addTurns = try PreparedStatement(
+            database,
+            """
+            UPDATE interactions SET turns = turns + ?1
+            WHERE partition = ?2 AND "offset" = ?3 AND requested_at IS NOT NULL
+            """
+        )
+        // As InteractionRow.Response.supersedes has it; where the response that is there counts for more, it is merged.
+        self.addResponse = try PreparedStatement(
+            database,
+            """
+            UPDATE interactions SET status = ?5, code = ?6, end_reason = ?7, phase = ?8,
+                first_prompt_at = coalesce(min(first_prompt_at, ?9), first_prompt_at, ?9), responded_at = ?10,
+                ended_at = ?11, turns = turns + ?12, prompts = prompts + ?13,
+                terminal_responses = terminal_responses + ?14, parameters = ?15, response_partition = ?16,
+                response_offset = ?17
+            WHERE partition = ?18 AND "offset" = ?19 AND requested_at IS NOT NULL AND (
+                response_partition IS NULL OR ended_at IS NULL
+                AND (?11 IS NOT NULL OR (?16, ?17) > (response_partition, response_offset))
+            )
             """
         )
         let rest = """
@@ -43,6 +73,7 @@ struct InteractionTable {
 
     /// Adds what events say to the interaction's row.
     func merge(_ change: InteractionRow, at request: RequestPosition) throws {
+        if try self.add(change, at: request) { return }
         guard var row = try self.row(at: request) else {
             return try self.write(change, at: request, with: self.insert, withIdentity: true)
         }
@@ -53,6 +84,23 @@ struct InteractionTable {
         } else {
             try self.write(row, at: request, with: self.updateAll, withIdentity: true)
         }
+    }
+
+    /// Adds what events say with one statement, as it nearly always can be; false when the row has to be looked at.
+    private func add(_ change: InteractionRow, at request: RequestPosition) throws -> Bool {
+        if change.identity.requestedAt != nil {
+            try self.write(change, at: request, with: self.insertNew, withIdentity: true)
+        } else if change.response != nil {
+            try self.write(change, at: request, with: self.addResponse, withIdentity: false)
+        } else if change.firstPromptAt == nil, change.prompts == 0, change.terminalResponses == 0 {
+            try self.addTurns.bind(change.turns, at: 1)
+            try self.addTurns.bind(request.partition, at: 2)
+            try self.addTurns.bind(request.offset, at: 3)
+            try self.addTurns.run()
+        } else {
+            return false
+        }
+        return self.database.changesCount == 1
     }
 
     private func row(at request: RequestPosition) throws -> InteractionRow? {

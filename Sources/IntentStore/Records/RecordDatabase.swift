@@ -101,12 +101,11 @@ package final class RecordDatabase: RecordStore {
         _ records: [LogRecord],
         under claim: RecordClaim
     ) async throws(RecordingError) -> [TopicPartition: Int64] {
-        let topics = try self.topics(of: records.map(\.topicPartition))
-        // Decoding costs as much as writing, and goes on two threads at once; one of a few records is not worth a task.
-        let middle = records.count >= 200 ? records.count / 2 : records.count
-        async let second = Self.decode(records[middle...], topics)
-        let batch = Self.decode(records[..<middle], topics) + (await second)
-        return try await self.transaction { try RecordWriter($0).write(batch, epochs: claim.epochs) }
+        let topics = try self.topics(of: records.lazy.map(\.topicPartition))
+        return try await self.transaction { database in
+            var writer = try RecordWriter(database)
+            return try writer.write(records, topics, epochs: claim.epochs)
+        }
     }
 
     /// Notes how far was read beyond the last records; see ``RecordStore/pass(_:under:)``.
@@ -134,15 +133,12 @@ package final class RecordDatabase: RecordStore {
         self.lock?.release()
     }
 
-    private static func decode(_ records: ArraySlice<LogRecord>, _ topics: [TopicName: Topic]) -> [DecodedRecord] {
-        records.compactMap { record in
-            topics[record.topicPartition.topic].map { DecodedRecord(record, on: $0) }
-        }
-    }
-
-    private func topics(of partitions: [TopicPartition]) throws(RecordingError) -> [TopicName: Topic] {
+    private func topics(of partitions: some Sequence<TopicPartition>) throws(RecordingError) -> [TopicName: Topic] {
         var topics: [TopicName: Topic] = [:]
-        for partition in partitions where topics[partition.topic] == nil {
+        var last: TopicName?
+        for partition in partitions where partition.topic != last {
+            last = partition.topic
+            guard topics[partition.topic] == nil else { continue }
             guard let topic = Topic(name: partition.topic, prefix: self.prefix), topic.isRecorded else {
                 throw RecordingError(
                     .unknownTopic,

@@ -9,11 +9,14 @@ internal import GRDB
 /// sensitive are masked where they are shown (R40), not here.
 enum RecordSchema {
     /// Which version of the tables this is; in SQLite's `user_version`.
-    static let version = 1
+    static let version = 2
+    /// The versions that are read: the columns that are documented have the same names in both.
+    static let readableVersions = 1...2
 
     /// The tables, in the order of their dependence.
     static let sql = [
-        Self.store, Self.offsets, Self.events, Self.turns, Self.interactions, Self.others, CutTable.sql,
+        Self.store, Self.offsets, Self.eventsTable("events"), Self.eventsIndex, Self.turnsTable("turns"),
+        Self.turnsIndex, Self.interactions, Self.others, CutTable.sql,
         PassedTable.sql,
     ]
     .joined()
@@ -55,26 +58,41 @@ enum RecordSchema {
     /// the stages do; NULL where the record is no event. `key`: TEXT, or BLOB when it is not UTF-8. `headers`: a JSON
     /// array of `{"name", "value"}` in their order; a value that is not UTF-8 is `"base64"` instead, a null value is
     /// null. `value`: TEXT when it is JSON, else BLOB; NULL for a tombstone. What is larger than intentd's own topics take is
-    /// cut as in a dead letter.
-    private static let events = """
-        CREATE TABLE events (
-            topic        TEXT NOT NULL,
-            partition    INTEGER NOT NULL,
-            "offset"     INTEGER NOT NULL,
-            timestamp    INTEGER NOT NULL,
-            id           TEXT,
-            type         TEXT,
-            source       TEXT,
-            time         INTEGER,
-            subject      TEXT,
-            user_id      TEXT,
-            causation_id TEXT,
-            request      TEXT,
-            key          ANY,
-            headers      TEXT NOT NULL,
-            value        ANY,
+    /// cut as in a dead letter. `form` and `packed_…` are what is kept of the columns that are generated (``EventForm``,
+    /// ``PackedText``): nothing to query.
+    static func eventsTable(_ name: String) -> String {
+        """
+        CREATE TABLE \(name) (
+            topic               TEXT NOT NULL,
+            partition           INTEGER NOT NULL,
+            "offset"            INTEGER NOT NULL,
+            timestamp           INTEGER NOT NULL,
+            id                  TEXT GENERATED ALWAYS AS (\(PackedText.digits("packed_id"))) VIRTUAL,
+            type                TEXT GENERATED ALWAYS AS (\(PackedText.types.sql("packed_type"))) VIRTUAL,
+            source              TEXT GENERATED ALWAYS AS (\(PackedText.sources.sql("packed_source"))) VIRTUAL,
+            time                INTEGER,
+            subject             TEXT,
+            user_id             TEXT,
+            causation_id        TEXT GENERATED ALWAYS AS (\(PackedText.digits("packed_causation_id"))) VIRTUAL,
+            request             TEXT,
+            key                 ANY GENERATED ALWAYS AS (\(EventForm.keySQL)) VIRTUAL,
+            headers             TEXT GENERATED ALWAYS AS (\(EventForm.headersSQL)) VIRTUAL,
+            form                INTEGER NOT NULL,
+            packed_id           ANY,
+            packed_type         ANY,
+            packed_source       ANY,
+            packed_causation_id ANY,
+            packed_key          ANY,
+            packed_headers      TEXT,
+            value               ANY,
             PRIMARY KEY (topic, partition, "offset")
         ) STRICT;
+
+        """
+    }
+
+    /// What finds the events of an interaction.
+    static let eventsIndex = """
         CREATE INDEX events_of_request ON events (request) WHERE request IS NOT NULL AND topic <> 'journal';
 
         """
@@ -83,33 +101,47 @@ enum RecordSchema {
     ///
     /// `event_topic`, `event_partition`, `event_offset`: the event that was processed. `opened`: 1 if the turn began
     /// its interaction. What it read and wrote is in the record itself: `events` with topic `journal` and the same
-    /// partition and offset.
-    private static let turns = """
-        CREATE TABLE turns (
-            partition       INTEGER NOT NULL,
-            "offset"        INTEGER NOT NULL,
-            stage           TEXT NOT NULL,
-            event_topic     TEXT NOT NULL,
-            event_partition INTEGER NOT NULL,
-            event_offset    INTEGER NOT NULL,
-            generation      INTEGER NOT NULL,
-            event_id        TEXT NOT NULL,
-            event_type      TEXT NOT NULL,
-            user_id         TEXT NOT NULL,
-            interaction_id  TEXT,
-            request         TEXT,
-            intent          TEXT,
-            opened          INTEGER NOT NULL,
-            at              INTEGER NOT NULL,
-            attempt         INTEGER NOT NULL,
-            worker          TEXT NOT NULL,
-            handler         TEXT,
-            handler_version TEXT,
-            outcome         TEXT NOT NULL,
-            previous_digest TEXT NOT NULL,
-            digest          TEXT NOT NULL,
+    /// partition and offset. `packed_…` are what is kept of the columns that are generated (``PackedText``).
+    static func turnsTable(_ name: String) -> String {
+        """
+        CREATE TABLE \(name) (
+            partition              INTEGER NOT NULL,
+            "offset"               INTEGER NOT NULL,
+            stage                  TEXT GENERATED ALWAYS AS (\(PackedText.stages.sql("packed_stage"))) VIRTUAL,
+            event_topic            TEXT GENERATED ALWAYS AS (\(PackedText.topics.sql("packed_event_topic"))) VIRTUAL,
+            event_partition        INTEGER NOT NULL,
+            event_offset           INTEGER NOT NULL,
+            generation             INTEGER NOT NULL,
+            event_id               TEXT GENERATED ALWAYS AS (\(PackedText.digits("packed_event_id"))) VIRTUAL,
+            event_type             TEXT GENERATED ALWAYS AS (\(PackedText.types.sql("packed_event_type"))) VIRTUAL,
+            user_id                TEXT NOT NULL,
+            interaction_id         TEXT,
+            request                TEXT,
+            intent                 TEXT,
+            opened                 INTEGER NOT NULL,
+            at                     INTEGER NOT NULL,
+            attempt                INTEGER NOT NULL,
+            worker                 TEXT NOT NULL,
+            handler                TEXT,
+            handler_version        TEXT,
+            outcome                TEXT GENERATED ALWAYS AS (\(PackedText.outcomes.sql("packed_outcome"))) VIRTUAL,
+            previous_digest        TEXT GENERATED ALWAYS AS (\(PackedText.digits("packed_previous_digest"))) VIRTUAL,
+            digest                 TEXT GENERATED ALWAYS AS (\(PackedText.digits("packed_digest"))) VIRTUAL,
+            packed_stage           ANY NOT NULL,
+            packed_event_topic     ANY NOT NULL,
+            packed_event_id        ANY NOT NULL,
+            packed_event_type      ANY NOT NULL,
+            packed_outcome         ANY NOT NULL,
+            packed_previous_digest ANY NOT NULL,
+            packed_digest          ANY NOT NULL,
             PRIMARY KEY (partition, "offset")
         ) STRICT;
+
+        """
+    }
+
+    /// What finds the turns of an interaction.
+    static let turnsIndex = """
         CREATE INDEX turns_of_request ON turns (request) WHERE request IS NOT NULL;
 
         """
@@ -195,10 +227,13 @@ enum RecordSchema {
 
         """
 
-    /// Makes the tables in a new file, or checks that they are ours.
-    /// - Throws: ``StoreError`` with `file` when the file holds other tables or other topics.
+    /// Makes the tables in a new file, brings those of an older one to this version, or checks that they are ours.
+    /// - Throws: ``StoreError`` with `file` when the file holds other tables or other topics, `newer` when a newer version
+    ///   has made it.
     static func prepare(_ database: Database, prefix: String) throws {
         try SchemaVersion.check(database, "The record database", known: Self.version)
+        try RecordMigration.begin(database, prefix: prefix)
+        try RecordMigration.finish(database)
         try database.inTransaction(.immediate) {
             switch try Int.fetchOne(database, sql: "PRAGMA user_version") {
             case Self.version:

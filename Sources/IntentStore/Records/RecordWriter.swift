@@ -5,14 +5,27 @@ internal import IntentRuntime
 
 /// Writes one batch into the tables, inside a transaction.
 struct RecordWriter {
-    private let database: Database
-    private let tables: EventTables
+    /// What a transaction knows of a partition.
+    private struct Progress {
+        /// The topic.
+        var topic: Topic
+        /// The stored offset when the transaction began.
+        var before: Int64?
+        /// The next offset to record.
+        var next: Int64?
+        /// The claim's epoch.
+        var epoch: Int64?
+    }
+
+    private var tables: EventTables
     private let interactions: InteractionTable
     private let offsets: OffsetTable
+    private var tape = JSONTape()
+    private var partitions: [TopicPartition: Progress] = [:]
+    private var changes: [RequestPosition: InteractionRow] = [:]
 
     /// Prepares the statements.
     init(_ database: Database) throws {
-        self.database = database
         self.tables = try EventTables(database)
         self.interactions = try InteractionTable(database)
         self.offsets = try OffsetTable(database)
@@ -22,42 +35,59 @@ struct RecordWriter {
     ///
     /// - Parameters:
     ///   - records: Each partition's in their order.
+    ///   - topics: The topic of each name.
     ///   - epochs: The claim's epoch of each partition.
     /// - Returns: The next offset of each partition in the batch.
     /// - Throws: ``RecordingError`` with `fenced`; `DatabaseError`.
-    func write(
-        _ records: [DecodedRecord],
+    mutating func write(
+        _ records: [LogRecord],
+        _ topics: [TopicName: Topic],
         epochs: [TopicPartition: Int64]
     ) throws -> [TopicPartition: Int64] {
-        var stored: [TopicPartition: Int64?] = [:]
-        var next: [TopicPartition: Int64] = [:]
-        var changes: [RequestPosition: InteractionRow] = [:]
-        for record in records {
-            let partition = record.record.topicPartition
-            if stored[partition] == nil {
-                let offset = try self.offsets.next(record.topic, partition.partition, epoch: epochs[partition])
-                stored[partition] = .some(offset)
-                next[partition] = offset
-            }
-            // Delivered again, or written by an earlier run that could not say so any more.
-            if let reached = next[partition], record.record.offset < reached { continue }
-            next[partition] = record.record.offset + 1
-            try self.tables.insert(record)
-            if let (request, row) = record.interaction { changes[request, default: InteractionRow()].merge(row) }
+        var rest = records[...]
+        // Records of a partition come in stretches.
+        while let partition = rest.first?.topicPartition {
+            let stretch = rest.prefix { $0.topicPartition == partition }
+            rest = rest.dropFirst(stretch.count)
+            guard let topic = topics[partition.topic] else { continue }
+            try self.write(stretch, partition, topic, epoch: epochs[partition])
         }
-        for (request, row) in changes { try self.interactions.merge(row, at: request) }
-        for record in records {
-            // The first record of each partition stands for it; the topic's short name is at hand there.
-            let partition = record.record.topicPartition
-            guard let before = stored.removeValue(forKey: partition) else { continue }
+        for (request, row) in self.changes { try self.interactions.merge(row, at: request) }
+        for (partition, progress) in self.partitions {
             try self.offsets.move(
-                record.topic,
+                progress.topic,
                 partition.partition,
-                from: before,
-                to: next[partition],
-                epoch: epochs[partition]
+                from: progress.before,
+                to: progress.next,
+                epoch: progress.epoch
             )
         }
-        return next
+        return self.partitions.compactMapValues(\.next)
+    }
+
+    private mutating func write(
+        _ stretch: ArraySlice<LogRecord>,
+        _ partition: TopicPartition,
+        _ topic: Topic,
+        epoch: Int64?
+    ) throws {
+        var progress: Progress
+        if let known = self.partitions[partition] {
+            progress = known
+        } else {
+            let stored = try self.offsets.next(topic, partition.partition, epoch: epoch)
+            progress = Progress(topic: topic, before: stored, next: stored, epoch: epoch)
+        }
+        for record in stretch {
+            // Delivered again, or written by an earlier run that could not say so any more.
+            if let reached = progress.next, record.offset < reached { continue }
+            progress.next = record.offset + 1
+            let scanned = ScannedRecord(record, on: topic, &self.tape)
+            try self.tables.insert(scanned)
+            if let (request, row) = scanned.interaction {
+                self.changes[request, default: InteractionRow()].merge(row)
+            }
+        }
+        self.partitions[partition] = progress
     }
 }

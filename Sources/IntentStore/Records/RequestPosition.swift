@@ -1,3 +1,5 @@
+internal import IntentEvents
+
 /// Where an interaction's request stands on `requests`: what identifies the interaction (R8).
 struct RequestPosition: Hashable, Sendable {
     /// The partition.
@@ -18,6 +20,19 @@ struct RequestPosition: Hashable, Sendable {
             partition >= 0, offset >= 0
         else { return nil }
         self.init(partition: partition, offset: offset)
+    }
+
+    /// Reads `partition:offset` from UTF-8 as ``init(_:)`` does from text.
+    init?(utf8 bytes: [UInt8]) {
+        if let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+            let partition = RecordPosition.number(bytes[..<colon]),
+            let offset = RecordPosition.number(bytes[(colon + 1)...])
+        {
+            self.init(partition: partition, offset: offset)
+        } else {
+            // Signs, and more digits than surely fit.
+            self.init(String(decoding: bytes, as: UTF8.self))
+        }
     }
 
     /// `partition:offset`.

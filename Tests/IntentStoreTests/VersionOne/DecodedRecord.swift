@@ -1,10 +1,10 @@
-internal import IntentEvents
-internal import IntentKit
-internal import IntentRuntime
+import IntentEvents
+import IntentKit
+import IntentRuntime
 
-/// A record made ready for the tables; made outside the transaction, and never fails.
-///
-/// A class, because a value this large is copied member by member each time that a loop comes to it.
+@testable import IntentStore
+
+/// A record as the recorder of version 1 read it, by way of trees of values: what reading its bytes is held to.
 final class DecodedRecord: Sendable {
     /// What a record means beyond its row in `events`.
     enum Meaning: Sendable {
@@ -82,12 +82,12 @@ final class DecodedRecord: Sendable {
             return (.deadLetter(DeadLetterHeaders(record)), nil)
         case (.journal, .turnJournaled):
             guard let turn = Self.turn(record) else { return (.event, nil) }
-            return (.turn(turn), InteractionRow.said(by: turn))
+            return (.turn(turn), InteractionRow.saidBefore(by: turn))
         case (.userActivities, .userActivityCreated):
             return (.userActivity(event.data), nil)
         case (.responses, _):
             let partition = record.topicPartition.partition
-            return (.event, InteractionRow.said(by: event, partition: partition, offset: record.offset))
+            return (.event, InteractionRow.saidBefore(by: event, partition: partition, offset: record.offset))
         default:
             return (.event, nil)
         }

@@ -1,0 +1,43 @@
+/// What a row of `events` says of its record as an event, in UTF-8, whether it was scanned or stood in an older file.
+struct EventColumns {
+    /// The id.
+    var id: [UInt8]?
+    /// The type.
+    var type: [UInt8]?
+    /// Who wrote it.
+    var source: [UInt8]?
+    /// When it happened, in milliseconds.
+    var time: Int64?
+    /// That time in the form that is written; nil when the headers have none, or another form.
+    var writtenTime: [UInt8]?
+    /// The interaction's id.
+    var subject: [UInt8]?
+    /// The user.
+    var userID: [UInt8]?
+    /// The id of the event that this one answers.
+    var causationID: [UInt8]?
+    /// The position of the interaction's request.
+    var request: [UInt8]?
+    /// Whether the value is TEXT.
+    var isJSON: Bool
+    /// The headers' JSON, if it is known already.
+    var headerJSON: [UInt8]?
+}
+
+extension EventColumns {
+    /// The columns of a record that was scanned.
+    init(_ event: ScannedEvent) {
+        self.init(
+            id: event.id,
+            type: event.type,
+            source: event.source,
+            time: event.time,
+            writtenTime: event.isTimeAsWritten ? event.attributes.time.text : nil,
+            subject: event.subject,
+            userID: event.userID,
+            causationID: event.causationID,
+            request: event.request,
+            isJSON: event.isJSON
+        )
+    }
+}

@@ -1,0 +1,90 @@
+internal import IntentEvents
+
+/// How texts that repeat are kept: in columns `packed_…`, from which the columns that are meant to be queried are
+/// generated.
+///
+/// A packed column holds a small number for a text of a list, bytes for hexadecimal digits, and every other text as it is.
+/// The lists belong to the tables' version (``RecordSchema/version``): what is not in them costs a few bytes and works.
+enum PackedText {
+    /// Types of events.
+    static let types = Words([
+        "intent.requested", "prompt.answered", "interaction.cancelled", "device.unlocked", "user.authenticated",
+        "app.responded", "vocabulary.replaced", "vocabulary.removed", "intent.resolved", "intent.confirmed",
+        "interaction.returned", "interaction.resumed", "timer.fired", "prompt.issued", "intent.responded",
+        "status.updated", "event.rejected", "user-activity.created", "turn.journaled",
+    ])
+    /// Who writes events.
+    static let sources = Words(["/intentd/resolve", "/intentd/confirm", "/intentd/handle"])
+    /// Stages.
+    static let stages = Words(["resolve", "confirm", "handle"])
+    /// Topics.
+    static let topics = Words([
+        "requests", "resolved", "confirmed", "signals", "responses", "user-activities", "journal", "dead-letters",
+    ])
+    /// What becomes of turns.
+    static let outcomes = Words([
+        "forwarded", "ignored", "rejected", "refused", "deadLettered", "prompted", "passed", "returned", "ended",
+        "parked", "reported", "noted",
+    ])
+
+    /// A list of texts, numbered from 1.
+    struct Words: Sendable {
+        private let texts: [String]
+        /// The texts in UTF-8 with their numbers, by their lengths.
+        private let numbers: [[(text: [UInt8], number: Int64)]]
+
+        fileprivate init(_ texts: [String]) {
+            self.texts = texts
+            let longest = texts.map(\.utf8.count).max() ?? 0
+            var numbers: [[(text: [UInt8], number: Int64)]] = Array(repeating: [], count: longest + 1)
+            for (index, text) in texts.enumerated() {
+                numbers[text.utf8.count].append((Array(text.utf8), Int64(index + 1)))
+            }
+            self.numbers = numbers
+        }
+
+        /// The number of a text; nil when it is not in the list.
+        func number(_ text: [UInt8]) -> Int64? {
+            guard text.count < self.numbers.count else { return nil }
+            for known in self.numbers[text.count] where known.text == text { return known.number }
+            return nil
+        }
+
+        /// SQL for the text that a packed column stands for.
+        func sql(_ column: String) -> String {
+            let cases = self.texts.enumerated()
+                .map { "WHEN \($0 + 1) THEN '\($1)'" }
+                .joined(separator: " ")
+            return "CASE typeof(\(column)) WHEN 'integer' THEN CASE \(column) \(cases) END ELSE \(column) END"
+        }
+    }
+
+    /// SQL for the text of a column that holds hexadecimal digits as bytes.
+    static func digits(_ column: String) -> String {
+        "CASE typeof(\(column)) WHEN 'blob' THEN lower(hex(\(column))) ELSE \(column) END"
+    }
+
+    /// The bytes of so many hexadecimal digits in lower case, and of none others.
+    static func bytes(ofDigits text: [UInt8], count: Int) -> [UInt8]? {
+        guard text.count == count else { return nil }
+        var isLowerCase = true
+        let bytes = [UInt8](unsafeUninitializedCapacity: count / 2) { bytes, initialized in
+            for index in 0..<(count / 2) {
+                let high = Self.digit(text[2 * index])
+                let low = Self.digit(text[2 * index + 1])
+                isLowerCase = isLowerCase && high < 16 && low < 16
+                bytes[index] = high << 4 | low & 0x0F
+            }
+            initialized = count / 2
+        }
+        return isLowerCase ? bytes : nil
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8 {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: 0xFF
+        }
+    }
+}

@@ -1,0 +1,184 @@
+internal import GRDB
+internal import IntentEvents
+internal import IntentKit
+internal import IntentRuntime
+
+/// Brings a file of version 1 to version 2, where it is, in steps that each leave it whole.
+///
+/// The tables `events` and `turns` are renamed and made anew, and their rows are moved, some thousand in a transaction,
+/// from the first to the last: the pages that become free are used for the rows that follow, so that neither memory nor
+/// file grows with the number of rows. Whoever is killed meanwhile goes on where the last transaction ended. The file
+/// counts as one of version 2 from the first step on, and is of no use to anybody until the last one.
+enum RecordMigration {
+    /// How many rows one transaction moves.
+    private static let chunk = 2_000
+    /// What the tables of version 1 are called while rows are left in them.
+    private static let oldEvents = "events_before"
+    private static let oldTurns = "turns_before"
+
+    /// Whether rows are left to be moved: who reads sees a part of them.
+    static func isUnfinished(_ database: Database) throws -> Bool {
+        try database.tableExists(Self.oldEvents) || database.tableExists(Self.oldTurns)
+    }
+
+    /// What to do about a file whose rows are not all moved.
+    static func advice(_ path: String) -> String {
+        "\(path) is being brought to this version's tables: wait until the recorder has finished that, or start it."
+    }
+
+    /// Makes the new tables in a file of version 1; other files are left alone.
+    /// - Throws: ``StoreError`` with `file` when it holds the records of other topics.
+    static func begin(_ database: Database, prefix: String) throws {
+        try database.inTransaction(.immediate) {
+            guard try Int.fetchOne(database, sql: "PRAGMA user_version") == 1 else { return .commit }
+            let isRecorders = try database.tableExists("store")
+            let found = try isRecorders ? String.fetchOne(database, sql: "SELECT prefix FROM store") : nil
+            guard let found, found == prefix else {
+                throw StoreError(.file, "The file holds the records of \(found ?? "nobody"), not of \(prefix).")
+            }
+            try database.execute(
+                sql: """
+                    ALTER TABLE events RENAME TO \(Self.oldEvents);
+                    ALTER TABLE turns RENAME TO \(Self.oldTurns);
+                    DROP INDEX events_of_request;
+                    DROP INDEX turns_of_request;
+                    \(RecordSchema.eventsTable("events"))
+                    \(RecordSchema.eventsIndex)
+                    \(RecordSchema.turnsTable("turns"))
+                    \(RecordSchema.turnsIndex)
+                    \(CutTable.sql)
+                    \(PassedTable.sql)
+                    PRAGMA user_version = \(RecordSchema.version);
+                    """
+            )
+            return .commit
+        }
+    }
+
+    /// Moves the rows that are left.
+    static func finish(_ database: Database) throws {
+        while try Self.step(database) {}
+    }
+
+    /// Moves some rows, in a transaction of its own; false when none was left.
+    static func step(_ database: Database, rows: Int = chunk) throws -> Bool {
+        var isMore = false
+        try database.inTransaction(.immediate) {
+            if try database.tableExists(Self.oldEvents) {
+                if try Self.moveEvents(database, limit: rows) == 0 {
+                    try database.execute(sql: "DROP TABLE \(Self.oldEvents)")
+                }
+                isMore = true
+            } else if try database.tableExists(Self.oldTurns) {
+                if try Self.moveTurns(database, limit: rows) == 0 {
+                    try database.execute(sql: "DROP TABLE \(Self.oldTurns)")
+                }
+                isMore = true
+            }
+            return .commit
+        }
+        return isMore
+    }
+
+    private static func moveEvents(_ database: Database, limit: Int) throws -> Int {
+        var tables = try EventTables(database)
+        let rows = try PreparedStatement(
+            database,
+            """
+            SELECT rowid, topic, partition, "offset", timestamp, id, type, source, time, subject, user_id, causation_id,
+                request, key, headers, value, typeof(value) = 'text' FROM \(Self.oldEvents) ORDER BY rowid LIMIT ?
+            """
+        )
+        defer { rows.reset() }
+        try rows.bind(Int64(limit), at: 1)
+        var (count, last) = (0, Int64(0))
+        while try rows.step() {
+            guard let topic = rows.text(1).flatMap(Topic.init(rawValue:)) else {
+                throw StoreError(.damaged, "A row of events names no topic that is known.")
+            }
+            let headers = rows.bytes(14) ?? []
+            let time = rows.integer(8)
+            let record = LogRecord(
+                topicPartition: TopicPartition("", Int(rows.integer(2) ?? 0)),
+                offset: rows.integer(3) ?? 0,
+                timestamp: rows.integer(4) ?? 0,
+                key: rows.bytes(13),
+                value: rows.bytes(15),
+                headers: (try? JSONValue(parsing: headers)).flatMap(HeaderJSON.read) ?? []
+            )
+            let columns = EventColumns(
+                id: rows.bytes(5),
+                type: rows.bytes(6),
+                source: rows.bytes(7),
+                time: time,
+                writtenTime: time.map { Array(Timestamp(milliseconds: $0).description.utf8) },
+                subject: rows.bytes(9),
+                userID: rows.bytes(10),
+                causationID: rows.bytes(11),
+                request: rows.bytes(12),
+                isJSON: rows.integer(16) == 1,
+                headerJSON: headers
+            )
+            try tables.insert(record, on: topic, columns)
+            last = rows.integer(0) ?? 0
+            count += 1
+        }
+        rows.reset()
+        try database.execute(sql: "DELETE FROM \(Self.oldEvents) WHERE rowid <= ?", arguments: [last])
+        return count
+    }
+
+    private static func moveTurns(_ database: Database, limit: Int) throws -> Int {
+        var tables = try EventTables(database)
+        let rows = try PreparedStatement(
+            database,
+            """
+            SELECT rowid, partition, "offset", stage, event_topic, event_partition, event_offset, generation, event_id,
+                event_type, user_id, interaction_id, request, intent, opened, at, attempt, worker, handler,
+                handler_version, outcome, previous_digest, digest FROM \(Self.oldTurns) ORDER BY rowid LIMIT ?
+            """
+        )
+        defer { rows.reset() }
+        try rows.bind(Int64(limit), at: 1)
+        var (count, last) = (0, Int64(0))
+        while try rows.step() {
+            guard let stage = rows.text(3).flatMap(Stage.init(rawValue:)),
+                let topic = rows.text(4).flatMap(Topic.init(rawValue:)),
+                let outcome = rows.text(20).flatMap(TurnOutcome.init(rawValue:))
+            else { throw StoreError(.damaged, "A row of turns names no stage, topic or outcome that is known.") }
+            let turn = ScannedTurn(
+                stage: stage,
+                position: RecordPosition(topic, Int(rows.integer(5) ?? 0), rows.integer(6) ?? 0),
+                generation: rows.integer(7) ?? 0,
+                eventID: rows.bytes(8) ?? [],
+                eventType: rows.bytes(9) ?? [],
+                userID: rows.bytes(10) ?? [],
+                interactionID: rows.bytes(11),
+                request: rows.bytes(12),
+                intent: rows.bytes(13),
+                opened: rows.integer(14) == 1,
+                at: rows.integer(15) ?? 0,
+                attempt: rows.integer(16) ?? 0,
+                worker: rows.bytes(17) ?? [],
+                handlerName: rows.bytes(18),
+                handlerVersion: rows.bytes(19),
+                outcome: outcome,
+                previousDigest: rows.bytes(21) ?? []
+            )
+            let record = LogRecord(
+                topicPartition: TopicPartition("", Int(rows.integer(1) ?? 0)),
+                offset: rows.integer(2) ?? 0,
+                timestamp: 0,
+                key: nil,
+                value: nil,
+                headers: []
+            )
+            try tables.insert(turn, of: record, digest: rows.bytes(22) ?? [])
+            last = rows.integer(0) ?? 0
+            count += 1
+        }
+        rows.reset()
+        try database.execute(sql: "DELETE FROM \(Self.oldTurns) WHERE rowid <= ?", arguments: [last])
+        return count
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import GRDB
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Testing
+
+@testable import IntentStore
+
+@Suite("Rows that are made from bytes are those that were made from trees of values")
+struct ScannedRecordTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { self.directory = try TemporaryDirectory() }
+
+    @Test("any record has the rows that it had before", arguments: 1...8)
+    func everyRowIsAsBefore(seed: UInt64) async throws {
+        var strange = StrangeRecords(seed: seed)
+        let records = strange.make(2_500)
+        let (before, now) = (self.directory.file("before.sqlite"), self.directory.file("now.sqlite"))
+        try VersionOneFile.write(records, to: before)
+        let database = try await RecordDatabase.open(at: now, prefix: Traffic.prefix)
+        try await RecordTables.write(records, to: database, seed: seed)
+        await database.close()
+        try Self.expectSameColumns(before, now)
+    }
+
+    @Test("usual records have the rows that they had before, and nothing of their headers is kept twice")
+    func usualRecordsAreSmall() async throws {
+        let seed: UInt64 = 11
+        let records = Traffic(seed: seed, interactions: 60, junk: false).records
+        let (before, now) = (self.directory.file("before.sqlite"), self.directory.file("now.sqlite"))
+        try VersionOneFile.write(records, to: before)
+        let database = try await RecordDatabase.open(at: now, prefix: Traffic.prefix)
+        try await RecordTables.write(records, to: database, seed: seed)
+        await database.close()
+        try Self.expectSameColumns(before, now)
+        let whole = try await DatabaseQueue(path: now)
+            .read {
+                try Int.fetchOne(
+                    $0,
+                    sql: "SELECT count(*) FROM events WHERE packed_headers IS NOT NULL OR packed_key IS NOT NULL"
+                )
+            }
+        #expect(whole == 0)
+    }
+
+    /// Compares every column that a file of version 1 had.
+    static func expectSameColumns(_ before: String, _ now: String) throws {
+        let connection = try DatabaseQueue(path: now)
+        try connection.inDatabase { database in
+            try database.execute(sql: "ATTACH DATABASE ? AS before", arguments: [before])
+            for table in RecordSchema.tables.map(\.name) + ["offsets"] {
+                let columns = try String.fetchAll(
+                    database,
+                    sql: "SELECT name FROM pragma_table_xinfo('\(table)', 'before') WHERE name <> 'epoch'"
+                )
+                let list = columns.map { "typeof(\"\($0)\"), CAST(\"\($0)\" AS BLOB)" }.joined(separator: ", ")
+                let counts = ["main", "before"]
+                    .map { "(SELECT count(*) FROM \($0).\(table))" }
+                    .joined(separator: " = ")
+                #expect(try Bool.fetchOne(database, sql: "SELECT \(counts)") == true, "\(table)")
+                for (one, other) in [("main", "before"), ("before", "main")] {
+                    let rows = try Row.fetchAll(
+                        database,
+                        sql: """
+                            SELECT \(list) FROM \(one).\(table) EXCEPT SELECT \(list) FROM \(other).\(table) LIMIT 3
+                            """
+                    )
+                    #expect(rows.isEmpty, "\(one).\(table): \(rows.map { Self.text($0) })")
+                }
+            }
+        }
+        try connection.close()
+    }
+
+    private static func text(_ row: Row) -> String {
+        row.map { _, value in Data.fromDatabaseValue(value).map { String(decoding: $0, as: UTF8.self) } ?? "\(value)" }
+            .joined(separator: " | ")
+    }
+}
