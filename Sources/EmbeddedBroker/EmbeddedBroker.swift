@@ -51,6 +51,7 @@ package final class EmbeddedBroker: Sendable {
                 address: .init(host: configuration.advertisedHost ?? configuration.host, port: Int32(port)),
                 jobs: jobs,
                 connections: connections,
+                eventLoop: group.next(),
                 responses: responses,
                 logger: logger
             )
@@ -138,7 +139,7 @@ package final class EmbeddedBroker: Sendable {
     package func shutdown() async {
         try? await self.listener.close()
         for channel in self.connections.all { try? await channel.close() }
-        self.jobs.add(.stop)
+        self.jobs.add([.stop])
         try? await self.finished.get()
         try? await self.group.shutdownGracefully()
     }

@@ -152,7 +152,7 @@ struct FrameReaderTests {
         channel.embeddedEventLoop.advanceTime(by: .seconds(6_000))
         #expect(channel.isActive || registry.channel(1) != nil)
         let answer = ResponseEnvelope(api: .heartbeat, version: 0, correlationID: 0, body: HeartbeatResponse())
-        channel.write(Reply(sequence: 0, response: answer, lease: nil), promise: nil)
+        channel.writeAndFlush([Reply(sequence: 0, response: answer, lease: nil)], promise: nil)
         channel.embeddedEventLoop.advanceTime(by: .seconds(599))
         #expect(registry.channel(1) != nil)
         channel.embeddedEventLoop.advanceTime(by: .seconds(601))

@@ -103,7 +103,8 @@ struct WireTests {
             correlationID: 7,
             body: ApiVersionsResponse.supported()
         )
-        let frame = envelope.frame(allocator: ByteBufferAllocator())
+        var frame = ByteBuffer()
+        envelope.write(to: &frame)
         #expect(frame.getInteger(at: 0, as: Int32.self) == Int32(frame.readableBytes - 4))
         #expect(frame.getInteger(at: 4, as: Int32.self) == 7)
         #expect(frame.getInteger(at: 8, as: Int16.self) == 0)

@@ -25,7 +25,8 @@ extension BrokerCore {
         for topic in request.topics {
             for partition in topic.partitions {
                 let place = TopicPartition(topic: topic.topic, partition: partition.partition)
-                self.waiting[place, default: []].insert(context.token)
+                let offset = partition.fetchOffset
+                self.waiting[place, default: [:]].merge([context.token: offset], uniquingKeysWith: min)
             }
         }
         self.deadlines.add(.fetch(context.token), at: deadline)
@@ -35,7 +36,20 @@ extension BrokerCore {
     mutating func wakePolls() throws {
         guard !self.fetches.isEmpty else { return }
         var candidates: Set<ReplyToken> = []
-        for place in self.touchedPartitions { candidates.formUnion(self.waiting[place] ?? []) }
+        for place in self.touchedPartitions {
+            guard let tokens = self.waiting[place] else { continue }
+            guard let log = self.topics[place.topic]?.partitions[safely: place.partition] else {
+                candidates.formUnion(tokens.keys)
+                continue
+            }
+            let stable = log.lastStableOffset
+            for (token, offset) in tokens {
+                guard let parked = self.fetches[token] else { continue }
+                // Records that nobody may see yet wake nobody; an offset that the log has left behind is an error.
+                let limit = parked.request.isolationLevel == 1 ? stable : log.endOffset
+                if offset < limit || offset < log.startOffset { candidates.insert(token) }
+            }
+        }
         for token in candidates {
             guard let parked = self.fetches[token] else { continue }
             let (response, isDue) = try self.read(parked.request, parked.context)
@@ -60,7 +74,7 @@ extension BrokerCore {
         for topic in parked.request.topics {
             for partition in topic.partitions {
                 let place = TopicPartition(topic: topic.topic, partition: partition.partition)
-                self.waiting[place]?.remove(token)
+                self.waiting[place]?[token] = nil
                 if self.waiting[place]?.isEmpty == true { self.waiting[place] = nil }
             }
         }
@@ -77,10 +91,12 @@ extension BrokerCore {
         var hasError = false
         for topic in request.topics {
             var results = FetchResponse.Topic(topic: topic.topic)
+            results.partitions.reserveCapacity(topic.partitions.count)
+            let logs = self.topics[topic.topic]?.partitions ?? []
             for partition in topic.partitions {
                 let result = try self.read(
                     partition,
-                    of: topic.topic,
+                    of: logs[safely: partition.partition],
                     request,
                     context,
                     budget: budget,
@@ -99,14 +115,14 @@ extension BrokerCore {
 
     private func read(
         _ partition: FetchRequest.Topic.Partition,
-        of topic: Name,
+        of log: PartitionLog?,
         _ request: FetchRequest,
         _ context: RequestContext,
         budget: Int,
         mustProgress: Bool
     ) throws -> FetchResponse.Topic.Partition {
         var result = FetchResponse.Topic.Partition(partitionIndex: partition.partition)
-        guard let log = self.topics[topic]?.partitions[safely: partition.partition] else {
+        guard let log else {
             result.errorCode = .unknownTopicOrPartition
             result.highWatermark = -1
             return result

@@ -38,14 +38,12 @@ extension BrokerCore {
         if self.topics[place.topic] == nil, self.configuration.autoCreateTopics {
             try self.autoCreate(place.topic, at: now)
         }
-        guard let topic = self.topics[place.topic], topic.partitions[safely: place.partition] != nil else {
-            return refuse(.unknownTopicOrPartition)
-        }
+        guard let settings = self.configuration(of: place) else { return refuse(.unknownTopicOrPartition) }
         guard let records, records.readableBytes > 0 else { return refuse(.corruptMessage) }
-        guard records.readableBytes <= topic.configuration.maxMessageBytes else { return refuse(.messageTooLarge) }
+        guard records.readableBytes <= settings.maxMessageBytes else { return refuse(.messageTooLarge) }
         do {
-            let batch = try RecordBatch(produced: records, bounds: RecordBounds(topic.configuration))
-            if topic.configuration.isCompacting, batch.hasNullKey {
+            let batch = try RecordBatch(produced: records, bounds: RecordBounds(settings))
+            if settings.isCompacting, batch.hasNullKey {
                 return refuse(.invalidRecord, "Compacted topic cannot accept message without key.")
             }
             if let code = self.transactionRefusal(of: batch.header, place, request) { return refuse(code) }
@@ -62,30 +60,39 @@ extension BrokerCore {
         to place: TopicPartition,
         at now: BrokerTime
     ) throws -> ProduceResponse.Topic.Partition {
-        let index = Int(place.partition)
-        let producers = self.topics[place.topic]?.partitions[index].producers.count ?? 0
-        guard let outcome = try self.topics[place.topic]?.partitions[index].append(batch, at: now),
-            let log = self.topics[place.topic]?.partitions[index]
-        else { return .init(errorCode: .unknownTopicOrPartition, baseOffset: -1) }
-        self.producersAdded += log.producers.count - producers
-        if self.producersAdded > self.configuration.limits.producers / 10 { try self.forgetOldestProducers() }
-        switch outcome {
-        case .duplicate(let earlier):
-            return .init(baseOffset: earlier.baseOffset, logStartOffset: log.startOffset)
-        case .new(let placed):
-            try self.store(placed, in: place)
-            return .init(baseOffset: placed.header.baseOffset, logStartOffset: log.startOffset)
+        let store = self.store
+        let cacheBytes = self.configuration.cacheBytesPerPartition
+        var isNew = false
+        var producers = 0
+        let result = try self.withLog(place) { log in
+            producers = log.producers.count
+            defer { producers = log.producers.count - producers }
+            switch try log.append(batch, at: now) {
+            case .duplicate(let earlier):
+                return ProduceResponse.Topic.Partition(
+                    baseOffset: earlier.baseOffset,
+                    logStartOffset: log.startOffset
+                )
+            case .new(let placed):
+                try store.save(placed, partition: log.id)
+                log.cache.append(placed, limit: cacheBytes)
+                isNew = true
+                return .init(baseOffset: placed.header.baseOffset, logStartOffset: log.startOffset)
+            }
         }
+        guard let result else { return .init(errorCode: .unknownTopicOrPartition, baseOffset: -1) }
+        if isNew { self.touchedPartitions.insert(place) }
+        self.producersAdded += producers
+        if self.producersAdded > self.configuration.limits.producers / 10 { try self.forgetOldestProducers() }
+        return result
     }
 
-    /// Writes a batch that has its place, and remembers to wake who waits for it.
-    mutating func store(_ batch: RecordBatch, in place: TopicPartition) throws {
-        let index = Int(place.partition)
-        guard let id = self.topics[place.topic]?.partitions[index].id else { return }
-        try self.store.save(batch, partition: id)
-        self.topics[place.topic]?.partitions[index].cache
-            .append(batch, limit: self.configuration.cacheBytesPerPartition)
-        self.touchedPartitions.insert(place)
+    /// The settings of a partition's topic; nil when there is no such partition.
+    private func configuration(of place: TopicPartition) -> TopicConfiguration? {
+        guard let found = self.topics.index(forKey: place.topic),
+            self.topics.values[found].partitions.indices.contains(Int(place.partition))
+        else { return nil }
+        return self.topics.values[found].configuration
     }
 
     /// Whether a batch of a transactional producer does not belong here; nil is that it does.

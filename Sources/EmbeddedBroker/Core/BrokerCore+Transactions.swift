@@ -173,21 +173,21 @@ extension BrokerCore {
 
     private mutating func finish(_ transaction: OpenTransaction, with marker: ControlMarker, at now: BrokerTime) throws
     {
+        let store = self.store
+        let cacheBytes = self.configuration.cacheBytesPerPartition
         for place in transaction.partitions {
-            let index = Int(place.partition)
-            guard self.topics[place.topic]?.partitions[safely: place.partition] != nil,
-                let ended = self.topics[place.topic]?.partitions[index]
-                    .end(
-                        producerID: transaction.writer.producerID,
-                        producerEpoch: transaction.writer.epoch,
-                        with: marker,
-                        at: now
-                    )
-            else { continue }
-            try self.store(ended.marker, in: place)
-            if let aborted = ended.aborted, let id = self.topics[place.topic]?.partitions[index].id {
-                try self.store.save(aborted, partition: id)
+            let ended: Void? = try self.withLog(place) { log in
+                let ended = log.end(
+                    producerID: transaction.writer.producerID,
+                    producerEpoch: transaction.writer.epoch,
+                    with: marker,
+                    at: now
+                )
+                try store.save(ended.marker, partition: log.id)
+                log.cache.append(ended.marker, limit: cacheBytes)
+                if let aborted = ended.aborted { try store.save(aborted, partition: log.id) }
             }
+            if ended != nil { self.touchedPartitions.insert(place) }
         }
         guard marker == .commit else { return }
         for (group, offsets) in transaction.offsets {

@@ -31,8 +31,8 @@ struct BrokerCore {
     private var noticeTimes: [BrokerNotice.Kind: Int64] = [:]
     /// Long polls that wait.
     var fetches: [ReplyToken: ParkedFetch] = [:]
-    /// Which long polls wait for which partition.
-    var waiting: [TopicPartition: Set<ReplyToken>] = [:]
+    /// Which long polls wait for which partition, and from which offset on.
+    var waiting: [TopicPartition: [ReplyToken: Int64]] = [:]
     /// How many partitions all long polls together name.
     var waitingPartitions = 0
     /// What happens later.
@@ -160,15 +160,14 @@ struct BrokerCore {
     /// Wakes long polls and writes what has changed besides the logs.
     mutating func finishRound() throws {
         try self.wakePolls()
+        let store = self.store
         for partition in self.touchedPartitions {
-            guard var log = self.topics[partition.topic]?.partitions[safely: partition.partition] else { continue }
-            let dirty = log.takeDirtyProducers()
-            guard !dirty.isEmpty else { continue }
-            for producer in dirty {
-                guard let state = log.producers[producer] else { continue }
-                try self.store.save(state, producer: producer, partition: log.id)
+            try self.withLog(partition) { log in
+                for producer in log.takeDirtyProducers() {
+                    guard let state = log.producers[producer] else { continue }
+                    try store.save(state, producer: producer, partition: log.id)
+                }
             }
-            self.topics[partition.topic]?.partitions[Int(partition.partition)] = log
         }
         for name in self.touchedTransactions {
             if let producer = self.transactions[name] { try self.store.save(producer) }
@@ -183,6 +182,21 @@ struct BrokerCore {
         self.touchedPartitions.removeAll(keepingCapacity: true)
         self.touchedTransactions.removeAll(keepingCapacity: true)
         self.touchedGroups.removeAll(keepingCapacity: true)
+    }
+
+    /// Changes a partition's log where it stands; nil when there is none.
+    ///
+    /// Whoever takes a log out of its topic and changes it there copies what it remembers, the newest batches included.
+    @discardableResult
+    mutating func withLog<Result>(
+        _ place: TopicPartition,
+        _ body: (inout PartitionLog) throws -> Result
+    ) rethrows -> Result? {
+        let index = Int(place.partition)
+        guard let found = self.topics.index(forKey: place.topic),
+            self.topics.values[found].partitions.indices.contains(index)
+        else { return nil }
+        return try body(&self.topics.values[found].partitions[index])
     }
 
     /// Forgets a group; the store has to forget it too.

@@ -11,6 +11,8 @@ struct BrokerThread: Sendable {
     let address: BrokerCore.Address
     let jobs: JobQueue
     let connections: ConnectionRegistry
+    /// The one event loop that all connections are on.
+    let eventLoop: any EventLoop
     let responses: ResponseBudget
     let logger: Logger
 
@@ -141,6 +143,8 @@ struct BrokerThread: Sendable {
     }
 
     private func send(_ core: inout BrokerCore, _ targets: inout [ReplyToken: ReplyTarget]) {
+        guard !core.outbox.isEmpty else { return }
+        var replies: [UInt64: Replies] = [:]
         for (token, response) in core.outbox {
             guard let target = targets.removeValue(forKey: token) else { continue }
             let envelope = response.map { body in
@@ -158,13 +162,23 @@ struct BrokerThread: Sendable {
                 )
             }
             let reply = Reply(sequence: token.sequence, response: envelope, lease: lease)
-            target.channel.writeAndFlush(reply, promise: nil)
+            replies[token.connection, default: Replies(channel: target.channel)].replies.append(reply)
+        }
+        // One task for all: each by itself would wake the event loop, and each answer be a system call.
+        self.eventLoop.execute { [replies] in
+            for answered in replies.values { answered.channel.writeAndFlush(answered.replies, promise: nil) }
         }
         core.outbox.removeAll(keepingCapacity: core.outbox.count < 1_000)
         core.outboxBytes = 0
         if let heaviest = self.responses.heaviestOfTooMuch, let channel = self.connections.channel(heaviest) {
             channel.pipeline.fireErrorCaught(WireError.slowReader)
         }
+    }
+
+    /// What one connection gets of a round.
+    private struct Replies: Sendable {
+        var channel: any Channel
+        var replies: [Reply] = []
     }
 
     /// Logs what the core wants an operator to know.

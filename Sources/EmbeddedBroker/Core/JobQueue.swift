@@ -16,11 +16,11 @@ final class JobQueue: Sendable {
     private let jobs = Mutex<[Job]>([])
     private let signal = DispatchSemaphore(value: 0)
 
-    /// Adds a job; any thread may.
-    func add(_ job: Job) {
+    /// Adds jobs; any thread may.
+    func add(_ added: [Job]) {
         let wasEmpty = self.jobs.withLock { jobs in
-            jobs.append(job)
-            return jobs.count == 1
+            defer { jobs.append(contentsOf: added) }
+            return jobs.isEmpty
         }
         if wasEmpty { self.signal.signal() }
     }

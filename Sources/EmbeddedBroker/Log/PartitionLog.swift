@@ -66,12 +66,10 @@ struct PartitionLog: Sendable {
         }
         let placed = batch.placed(at: self.endOffset)
         if header.hasProducerID {
-            var state =
-                self.producers[header.producerID]
-                ?? ProducerState(epoch: header.producerEpoch, lastUsed: now.wall)
-            state.remember(placed.header, at: now.wall)
-            self.producers[header.producerID] = state
-            if state.openSince != nil { self.openProducers.insert(header.producerID) }
+            let fresh = ProducerState(epoch: header.producerEpoch, lastUsed: now.wall)
+            self.producers[header.producerID, default: fresh].remember(placed.header, at: now.wall)
+            // Outside of a transaction none is open: that has been seen to above.
+            if header.isTransactional { self.openProducers.insert(header.producerID) }
             self.dirtyProducers.insert(header.producerID)
         }
         self.endOffset = placed.header.lastOffset + 1

@@ -5,6 +5,25 @@
 struct TopicConfiguration: Sendable, Equatable {
     /// What has been set, by name.
     private(set) var values: [String: String] = [:]
+    /// The largest batch in bytes.
+    private(set) var maxMessageBytes = 0
+    /// Whether `max.message.bytes` bounds whole batches as they are before compression, as on Kafka.
+    private(set) var isUncompressed = false
+    /// How long records are kept; nil is for ever.
+    private(set) var retentionMs: Int64?
+    /// How long a tombstone is kept in a compacted topic.
+    private(set) var deleteRetentionMs: Int64 = 0
+    /// How old a record must be before compaction may drop it.
+    private(set) var minCompactionLagMs: Int64 = 0
+    /// Whether old records are dropped.
+    private(set) var isDeleting = false
+    /// Whether only the latest record of a key is kept.
+    private(set) var isCompacting = false
+
+    /// The defaults.
+    init() {
+        self.read()
+    }
 
     /// Every known setting with its default.
     static let defaults: [String: String] = [
@@ -48,6 +67,7 @@ struct TopicConfiguration: Sendable, Equatable {
         guard Self.defaults[name] != nil else { return "Unknown topic config name: \(name)" }
         guard let value else {
             self.values[name] = nil
+            self.read()
             return nil
         }
         guard value.utf8.count <= Self.maxValueBytes else { return "The value for configuration \(name) is too long" }
@@ -69,6 +89,7 @@ struct TopicConfiguration: Sendable, Equatable {
             return "Only CreateTime is supported for configuration \(name)"
         }
         self.values[name] = value
+        self.read()
         return nil
     }
 
@@ -81,18 +102,16 @@ struct TopicConfiguration: Sendable, Equatable {
         Int64(self.value(name)) ?? 0
     }
 
-    /// The largest batch in bytes.
-    var maxMessageBytes: Int { Int(clamping: self.number("max.message.bytes")) }
-    /// Whether `max.message.bytes` bounds whole batches as they are before compression, as on Kafka.
-    var isUncompressed: Bool { self.value("compression.type") == "uncompressed" }
-    /// How long records are kept; nil is for ever.
-    var retentionMs: Int64? { self.number("retention.ms") < 0 ? nil : self.number("retention.ms") }
-    /// How long a tombstone is kept in a compacted topic.
-    var deleteRetentionMs: Int64 { self.number("delete.retention.ms") }
-    /// How old a record must be before compaction may drop it.
-    var minCompactionLagMs: Int64 { self.number("min.compaction.lag.ms") }
-    /// Whether old records are dropped.
-    var isDeleting: Bool { self.value("cleanup.policy").contains("delete") }
-    /// Whether only the latest record of a key is kept.
-    var isCompacting: Bool { self.value("cleanup.policy").contains("compact") }
+    /// Reads what the broker acts on out of the values, once for each change and not for each batch.
+    private mutating func read() {
+        let retention = self.number("retention.ms")
+        let policy = self.value("cleanup.policy")
+        self.maxMessageBytes = Int(clamping: self.number("max.message.bytes"))
+        self.isUncompressed = self.value("compression.type") == "uncompressed"
+        self.retentionMs = retention < 0 ? nil : retention
+        self.deleteRetentionMs = self.number("delete.retention.ms")
+        self.minCompactionLagMs = self.number("min.compaction.lag.ms")
+        self.isDeleting = policy.contains("delete")
+        self.isCompacting = policy.contains("compact")
+    }
 }

@@ -6,8 +6,11 @@ import NIOCore
 /// Kafka answers in order, and clients rely on it. Whatever cannot be read closes this connection and no other.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = Frame
-    typealias OutboundIn = Reply
+    typealias OutboundIn = [Reply]
     typealias OutboundOut = ByteBuffer
+
+    /// From how many bytes on answers are written by themselves and not together with the next ones.
+    private static let writeBytes = 16 << 10
 
     private enum Slot {
         case waiting
@@ -21,6 +24,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private let connections: ConnectionRegistry
     private let logger: Logger
     private var slots = CircularBuffer<Slot>()
+    /// Requests of which the broker's thread has not been told; what comes in one go shares a round there.
+    private var arrived: [JobQueue.Job] = []
     private var firstSequence: UInt64 = 0
     private var wantsToRead = false
     private var host = ""
@@ -57,7 +62,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.idleAlarm?.cancel()
         self.slots.removeAll()
         self.connections.remove(self.id)
-        self.jobs.add(.closed(connection: self.id))
+        self.jobs.add(self.arrived + [.closed(connection: self.id)])
+        self.arrived = []
         context.fireChannelInactive()
     }
 
@@ -101,11 +107,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
                     correlationID: header.correlationID,
                     body: body
                 )
-                self.fill(Reply(sequence: sequence, response: envelope), context: context)
+                self.fill([Reply(sequence: sequence, response: envelope)], context: context)
+                context.flush()
                 return
             }
             let token = ReplyToken(connection: self.id, sequence: sequence)
-            self.jobs.add(
+            self.arrived.append(
                 .request(
                     reader,
                     frame.lease,
@@ -123,32 +130,60 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Sends an answer, as soon as those before it have been sent.
+    /// Tells the broker's thread what has come.
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if !self.arrived.isEmpty {
+            self.jobs.add(self.arrived)
+            self.arrived.removeAll(keepingCapacity: true)
+        }
+        context.fireChannelReadComplete()
+    }
+
+    /// Sends answers, as soon as those before them have been sent.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         self.lastActive = context.eventLoop.now
         self.fill(Self.unwrapOutboundIn(data), context: context)
         promise?.succeed()
     }
 
-    private func fill(_ reply: Reply, context: ChannelHandlerContext) {
-        let sequence = reply.sequence
-        guard sequence >= self.firstSequence, sequence - self.firstSequence < UInt64(self.slots.count) else { return }
-        let index = self.slots.index(self.slots.startIndex, offsetBy: Int(sequence - self.firstSequence))
-        self.slots[index] = .ready(reply.response, reply.lease)
+    /// Sends what has been written, and reads on if there is room again.
+    func flush(context: ChannelHandlerContext) {
+        context.flush()
+        self.readOn(context: context)
+    }
+
+    /// Puts answers into their places and writes all that are ready, small ones together.
+    private func fill(_ replies: [Reply], context: ChannelHandlerContext) {
+        for reply in replies {
+            let sequence = reply.sequence
+            guard sequence >= self.firstSequence, sequence - self.firstSequence < UInt64(self.slots.count) else {
+                continue
+            }
+            let index = self.slots.index(self.slots.startIndex, offsetBy: Int(sequence - self.firstSequence))
+            self.slots[index] = .ready(reply.response, reply.lease)
+        }
+        var frames = ByteBuffer()
+        var leases: [ResponseLease] = []
         while case .ready(let ready, let lease)? = self.slots.first {
             self.slots.removeFirst()
             self.firstSequence += 1
             guard let ready else { continue }
-            let sent = lease.map { lease in
-                let promise = context.eventLoop.makePromise(of: Void.self)
-                // The lease ends with this closure, however the write has ended.
-                promise.futureResult.whenComplete { _ in withExtendedLifetime(lease) {} }
-                return promise
-            }
-            context.write(Self.wrapOutboundOut(ready.frame(allocator: context.channel.allocator)), promise: sent)
+            if frames.readableBytes >= Self.writeBytes { self.write(&frames, &leases, context: context) }
+            frames.reserveCapacity(minimumWritableBytes: ready.body.weight)
+            ready.write(to: &frames)
+            if let lease { leases.append(lease) }
         }
-        context.flush()
-        self.readOn(context: context)
+        self.write(&frames, &leases, context: context)
+    }
+
+    private func write(_ frames: inout ByteBuffer, _ leases: inout [ResponseLease], context: ChannelHandlerContext) {
+        guard frames.readableBytes > 0 else { return }
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        // The leases end with this closure, however the write has ended.
+        sent.futureResult.whenComplete { [leases] _ in withExtendedLifetime(leases) {} }
+        context.write(Self.wrapOutboundOut(frames), promise: sent)
+        frames = ByteBuffer()
+        leases = []
     }
 
     /// Looks after a while whether anything has happened on the connection since.

@@ -147,6 +147,8 @@ struct TransactionalProducer: Sendable, Equatable {
             self.phase = .open(transaction)
             return true
         case .open(var transaction):
+            // Held in one place only while it changes, or else all of it would be copied.
+            self.phase = .idle(last: nil)
             change(&transaction)
             self.phase = .open(transaction)
             return false

@@ -11,16 +11,18 @@ struct ResponseEnvelope: Sendable {
     /// The body.
     var body: any WireEncodable
 
-    /// Makes the frame, its length included.
-    func frame(allocator: ByteBufferAllocator) -> ByteBuffer {
-        var writer = WireWriter(allocator.buffer(capacity: 256), isFlexible: self.api.isFlexible(self.version))
+    /// Appends the frame, its length included.
+    func write(to buffer: inout ByteBuffer) {
+        let start = buffer.writerIndex
+        // Taken out and given back, or else the writer would have to copy what is in it already.
+        var writer = WireWriter(buffer, isFlexible: self.api.isFlexible(self.version))
+        buffer = ByteBuffer()
         writer.write(Int32(0))
         writer.write(self.correlationID)
         // The response header of ApiVersions stays at version 0, so that any client can read it (KIP-511).
         if self.api != .apiVersions { writer.tags() }
         self.body.write(to: &writer, version: self.version)
-        var frame = writer.buffer
-        frame.setInteger(Int32(frame.readableBytes - 4), at: frame.readerIndex)
-        return frame
+        buffer = writer.finish()
+        buffer.setInteger(Int32(buffer.writerIndex - start - 4), at: start)
     }
 }

@@ -13,6 +13,11 @@ struct WireWriter {
         self.isFlexible = isFlexible
     }
 
+    /// Hands out what has been written, without a copy.
+    consuming func finish() -> ByteBuffer {
+        self.buffer
+    }
+
     /// Writes a big-endian integer.
     mutating func write(_ value: some FixedWidthInteger) {
         self.buffer.writeInteger(value)

@@ -208,7 +208,8 @@ struct FuzzedBroker {
                 correlationID: header.correlationID,
                 body: response
             )
-            let frame = envelope.frame(allocator: ByteBufferAllocator())
+            var frame = ByteBuffer()
+            envelope.write(to: &frame)
             guard frame.getInteger(at: 0, as: Int32.self) == Int32(frame.readableBytes - 4),
                 frame.getInteger(at: 4, as: Int32.self) == header.correlationID
             else { throw Defect(description: "the answer to \(header.api) v\(header.version) is no frame") }
@@ -228,7 +229,7 @@ struct FuzzedBroker {
                 }
             }
         }
-        let parked = Set(self.core.waiting.values.joined())
+        let parked = Set(self.core.waiting.values.joined().map(\.key))
         guard parked.isSubset(of: self.core.fetches.keys) else {
             throw Defect(description: "partitions remember long polls that have ended")
         }
