@@ -101,7 +101,7 @@ struct StrangeRecords {
 
     /// Makes a structured event of a record.
     private mutating func structure(_ record: inout LogRecord) {
-        var members: [String: JSONValue] = ["data": record.value.flatMap { try? JSONValue(parsing: $0) } ?? .null]
+        var members: JSONObject = ["data": record.value.flatMap { try? JSONValue(parsing: $0) } ?? .null]
         for header in record.headers where header.name.hasPrefix("ce_") {
             members[String(header.name.dropFirst(3))] = header.text.map(JSONValue.string) ?? self.pick(Self.values)
         }

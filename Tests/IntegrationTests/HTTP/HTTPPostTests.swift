@@ -198,7 +198,7 @@ struct HTTPPostTests {
         try await TestHTTPServer.run { _, _ in
             .init()
         } _: { server in
-            let http: [String: JSONValue] = ["url": .string(server.url())]
+            let http: JSONObject = ["url": .string(server.url())]
             for _ in 1...5 { _ = try await self.handle(http) }
             #expect(server.connections == 1)
             try await withThrowingTaskGroup(of: HandlerResponse.self) { group in
@@ -215,7 +215,7 @@ struct HTTPPostTests {
         try await TestHTTPServer.run { _, _ in
             .init(isSilent: true)
         } _: { server in
-            let http: [String: JSONValue] = ["url": .string(server.url()), "timeout": "PT0.5S"]
+            let http: JSONObject = ["url": .string(server.url()), "timeout": "PT0.5S"]
             try await withThrowingTaskGroup(of: String?.self) { group in
                 for _ in 0..<(HTTPSession.maximumConnections + 10) {
                     group.addTask { await self.failure(http)?.text }

@@ -19,9 +19,9 @@ struct TLSPostTests {
         _ certificates: TestCertificates,
         port: Int = 1,
         host: String = "127.0.0.1",
-        tls: [String: JSONValue]?
+        tls: JSONObject?
     ) throws -> IntentDefinition {
-        var http: [String: JSONValue] = ["url": .string("https://\(host):\(port)/"), "timeout": "PT10S"]
+        var http: JSONObject = ["url": .string("https://\(host):\(port)/"), "timeout": "PT10S"]
         if let tls { http["tls"] = .object(tls) }
         let file = DefinitionFile(
             ["name": "OrderLemonade", "handler": ["http": .object(http)]],
@@ -46,7 +46,7 @@ struct TLSPostTests {
         }
     }
 
-    private static let both: [String: JSONValue] = [
+    private static let both: JSONObject = [
         "caFile": "ca.pem", "certificateFile": "client.pem", "keyFile": "client.key",
     ]
 
@@ -87,7 +87,7 @@ struct TLSPostTests {
     )
     func fails(ca: String?, client: String?, host: String, who: String, why: String) async throws {
         let certificates = try await self.makeCertificates()
-        var tls: [String: JSONValue] = [:]
+        var tls: JSONObject = [:]
         tls["caFile"] = ca.map { .string("\($0).pem") }
         tls["certificateFile"] = client.map { .string("\($0).pem") }
         tls["keyFile"] = client.map { .string("\($0).key") }
@@ -110,7 +110,7 @@ struct TLSPostTests {
             #expect(failure.contains("certificate has expired"), "\(failure)")
         }
         try await TestTLSServer.run(certificates) { port in
-            let tls: [String: JSONValue] = [
+            let tls: JSONObject = [
                 "caFile": "ca.pem", "certificateFile": "old-client.pem", "keyFile": "old-client.key",
             ]
             let definition = try self.definition(certificates, port: port, tls: tls)
@@ -131,7 +131,7 @@ struct TLSPostTests {
         let certificates = try await self.makeCertificates()
         try await certificates.encryptKey("client", to: "encrypted")
         try "".write(toFile: certificates.directory.file("empty"), atomically: true, encoding: .utf8)
-        func problems(_ tls: [String: JSONValue]) throws -> [String] {
+        func problems(_ tls: JSONObject) throws -> [String] {
             try self.definition(certificates, tls: tls).missingSecrets
                 .map { "\($0)".replacing(certificates.directory.path + "/", with: "") }
         }
