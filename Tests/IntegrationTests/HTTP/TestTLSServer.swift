@@ -68,14 +68,22 @@ enum TestTLSServer {
                 ports.yield(port)
                 ports.finish()
             }
-            // What is posted is small, and its length is the head's last line but one at the most.
-            while let post = text.firstMatch(of: /POST [\s\S]*?Content-Length: (\d+)\r\n[\s\S]*?\r\n\r\n/),
-                let count = Int(post.1), text[post.range.upperBound...].utf8.count >= count
-            {
-                text = String(text[post.range.upperBound...].utf8.dropFirst(count)) ?? ""
+            while let rest = Self.behindPost(in: text) {
+                text = rest
                 answer()
             }
         }
         ports.finish()
+    }
+
+    /// What stands behind the first post that is there as a whole.
+    private static func behindPost(in text: String) -> String? {
+        let lines = text.replacing("\r\n", with: "\n")
+        guard let start = lines.range(of: "POST "),
+            let end = lines.range(of: "\n\n", range: start.upperBound..<lines.endIndex),
+            let length = lines[start.lowerBound..<end.lowerBound].firstMatch(of: /Content-Length: (\d+)/),
+            let count = Int(length.1), lines[end.upperBound...].utf8.count >= count
+        else { return nil }
+        return String(lines[end.upperBound...].utf8.dropFirst(count))
     }
 }
