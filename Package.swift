@@ -81,9 +81,12 @@ let package = Package(
             dependencies: ["IntentEvents", "IntentRuntime", "CRDKafka", logging],
             swiftSettings: settings
         ),
+        .target(name: "CChecksum"),
         .target(
             name: "EmbeddedBroker",
-            dependencies: ["CZlib", "CLZ4", "CZstd", "CSnappy", nioCore, nioPosix, grdb, logging],
+            dependencies: [
+                "CChecksum", "CZlib", "CLZ4", "CZstd", "CSnappy", nioCore, nioPosix, grdb, grdbSQLite, logging,
+            ],
             swiftSettings: settings
         ),
         .target(

@@ -1,5 +1,9 @@
-/// The checksum of record batches: CRC-32C (Castagnoli, RFC 3720), sliced by eight.
+import CChecksum
+
+/// The checksum of record batches: CRC-32C (Castagnoli, RFC 3720), by the processor or else sliced by eight.
 enum CRC32C {
+    private static let hasInstruction = checksum_has_crc32c()
+
     /// Eight tables of 256 entries, one after the other.
     private static let tables: [UInt32] = {
         var tables = [UInt32](repeating: 0, count: 8 * 256)
@@ -17,6 +21,12 @@ enum CRC32C {
 
     /// The checksum of the bytes.
     static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+        guard self.hasInstruction, let start = bytes.baseAddress else { return self.sliced(bytes) }
+        return checksum_crc32c(0xffff_ffff, start, bytes.count) ^ 0xffff_ffff
+    }
+
+    /// The checksum of the bytes, on any processor.
+    static func sliced(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
         self.tables.withUnsafeBufferPointer { table in
             var crc: UInt32 = 0xffff_ffff
             var index = 0

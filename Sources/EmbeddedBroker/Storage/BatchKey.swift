@@ -8,6 +8,16 @@ enum BatchKey {
     /// The largest row of a partition.
     static let maxPartition: Int64 = (1 << 19) - 1
 
+    /// Bits of an offset that make no difference to the chunk of the log that it is in.
+    static let chunkBits: Int64 = 12
+    /// Bits of a chunk's number that say which of its partition's it is.
+    static let partitionChunkBits = 44 - chunkBits
+
+    /// The chunks of a partition, which are row ids of `batch_times`.
+    static func chunks(of partition: Int64) -> Range<Int64> {
+        partition << self.partitionChunkBits..<(partition + 1) << self.partitionChunkBits
+    }
+
     /// The row id of the batch that begins at the offset.
     static func make(partition: Int64, offset: Int64) -> Int64 {
         partition << self.offsetBits | min(max(offset, 0), self.maxOffset)

@@ -5,7 +5,8 @@ enum LogSchema {
     /// The schema's number, kept in `user_version`.
     static let version = 1
 
-    /// Creates the tables in a new file; refuses a file that a later version has written.
+    /// Creates the tables in a new file, and in one of an earlier version those that are new; refuses a file that a later
+    /// version has written.
     static func migrate(_ db: Database) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         guard found <= self.version else {
@@ -14,13 +15,37 @@ enum LogSchema {
                 message: "the broker's file has schema \(found), this version knows up to \(self.version)"
             )
         }
-        guard found == 0 else { return }
         try db.inTransaction(.immediate) {
-            try db.execute(sql: self.tables)
-            try db.execute(sql: "PRAGMA user_version = \(self.version)")
+            if found == 0 {
+                try db.execute(sql: self.tables)
+                try db.execute(sql: "PRAGMA user_version = \(self.version)")
+            }
+            try db.execute(sql: self.times)
+            if try db.indexes(on: "batches").contains(where: { $0.name == "batches_by_time" }) {
+                try db.execute(sql: self.timesFromIndex)
+            }
             return .commit
         }
     }
+
+    /// Where the batches of a time are (`LogStore+Times.swift`).
+    ///
+    /// The version before this one does without: it has an index of its own, and finds what it looks for without it too.
+    /// The trigger is for a partition that it drops, whose row may be used again.
+    private static let times = """
+        CREATE TABLE IF NOT EXISTS batch_times (chunk INTEGER PRIMARY KEY, max_timestamp INTEGER NOT NULL) STRICT;
+        CREATE TRIGGER IF NOT EXISTS drop_batch_times AFTER DELETE ON partitions BEGIN
+            DELETE FROM batch_times WHERE chunk >= OLD.id << \(BatchKey.partitionChunkBits)
+                AND chunk < (OLD.id + 1) << \(BatchKey.partitionChunkBits);
+        END;
+        """
+
+    /// Takes over from the index, which costs every append a page more.
+    private static let timesFromIndex = """
+        INSERT OR REPLACE INTO batch_times (chunk, max_timestamp)
+            SELECT key >> \(BatchKey.chunkBits), max(max_timestamp) FROM batches GROUP BY key >> \(BatchKey.chunkBits);
+        DROP INDEX batches_by_time;
+        """
 
     private static let tables = """
         CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -33,7 +58,6 @@ enum LogSchema {
             UNIQUE (topic, number)) STRICT;
         CREATE TABLE batches (key INTEGER PRIMARY KEY, partition INTEGER NOT NULL, last_offset INTEGER NOT NULL,
             max_timestamp INTEGER NOT NULL, bytes BLOB NOT NULL) STRICT;
-        CREATE INDEX batches_by_time ON batches (partition, max_timestamp);
         CREATE TABLE producers (partition INTEGER NOT NULL, producer INTEGER NOT NULL, epoch INTEGER NOT NULL,
             open_since INTEGER, last_used INTEGER NOT NULL, batches BLOB NOT NULL,
             PRIMARY KEY (partition, producer)) STRICT;

@@ -5,14 +5,14 @@ import NIOCore
 extension LogStore {
     /// Adds a batch to a partition, or replaces the one with the same base offset.
     func save(_ batch: RecordBatch, partition: Int64) throws {
-        let bytes = batch.bytes.withUnsafeReadableBytes { Data($0) }
-        try self.execute(
-            "INSERT OR REPLACE INTO batches (key, partition, last_offset, max_timestamp, bytes) VALUES (?, ?, ?, ?, ?)",
-            [
-                BatchKey.make(partition: partition, offset: batch.header.baseOffset), partition,
-                batch.header.lastOffset, batch.header.maxTimestamp, bytes,
-            ]
-        )
+        let key = BatchKey.make(partition: partition, offset: batch.header.baseOffset)
+        try self.note(batch.header.maxTimestamp, at: key, partition: partition)
+        try self.beginWriting()
+        self.saveBatch.bind(key)
+        self.saveBatch.bind(partition)
+        self.saveBatch.bind(batch.header.lastOffset)
+        self.saveBatch.bind(batch.header.maxTimestamp)
+        try self.saveBatch.run(with: batch.bytes)
     }
 
     /// The batches from the one that holds the offset (or the next one) on, below the limit.
@@ -48,23 +48,6 @@ extension LogStore {
         return found
     }
 
-    /// The base offset of the first batch that has a record of this time or later; nil when there is none.
-    func firstBatch(partition: Int64, since timestamp: Int64) throws -> Int64? {
-        let statement = try self.db.cachedStatement(
-            sql: "SELECT min(key) FROM batches WHERE partition = ? AND max_timestamp >= ?"
-        )
-        let key = try Int64.fetchOne(statement, arguments: [partition, timestamp])
-        return key.map(BatchKey.offset(of:))
-    }
-
-    /// The base offset of the batch with the latest time; nil when there is none.
-    func latestBatch(partition: Int64) throws -> Int64? {
-        let statement = try self.db.cachedStatement(
-            sql: "SELECT key FROM batches WHERE partition = ? ORDER BY max_timestamp DESC, key LIMIT 1"
-        )
-        return try Int64.fetchOne(statement, arguments: [partition]).map(BatchKey.offset(of:))
-    }
-
     /// Drops the batches whose records all lie below the offset.
     func dropBatches(partition: Int64, below offset: Int64) throws {
         try self.execute(
@@ -74,6 +57,7 @@ extension LogStore {
                 offset,
             ]
         )
+        try self.dropTimes(partition: partition)
         try self.execute("DELETE FROM aborted WHERE partition = ? AND last_offset < ?", [partition, offset])
     }
 

@@ -13,16 +13,15 @@ extension LogStore {
 
     /// Stores one committed offset.
     func save(_ committed: CommittedOffset, group: Name, partition: TopicPartition) throws {
-        try self.execute(
-            """
-            INSERT OR REPLACE INTO group_offsets
-            (group_name, topic, partition, offset, leader_epoch, metadata, committed_at) VALUES (?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                group, partition.topic, Int64(partition.partition), committed.offset, Int64(committed.leaderEpoch),
-                committed.metadata, committed.committedAt,
-            ]
-        )
+        try self.beginWriting()
+        self.saveOffset.bind(group.text)
+        self.saveOffset.bind(partition.topic.text)
+        self.saveOffset.bind(Int64(partition.partition))
+        self.saveOffset.bind(committed.offset)
+        self.saveOffset.bind(Int64(committed.leaderEpoch))
+        self.saveOffset.bind(committed.metadata)
+        self.saveOffset.bind(committed.committedAt)
+        try self.saveOffset.run()
     }
 
     /// Drops one committed offset.
@@ -65,10 +64,9 @@ extension LogStore {
 
     /// Stores a transactional id and its open transaction.
     func save(_ producer: TransactionalProducer) throws {
-        try self.execute(
-            "INSERT OR REPLACE INTO transactions (name, state) VALUES (?, ?)",
-            [producer.transactionalID, Data(TransactionSnapshot.bytes(of: producer).readableBytesView)]
-        )
+        try self.beginWriting()
+        self.saveTransaction.bind(producer.transactionalID.text)
+        try self.saveTransaction.run(with: TransactionSnapshot.bytes(of: producer))
     }
 
     /// Drops a transactional id.

@@ -12,16 +12,13 @@ extension LogStore {
             writer.write(batch.baseOffset)
             writer.write(batch.timestamp)
         }
-        try self.execute(
-            """
-            INSERT OR REPLACE INTO producers (partition, producer, epoch, open_since, last_used, batches)
-            VALUES (?, ?, ?, ?, ?, ?)
-            """,
-            [
-                partition, producer, Int64(state.epoch), state.openSince, state.lastUsed,
-                Data(writer.buffer.readableBytesView),
-            ]
-        )
+        try self.beginWriting()
+        self.saveProducer.bind(partition)
+        self.saveProducer.bind(producer)
+        self.saveProducer.bind(Int64(state.epoch))
+        self.saveProducer.bind(state.openSince)
+        self.saveProducer.bind(state.lastUsed)
+        try self.saveProducer.run(with: writer.finish())
     }
 
     /// Forgets a producer.

@@ -67,6 +67,7 @@ extension LogStore {
         for log in topic.partitions {
             try self.dropBatches(partition: log.id, below: BatchKey.maxOffset)
             try self.execute("DELETE FROM producers WHERE partition = ?", [log.id])
+            self.tails[log.id] = nil
         }
         try self.execute("DELETE FROM partitions WHERE topic = ?", [topic.id])
         try self.execute("DELETE FROM topic_settings WHERE topic = ?", [topic.id])

@@ -1,0 +1,94 @@
+import GRDB
+import GRDBSQLite
+import NIOCore
+
+/// A statement that writes, compiled once, its values bound as they lie in memory.
+///
+/// GRDB's own arguments are boxes in an array, and a blob among them a copy. Lives and dies on the broker's thread, as
+/// the store does.
+final class WriteStatement {
+    private let database: Database
+    private let statement: Statement
+    private var next: Int32 = 1
+    private var status = SQLITE_OK
+
+    /// SQLite copies what is bound with this in place of a destructor (`SQLITE_TRANSIENT`, a macro that Swift cannot
+    /// import).
+    private static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+    /// Compiles a statement.
+    init(_ database: Database, _ sql: String) throws {
+        self.database = database
+        self.statement = try database.makeStatement(sql: sql)
+    }
+
+    /// Binds the next argument: an integer or NULL.
+    func bind(_ value: Int64?) {
+        self.note(
+            value.map { sqlite3_bind_int64(self.statement.sqliteStatement, self.next, $0) }
+                ?? sqlite3_bind_null(self.statement.sqliteStatement, self.next)
+        )
+    }
+
+    /// Binds the next argument: a text, which is copied, or NULL.
+    func bind(_ value: String?) {
+        guard var value else { return self.bind(nil as Int64?) }
+        // Of no address SQLite would make NULL.
+        if value.isEmpty { return self.note(sqlite3_bind_text(self.statement.sqliteStatement, self.next, "", 0, nil)) }
+        let status = value.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { text in
+                sqlite3_bind_text(
+                    self.statement.sqliteStatement,
+                    self.next,
+                    text.baseAddress,
+                    Int32(clamping: text.count),
+                    Self.transient
+                )
+            }
+        }
+        self.note(status)
+    }
+
+    /// Binds the next argument: a blob, and runs the statement while its bytes stay where they are.
+    func run(with blob: ByteBuffer) throws {
+        try blob.withUnsafeReadableBytes { bytes in
+            // Of no bytes SQLite would make NULL.
+            self.note(
+                bytes.isEmpty
+                    ? sqlite3_bind_zeroblob(self.statement.sqliteStatement, self.next, 0)
+                    : sqlite3_bind_blob64(
+                        self.statement.sqliteStatement,
+                        self.next,
+                        bytes.baseAddress,
+                        UInt64(bytes.count),
+                        nil
+                    )
+            )
+            try self.run()
+        }
+    }
+
+    /// Runs the statement with what has been bound, and readies it to be bound again.
+    func run() throws {
+        defer {
+            self.next = 1
+            self.status = SQLITE_OK
+            // Its code repeats the error that the step has had.
+            _ = sqlite3_reset(self.statement.sqliteStatement)
+            sqlite3_clear_bindings(self.statement.sqliteStatement)
+        }
+        if self.status == SQLITE_OK { self.status = sqlite3_step(self.statement.sqliteStatement) }
+        guard self.status == SQLITE_DONE else {
+            throw DatabaseError(
+                resultCode: ResultCode(rawValue: self.status),
+                message: self.database.lastErrorMessage,
+                sql: self.statement.sql
+            )
+        }
+    }
+
+    private func note(_ status: Int32) {
+        if self.status == SQLITE_OK { self.status = status }
+        self.next += 1
+    }
+}
