@@ -27,6 +27,6 @@ let package = Package(
                 .product(name: "IntentBenchmarks", package: "intentd"),
             ],
             swiftSettings: settings
-        )
+        ),
     ]
 )
