@@ -63,7 +63,7 @@ import Testing
                 try store.execute(
                     """
                     CREATE VIEW \(table) AS SELECT * FROM stored WHERE (
-                        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000000)
+                        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000000)
                         SELECT count(*) FROM n) > 0
                     """,
                     []
