@@ -6,6 +6,9 @@ struct SimulationTests {
     /// Seeds that once did not hold, and a few more; each is run twice.
     private static let known = ["41", "198", "1448", "2569", "2690", "5548", "7862", "49907"]
 
+    /// Seeds that once did not hold with a hostile client.
+    private static let knownHostile = ["84"]
+
     /// Runs the simulation in a process of its own: it takes every task of its process.
     ///
     /// A thread waits for it that is not one of Swift's: there are as many of those as cores, and two such waits would
@@ -46,6 +49,12 @@ struct SimulationTests {
     @Test("S1, S2, S3: whatever a client writes, everybody else is answered as ever", arguments: ["1", "200"])
     func hostileSeeds(first: String) async throws {
         let (status, output) = try await self.run(["--from", first, "--seeds", "10", "--hostile"])
+        #expect(status == 0, "\(output)")
+    }
+
+    @Test("R13, R14: known seeds with a hostile client hold, and go the same way twice", arguments: Self.knownHostile)
+    func knownHostileSeeds(seed: String) async throws {
+        let (status, output) = try await self.run(["--from", seed, "--seeds", "1", "--hostile", "--twice"])
         #expect(status == 0, "\(output)")
     }
 

@@ -3,7 +3,8 @@ internal import IntentKit
 internal import IntentRuntime
 
 extension SeedCheck {
-    /// Nobody acts on another's interaction, and an event that names two users is nobody's (R1, R14).
+    /// Nobody acts on another's interaction, an event that names two users is nobody's, and what only intentd may write
+    /// does nothing where clients write (R1, R14).
     ///
     /// Compares bytes itself: what compares names is what is tested.
     func owners() -> [String] {
@@ -18,6 +19,11 @@ extension SeedCheck {
                 }
                 if self.isForged(turn.position), turn.outcome != .deadLettered {
                     violations.append("owners: \(turn.position) names two users and was \(turn.outcome)")
+                }
+                if self.isClaimed(turn.position), !self.didNothing(turn) {
+                    violations.append(
+                        "owners: a client wrote \(turn.position) \(turn.eventType), which was \(turn.outcome)"
+                    )
                 }
             }
         }
@@ -39,5 +45,21 @@ extension SeedCheck {
             let key = record.key, let user = record.headers.last(where: { $0.name == EventHeaderName.userID })?.value
         else { return false }
         return !key.isEmpty && !user.isEmpty && key != user
+    }
+
+    /// Whether a client wrote an event that only intentd may write.
+    private func isClaimed(_ position: RecordPosition) -> Bool {
+        guard position.topic == .requests, let type = self.event(at: position)?.knownType else { return false }
+        return !type.isInbound
+    }
+
+    /// Whether a turn left its event without effect: ignored, or not even looked at where it stands.
+    private func didNothing(_ turn: TurnRecord) -> Bool {
+        switch turn.outcome {
+        case .ignored, .forwarded, .refused: true
+        case .parked: turn.isParkingNote
+        case .deadLettered: turn.crash != nil || turn.isTruncated
+        case .rejected, .prompted, .passed, .returned, .ended, .reported, .noted: false
+        }
     }
 }

@@ -92,7 +92,10 @@ extension SeedCheck {
                 let key = "\(turn.stage)/\(turn.request ?? "-")"
                 let who = Who(stage: turn.stage, user: turn.userID)
                 let outcome = turn.outcome
-                if turn.outcome == .parked, event?.data["what"] != "retry" {
+                // One that a client wrote is no timer (R14): `owners` sees to it that it does nothing.
+                let isTimer = event?.knownType == .timerFired && turn.position.topic == .signals
+                let isRetry = isTimer && event?.data["what"] == "retry" && !turn.isParkingNote
+                if outcome == .parked, !isRetry {
                     // One that overtakes a parked turn waits for its next try without taking its place.
                     let isPostponed =
                         parked[who] != nil
@@ -112,11 +115,11 @@ extension SeedCheck {
                                 + "\(open[key].map(\.description) ?? "no prompt") was open"
                         )
                     }
-                case .timerFired where event?.data["what"] == "prompt" && outcome != .ignored:
+                case .timerFired where isTimer && event?.data["what"] == "prompt" && outcome != .ignored:
                     if open[key] != event?.data["promptId"]?.string.flatMap({ PromptID($0) }) {
                         violations.append("prompts: the timer \(turn.position) acted on a prompt that was not open")
                     }
-                case .timerFired where outcome != .ignored && event?.data["position"] != nil:
+                case .timerFired where isTimer && outcome != .ignored && event?.data["position"] != nil:
                     if parked[who]?.description != event?.data["position"]?.string {
                         violations.append("prompts: the timer \(turn.position) acted on a turn that was not parked")
                     }
