@@ -10,7 +10,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
 seeds=3000
-hostile_seeds=40
+hostile_seeds=60
 in_place=false
 scratch=$root/.build/mutants
 names=()
