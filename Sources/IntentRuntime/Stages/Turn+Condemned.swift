@@ -87,7 +87,8 @@ extension Turn {
 
     /// The parked turn that a timer is about, if it is still that one.
     func timedParkedTurn() -> ParkedTurn? {
-        guard self.event.knownType == .timerFired,
+        // A client's is ignored however often it is read (R14).
+        guard self.event.knownType == .timerFired, self.input.stored.position.topic == .signals,
             self.event.data["what"]?.string.flatMap(TimerKind.init(rawValue:))?.isOfParkedTurn ?? false,
             let parked = self.parkedTurn(),
             self.event.data["position"]?.string == parked.event.position.description,
