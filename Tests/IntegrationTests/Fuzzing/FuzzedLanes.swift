@@ -1,11 +1,11 @@
-import InMemoryLog
-import IntentEvents
-import IntentRuntime
-import IntentTestKit
 import Logging
 
+@testable import InMemoryLog
+@testable import IntentEvents
 @testable import IntentKit
+@testable import IntentRuntime
 @testable import IntentStore
+@testable import IntentTestKit
 
 /// The three stages as workers with lanes, over a log in memory whose topics have their limits, under hostile clients.
 ///
