@@ -22,5 +22,7 @@ scratch=${FUZZ_SCRATCH:-.build}
 swift build -c release --sanitize fuzzer -Xswiftc -enable-testing --product fuzz --scratch-path "$scratch"
 mkdir -p ".build-corpus/$target" "Corpus/$target"
 export INTENTD_FUZZ_TARGET="$target"
+# Swift's own account of a crash would take the place of libFuzzer's, which keeps the input.
+export SWIFT_BACKTRACE=enable=no
 exec "$scratch/release/fuzz" "$bound" -dict="Dictionaries/$target.dict" -max_len=4096 -timeout=10 -rss_limit_mb=2048 \
     -use_value_profile=1 -print_final_stats=1 "$@" ".build-corpus/$target" "Corpus/$target"

@@ -20,6 +20,46 @@ struct UserRunTests {
     }
 
     @Test(
+        "R5, R8: of a turn that was parked the journal names the request that intentd names, and none that a client does",
+        arguments: [
+            (EventType.intentRequested, "application/cloudevents+json", false), (.intentRequested, "0:7", false),
+            (.promptAnswered, "0:7", false), (.intentResolved, "0:7", true),
+        ]
+    )
+    func trustsNoClientsRequest(type: EventType, request: String, isNamed: Bool) throws {
+        let environment = StageEnvironment(
+            stage: .confirm,
+            registry: try IntentRegistry([]),
+            deployment: "d",
+            prefix: "intents",
+            partitions: 1,
+            worker: "w",
+            clock: TellingClock()
+        )
+        let event = Event(
+            id: "e1",
+            source: "/tests",
+            type: type,
+            time: Timestamp(milliseconds: 0),
+            subject: "i1",
+            userID: "u1",
+            request: RequestID(request),
+            data: ["intent": ["name": "GreetIntent"], "user": ["id": "u1"]]
+        )
+        let record = LogRecord(
+            topicPartition: TopicPartition("intents.resolved", 0),
+            offset: 0,
+            timestamp: 0,
+            key: nil,
+            value: event.data.utf8,
+            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
+        )
+        let input = TurnInput(StoredRecord(record, topic: .resolved))
+        let note = try #require(input.parkingNote(at: Timestamp(milliseconds: 0), environment))
+        #expect(note.record.request == (isNamed ? RequestID(request) : nil))
+    }
+
+    @Test(
         "R1, R5: a turn that the batch finds running is parked, but not where its user is not at home",
         arguments: [false, true]
     )

@@ -32,7 +32,7 @@ extension TurnInput {
             outcome: .parked
         )
         record.interactionID = self.interactionID(environment)
-        record.request = event.request
+        record.request = event.requestTold
         return TurnResult(stored: self.stored, record: record)
     }
 }
@@ -42,4 +42,9 @@ extension TurnRecord {
     package var isParkingNote: Bool {
         self.outcome == .parked && self.handlerName == nil && self.before.isEmpty && self.reads.isEmpty
     }
+}
+
+extension Event {
+    /// The interaction's request, as another stage tells it; what a client says of it counts for nothing (R8).
+    var requestTold: RequestID? { self.knownType?.isInbound == false ? self.request : nil }
 }

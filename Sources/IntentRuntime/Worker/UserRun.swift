@@ -260,7 +260,7 @@ final class UserRun: StateSource {
         if let name = (event.data["intent"] ?? event.data["interaction"]?["intent"])?["name"]?.string { return name }
         func entry(_ name: StateName) -> JSONValue? { self.bytes(name, state).flatMap { try? JSONValue(parsing: $0) } }
         let known = interactionID.flatMap { entry(StateName.known($0)) }.flatMap(KnownInteraction.init(json:))
-        guard let request = event.request ?? known?.request else { return nil }
+        guard let request = event.requestTold ?? known?.request else { return nil }
         return entry(StateName.interaction(request))?["intent"]?["name"]?.string
     }
 

@@ -1,11 +1,11 @@
-import InMemoryLog
-import IntentEvents
-import IntentRuntime
-import IntentTestKit
 import Logging
 
+@testable import InMemoryLog
+@testable import IntentEvents
 @testable import IntentKit
+@testable import IntentRuntime
 @testable import IntentStore
+@testable import IntentTestKit
 
 /// The three stages as workers with lanes, over a log in memory whose topics have their limits, under hostile clients.
 ///
@@ -161,7 +161,9 @@ final class FuzzedLanes {
         let slow = Array(
             #"{"intent":{"name":"Fuzz.Slow"\#(self.round % 2 == 0 ? #","parameters":{"name":"n"}"# : "")}}"#.utf8
         )
-        for value in [slow, slow, slow, Array("{".utf8), slow, [0xFF]] { records.append((user, headers, value)) }
+        // The first is parked, and claims to be about a request that there cannot be.
+        records.append((user, headers + [LogHeader("ce_request", "x")], slow))
+        for value in [slow, slow, Array("{".utf8), slow, [0xFF]] { records.append((user, headers, value)) }
         if self.round % 12 == 1 {
             records.append((user, headers, Array(repeating: UInt8(ascii: "x"), count: 4_300_000)))
             records.append((user, headers + [LogHeader("x", bytes: Array(repeating: 0, count: 4_300_000))], slow))
