@@ -7,7 +7,7 @@ import Testing
 struct EmbeddedBrokerConformanceTests {
     @Test(arguments: EventLogConformance.Check.all)
     func keepsItsPromise(_ check: EventLogConformance.Check) async throws {
-        try await check.run(on: BrokerTrait.address, sessionTimeout: 4_500)
+        try await check.run(on: BrokerTrait.address, sessionTimeout: 3_000)
     }
 }
 
