@@ -183,7 +183,8 @@ let package = Package(
         .testTarget(
             name: "IntentStoreTests",
             dependencies: [
-                "IntentStore", "IntentRuntime", "IntentEvents", "IntentKit", "InMemoryLog", grdb, logging,
+                "IntentStore", "IntentRuntime", "IntentEvents", "IntentKit", "InMemoryLog", "IntentTestKit", grdb,
+                logging,
             ],
             swiftSettings: settings
         ),

@@ -1,11 +1,10 @@
-import IntentEvents
+import InMemoryLog
 import IntentRuntime
+import IntentTestKit
 
 /// A log whose retention has removed the first records of one partition.
-struct CutLog: EventLog {
-    private let log: any EventLog
-
-    init(_ log: any EventLog) { self.log = log }
+struct CutLog: ForwardingLog {
+    let log: InMemoryLog
 
     func offsets(
         _ partitions: [TopicPartition],
@@ -15,29 +14,4 @@ struct CutLog: EventLog {
         if query == .earliest, let first = partitions.first { offsets[first] = 7 }
         return offsets
     }
-
-    func makeLane(_ configuration: LaneConfiguration) async throws(LogError) -> any TransactionalLane {
-        try await self.log.makeLane(configuration)
-    }
-
-    func makeReader(from offsets: [TopicPartition: Int64]) async throws(LogError) -> any LogReader {
-        try await self.log.makeReader(from: offsets)
-    }
-
-    func makeProducer() async throws(LogError) -> any LogProducer { try await self.log.makeProducer() }
-
-    func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<TopicName> {
-        try await self.log.createTopics(topics)
-    }
-
-    func topics() async throws(LogError) -> [TopicDescription] { try await self.log.topics() }
-
-    func committedOffsets(
-        group: GroupName,
-        partitions: [TopicPartition]
-    ) async throws(LogError) -> [TopicPartition: Int64] {
-        try await self.log.committedOffsets(group: group, partitions: partitions)
-    }
-
-    func close() async { await self.log.close() }
 }

@@ -235,7 +235,7 @@ import Testing
 
     @Test func aRebuildOfTopicsThatRetentionHasCutIsAnError() async throws {
         try await self.makeTopics()
-        let log = CutLog(self.log)
+        let log = CutLog(log: self.log)
         let error = await #expect(throws: RecordingError.self) {
             _ = try await RecordDatabase.rebuild(at: self.path, from: log, prefix: Traffic.prefix)
         }

@@ -26,25 +26,6 @@ public struct JSONObject: Hashable, Sendable {
         self.init(members.map { (key: $0.key, value: $0.value) })
     }
 
-    /// Makes an object of pairs; of two with one name `combine` makes the value.
-    public init(
-        _ pairs: some Sequence<(String, JSONValue)>,
-        uniquingKeysWith combine: (JSONValue, JSONValue) throws -> JSONValue
-    ) rethrows {
-        self.init()
-        for (key, value) in pairs {
-            switch self.place(of: key) {
-            case .found(let index): self.members[index].value = try combine(self.members[index].value, value)
-            case .missing(let index): self.members.insert((key, value), at: index)
-            }
-        }
-    }
-
-    /// Makes an object of pairs whose names differ; of two with one name the last counts.
-    public init(uniqueKeysWithValues pairs: some Sequence<(String, JSONValue)>) {
-        self.init(pairs.map { (key: $0.0, value: $0.1) })
-    }
-
     /// Puts the members in order; of those with one name the last stays.
     private mutating func sort() {
         let sorted = self.members.enumerated()

@@ -128,7 +128,7 @@ package struct AsyncAPIDocument: Sendable {
     // MARK: Messages
 
     private var messages: JSONObject {
-        var messages = JSONObject(uniqueKeysWithValues: EventRule.all.map { ($0.type.rawValue, self.message($0)) })
+        var messages = JSONObject(EventRule.all.map { ($0.type.rawValue, self.message($0)) })
         messages[Self.deadLetter] = [
             "name": .string(Self.deadLetter), "title": "A dead letter",
             "summary": "What could not be processed, byte for byte, with headers that say why.",

@@ -129,7 +129,7 @@ extension KeptStateTests {
 }
 
 /// A log that notes from where the topic `state` is read.
-private final class ObservedLog: LogOverMemory {
+private final class ObservedLog: ForwardingLog {
     let log: InMemoryLog
     private let starts = Mutex<[TopicPartition: Int64]>([:])
 

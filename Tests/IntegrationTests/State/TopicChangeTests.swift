@@ -326,7 +326,7 @@ extension TopicChangeTests {
 }
 
 /// A log that gives nothing of one partition, as one does whose records cannot be taken apart.
-private final class StuckLog: LogOverMemory {
+private final class StuckLog: ForwardingLog {
     let log: InMemoryLog
     private let place: TopicPartition
     private let isStuck = Mutex(true)
