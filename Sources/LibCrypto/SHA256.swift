@@ -6,21 +6,28 @@ package enum SHA256 {
     package static let byteCount = 32
 
     /// The digest of bytes.
-    package static func hash(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: Self.byteCount) { digest, count in
+    package static func digest(_ bytes: UnsafeRawBufferPointer) -> SHA256Digest {
+        var digest = SHA256Digest()
+        withUnsafeMutableBytes(of: &digest) { words in
             // It fails only where memory or libcrypto itself is at an end: there is nothing to go on with then.
             precondition(
-                clibcrypto_sha256(bytes.baseAddress, bytes.count, digest.baseAddress) == 1,
+                clibcrypto_sha256(bytes.baseAddress, bytes.count, words.baseAddress) == 1,
                 "libcrypto has no SHA-256"
             )
-            count = Self.byteCount
         }
+        return digest
     }
 
     /// The digest of bytes.
-    package static func hash(_ bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBytes { Self.hash($0) } }
+    package static func digest(_ bytes: [UInt8]) -> SHA256Digest { bytes.withUnsafeBytes { Self.digest($0) } }
 
-    /// The digest of a text's UTF-8.
+    /// The digest of bytes, 32 bytes.
+    package static func hash(_ bytes: UnsafeRawBufferPointer) -> [UInt8] { Self.digest(bytes).bytes }
+
+    /// The digest of bytes, 32 bytes.
+    package static func hash(_ bytes: [UInt8]) -> [UInt8] { Self.digest(bytes).bytes }
+
+    /// The digest of a text's UTF-8, 32 bytes.
     package static func hash(_ text: String) -> [UInt8] {
         var text = text
         return text.withUTF8 { Self.hash(UnsafeRawBufferPointer($0)) }

@@ -204,9 +204,7 @@ struct RedriveTests {
             let redrive = try await self.plan(pipeline)
             let record = try #require(redrive.records.first)
             let event = try Event(
-                headers: record.headers.map { EventHeader($0.name, $0.value) },
-                key: nil,
-                value: record.value,
+                RecordContent(key: nil, value: record.value, headers: record.headers),
                 position: RecordPosition(.requests, 0, 0),
                 timestamp: Timestamp(milliseconds: 0)
             )

@@ -31,14 +31,12 @@ struct UserMismatchTests {
 
     private static func decode(
         key: [UInt8]?,
-        headers: [EventHeader],
+        headers: [LogHeader],
         _ json: JSONValue
     ) -> Result<Event, EventDecodingError> {
         Result { () throws(EventDecodingError) in
             try Event(
-                headers: headers,
-                key: key,
-                value: json.utf8,
+                RecordContent(key: key, value: json.utf8, headers: headers),
                 position: RecordPosition(.requests, 0, 0),
                 timestamp: Timestamp(milliseconds: 0)
             )
@@ -51,12 +49,12 @@ struct UserMismatchTests {
         let data = JSONValue.members([
             "intent": intent, "user": sample.data.map { ["id": .string($0)] },
         ])
-        var headers = [EventHeader(EventHeaderName.type, "intent.requested")]
-        headers += sample.header.map { [EventHeader(EventHeaderName.userID, $0)] } ?? []
+        var headers = [LogHeader(EventHeaderName.type, "intent.requested")]
+        headers += sample.header.map { [LogHeader(EventHeaderName.userID, $0)] } ?? []
         let binary = Self.decode(key: sample.key.map { Array($0.utf8) }, headers: headers, data)
         let structured = Self.decode(
             key: sample.key.map { Array($0.utf8) },
-            headers: [EventHeader(EventHeaderName.contentType, "application/cloudevents+json")],
+            headers: [LogHeader(EventHeaderName.contentType, "application/cloudevents+json")],
             .members(["type": "intent.requested", "userid": sample.header.map(JSONValue.string), "data": data])
         )
         for result in [binary, structured] {
@@ -74,14 +72,12 @@ struct UserMismatchTests {
 
     @Test("R1: what cannot be told is a mismatch too, before anything else that is wrong with the event")
     func beforeEverythingElse() throws {
-        let victim = EventHeader(EventHeaderName.userID, "victim")
-        let headers = [EventHeader(EventHeaderName.type, "intent.requested"), victim]
-        func code(key: [UInt8]?, _ headers: [EventHeader], _ value: [UInt8]?) -> EventDecodingError.Code? {
+        let victim = LogHeader(EventHeaderName.userID, "victim")
+        let headers = [LogHeader(EventHeaderName.type, "intent.requested"), victim]
+        func code(key: [UInt8]?, _ headers: [LogHeader], _ value: [UInt8]?) -> EventDecodingError.Code? {
             do throws(EventDecodingError) {
                 _ = try Event(
-                    headers: headers,
-                    key: key,
-                    value: value,
+                    RecordContent(key: key, value: value, headers: headers),
                     position: RecordPosition(.requests, 0, 0),
                     timestamp: Timestamp(milliseconds: 0)
                 )
@@ -95,7 +91,7 @@ struct UserMismatchTests {
         #expect(code(key: Array("attacker".utf8), headers, nil) == .userMismatch)
         // A key that is no text is no user's name.
         #expect(code(key: [0xFF, 0xFE], headers, Array("{}".utf8)) == .userMismatch)
-        #expect(code(key: nil, headers + [EventHeader(EventHeaderName.userID, "attacker")], nil) == .userMismatch)
+        #expect(code(key: nil, headers + [LogHeader(EventHeaderName.userID, "attacker")], nil) == .userMismatch)
         let other = Array(#"{"user":{"id":"attacker"}}"#.utf8)
         #expect(code(key: nil, [victim], other) == .userMismatch, "Without a type it is still not the victim's.")
     }

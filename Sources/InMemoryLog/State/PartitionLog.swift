@@ -30,9 +30,7 @@ struct PartitionLog {
                 topicPartition: record.topicPartition,
                 offset: offset,
                 timestamp: record.timestamp ?? now,
-                key: record.key,
-                value: record.value,
-                headers: record.headers
+                content: record.content
             )
         )
         if let transaction { self.open[transaction, default: []].append(offset) }

@@ -122,16 +122,16 @@ struct ShadowPlay {
         at now: Timestamp,
         stage: Stage
     ) async -> TurnResult? {
-        var environment = self.environment
-        environment.stage = stage
-        environment.isScripted = self.recorded.turns.values.contains { $0.contains(where: \.isScripted) }
-        environment.redrive = .recorded(self.recorded.turns.values.joined().lazy.compactMap(\.isRedriven).first)
-        let settled = environment
+        let environment = self.environment.with(
+            stage: stage,
+            isScripted: self.recorded.turns.values.contains { $0.contains(where: \.isScripted) },
+            redrive: .recorded(self.recorded.turns.values.joined().lazy.compactMap(\.isRedriven).first)
+        )
         let source = self.memory[stage] ?? Memory(entries: [:])
         guard case .success(let event) = input.event else { return nil }
         return await TimeLimit.run(self.patience) {
             await TurnRunner.run(
-                Turn(environment: settled, input: input, event: event, now: now, source: source) { _ in host }
+                Turn(environment: environment, input: input, event: event, now: now, source: source, replaying: host)
             )
         }
     }
@@ -198,7 +198,7 @@ struct ShadowPlay {
             timestamp: timestamp.milliseconds,
             key: Array(draft.userID.utf8),
             value: draft.value,
-            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
+            headers: event.headers
         )
         return StoredRecord(record, topic: position.topic)
     }
@@ -261,8 +261,7 @@ struct ShadowPlay {
             Self.translateChoice(&data, from: move.prompt?.options ?? [], to: interaction.prompt?.options ?? [])
             var content = move.content
             content.data = .object(data)
-            event.headers = content.headers.map { LogHeader($0.name, bytes: $0.value) }
-            event.value = content.data.utf8
+            event.content = RecordContent(key: event.key, value: content.data.utf8, headers: content.headers)
         default: break
         }
         self.clock = max(self.clock, self.recorded.turns[move.place]?.first?.at ?? self.clock)

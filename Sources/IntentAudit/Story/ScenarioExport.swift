@@ -72,9 +72,7 @@ extension RecordedEvent {
     /// The event with its attributes; nil for a record that is none.
     package var event: Event? {
         try? Event(
-            headers: self.headers.map { EventHeader($0.name, $0.value) },
-            key: self.key,
-            value: self.value,
+            RecordContent(key: self.key, value: self.value, headers: self.headers),
             position: self.position,
             timestamp: self.timestamp
         )

@@ -18,7 +18,7 @@ package struct StateThen: Sendable {
     }
 
     /// The entries that the turn read, as they were; null for one that was not there.
-    package var found: [StateName: JSONValue]
+    package var found: SortedMap<StateName, JSONValue>
     /// The interaction as the turn found it: kept here, or in its event; nil before it began.
     package var interactionBefore: JSONValue?
     /// The interaction as the turn left it.

@@ -52,7 +52,7 @@ package struct TurnAccount: Sendable {
     }
 
     private static func digest(of event: RecordedEvent) -> String {
-        RecordDigest.of(key: event.key, value: event.value, headers: event.headers)
+        RecordDigest.of(RecordContent(key: event.key, value: event.value, headers: event.headers))
     }
 
     /// The turn for `--json`.

@@ -153,7 +153,7 @@ struct StateCheck {
         guard let stored else { return "It holds no event." }
         if key.name.hasPrefix(StateName.queue) { self.waiting.insert(stored.position) }
         guard let digest = record(stored.position) else { return nil }
-        let own = RecordDigest.of(key: stored.key, value: stored.value, headers: stored.headers)
+        let own = RecordDigest.of(stored)
         return digest == RecordIndex.digest(own) ? nil : "The event in it is not the one at \(stored.position)."
     }
 }

@@ -26,9 +26,7 @@ struct RequestMaker: Sendable {
         )
         return OutgoingRecord(
             topicPartition: TopicPartition(topic, HomePartition.of(user: user, count: self.partitions)),
-            key: Array(user.utf8),
-            value: event.data.utf8,
-            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
+            content: event.content
         )
     }
 

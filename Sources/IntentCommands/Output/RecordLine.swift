@@ -67,9 +67,7 @@ struct RecordLine {
     private func event(_ record: LogRecord, on topic: Topic?) -> Event? {
         guard let topic, topic != .state, topic != .deadLetters else { return nil }
         var event = try? Event(
-            headers: record.headers.map { EventHeader($0.name, $0.value) },
-            key: record.key,
-            value: record.value,
+            record.content,
             position: RecordPosition(topic, record.topicPartition.partition, record.offset),
             timestamp: Timestamp(milliseconds: record.timestamp)
         )

@@ -10,9 +10,7 @@ extension Event {
                 Topic.requests.name(prefix: prefix),
                 HomePartition.of(user: self.userID, count: partitions)
             ),
-            key: Array(self.userID.utf8),
-            value: self.data.utf8,
-            headers: self.headers.map { LogHeader($0.name, bytes: $0.value) }
+            content: self.content
         )
     }
 }

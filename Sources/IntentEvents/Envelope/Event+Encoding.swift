@@ -1,31 +1,28 @@
 package import IntentKit
 
 extension Event {
-    private static let specVersion = EventHeader(EventHeaderName.specVersion, "1.0")
-    private static let contentType = EventHeader(EventHeaderName.contentType, "application/json")
-
-    /// The headers in binary mode, in a fixed order: the same event has the same bytes, always.
-    package var headers: [EventHeader] {
-        var headers: [EventHeader] = []
-        headers.reserveCapacity(11 + self.passedThrough.count)
-        headers += [
-            Self.specVersion,
-            EventHeader(EventHeaderName.id, self.id),
-            EventHeader(EventHeaderName.source, self.source),
-            EventHeader(EventHeaderName.type, self.type),
-            EventHeader(EventHeaderName.time, self.time.description),
-            EventHeader(EventHeaderName.userID, self.userID.text),
-        ]
-        if let subject = self.subject { headers.append(EventHeader(EventHeaderName.subject, subject.text)) }
-        if let cause = self.causationID { headers.append(EventHeader(EventHeaderName.causationID, cause)) }
-        if let stage = self.stage { headers.append(EventHeader(EventHeaderName.stage, stage.rawValue)) }
-        if let request = self.request { headers.append(EventHeader(EventHeaderName.request, request.text)) }
-        for (name, value) in self.passedThrough.sorted(by: { $0.key < $1.key }) {
-            headers.append(EventHeader(name, value))
-        }
-        headers.append(Self.contentType)
-        return headers
+    /// The record's key, value and headers in binary mode: the same event has the same bytes, always.
+    package var content: RecordContent {
+        var writer = RecordContentWriter(capacity: 1024)
+        writer.append(part: self.userID.text)
+        writer.append(json: { $0.value(self.data) })
+        writer.append(
+            headersOfEvent: { $0.append(contentsOf: self.id.utf8) },
+            source: self.source,
+            type: self.type,
+            time: self.time,
+            userID: self.userID,
+            subject: self.subject,
+            causationID: self.causationID,
+            stage: self.stage,
+            request: self.request,
+            passedThrough: self.passedThrough
+        )
+        return writer.content
     }
+
+    /// The headers in binary mode, in a fixed order.
+    package var headers: [LogHeader] { self.content.headers }
 
     /// Structured mode: one JSON object, as files and the command line have it (contract, section 2).
     package var structured: JSONValue {
@@ -47,5 +44,38 @@ extension Event {
             object[name.hasPrefix("ce_") ? String(name.dropFirst(3)) : name] = .string(value)
         }
         return .object(object)
+    }
+}
+
+extension RecordContentWriter {
+    /// Appends the headers of an event in binary mode, in a fixed order; `id` appends the event's id.
+    package mutating func append(
+        headersOfEvent id: (inout [UInt8]) -> Void,
+        source: String,
+        type: String,
+        time: Timestamp,
+        userID: UserID,
+        subject: InteractionID?,
+        causationID: String?,
+        stage: Stage?,
+        request: RequestID?,
+        passedThrough: [String: String]
+    ) {
+        self.append(header: EventHeaderName.specVersion, "1.0")
+        self.append(part: EventHeaderName.id)
+        self.append(id)
+        self.append(header: EventHeaderName.source, source)
+        self.append(header: EventHeaderName.type, type)
+        self.append(part: EventHeaderName.time)
+        self.append { time.write(to: &$0) }
+        self.append(header: EventHeaderName.userID, userID.text)
+        if let subject { self.append(header: EventHeaderName.subject, subject.text) }
+        if let causationID { self.append(header: EventHeaderName.causationID, causationID) }
+        if let stage { self.append(header: EventHeaderName.stage, stage.rawValue) }
+        if let request { self.append(header: EventHeaderName.request, request.text) }
+        if !passedThrough.isEmpty {
+            for (name, value) in passedThrough.sorted(by: { $0.key < $1.key }) { self.append(header: name, value) }
+        }
+        self.append(header: EventHeaderName.contentType, "application/json")
     }
 }

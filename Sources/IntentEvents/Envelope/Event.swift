@@ -6,8 +6,10 @@ package struct Event: Hashable, Sendable {
     package var id: String
     /// `ce_source`.
     package var source: String
-    /// `ce_type`; any text, as a client wrote it.
-    package var type: String
+    /// The type, if it is one of intentd's.
+    package private(set) var knownType: EventType?
+    /// The type, if it is none of intentd's.
+    private var otherType: String?
     /// `ce_time`.
     package var time: Timestamp
     /// `ce_subject`: the interaction's id.
@@ -71,7 +73,8 @@ package struct Event: Hashable, Sendable {
     ) {
         self.id = id
         self.source = source
-        self.type = rawType
+        self.knownType = EventType(text: rawType)
+        self.otherType = self.knownType == nil ? rawType : nil
         self.time = time
         self.subject = subject
         self.userID = userID
@@ -82,8 +85,14 @@ package struct Event: Hashable, Sendable {
         self.data = data
     }
 
-    /// The type, if it is one of intentd's.
-    package var knownType: EventType? { EventType(rawValue: self.type) }
+    /// `ce_type`; any text, as a client wrote it.
+    package var type: String {
+        get { self.knownType?.rawValue ?? self.otherType ?? "" }
+        set {
+            self.knownType = EventType(text: newValue)
+            self.otherType = self.knownType == nil ? newValue : nil
+        }
+    }
 }
 
 /// The names of the headers that events have in binary mode.

@@ -54,3 +54,21 @@ package enum EventType: String, Sendable, CaseIterable {
         }
     }
 }
+
+extension EventType {
+    private static let names = Self.allCases.map { (name: Array($0.rawValue.utf8), type: $0) }
+
+    /// The type of a name in UTF-8; nil when it is none of intentd's.
+    init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+        guard let known = Self.names.first(where: { $0.name.count == bytes.count && bytes.elementsEqual($0.name) })
+        else { return nil }
+        self = known.type
+    }
+
+    /// The type of a name; nil when it is none of intentd's.
+    init?(text: String) {
+        var text = text
+        guard let type = text.withUTF8({ EventType(utf8: $0) }) else { return nil }
+        self = type
+    }
+}

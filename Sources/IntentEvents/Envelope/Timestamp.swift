@@ -37,6 +37,14 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// RFC 3339 in UTC with milliseconds, `2026-11-21T12:30:00.000Z`; what it cannot write is written as the nearest
     /// point in time that it can.
     package var description: String {
+        var text: [UInt8] = []
+        text.reserveCapacity(24)
+        self.write(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the text of ``description``.
+    package func write(to text: inout [UInt8]) {
         let written = Self(clamping: self.milliseconds).milliseconds
         let days = Self.floorDivide(written, 86_400_000)
         let inDay = written - days * 86_400_000
@@ -50,8 +58,6 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
         let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
         let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        var text: [UInt8] = []
-        text.reserveCapacity(24)
         Self.append(year, digits: 4, to: &text)
         text.append(UInt8(ascii: "-"))
         Self.append(month, digits: 2, to: &text)
@@ -66,7 +72,6 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
         text.append(UInt8(ascii: "."))
         Self.append(inDay % 1_000, digits: 3, to: &text)
         text.append(UInt8(ascii: "Z"))
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// Reads RFC 3339: a date, a time with optional seconds and fraction, and an offset or `Z`.

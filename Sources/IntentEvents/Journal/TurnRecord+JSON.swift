@@ -1,36 +1,103 @@
 package import IntentKit
 
-extension TurnRecord {
-    /// The data of `turn.journaled`: what the record's headers do not say.
-    package var json: JSONValue {
-        .members([
-            // The header says the time of the answer; only when that took long is there another time to tell.
-            "at": self.until == nil ? nil : .string(self.at.description),
-            "attempt": self.attempt == 1 ? nil : .integer(Int64(self.attempt)),
-            "before": self.before.isEmpty ? nil : .object(self.beforeByText),
-            "behaviour": self.behaviour == 1 ? nil : .integer(Int64(self.behaviour)),
-            "crash": self.crash?.json,
-            "event": ["digest": .string(self.eventDigest), "type": .string(self.eventType)],
-            "firstTriedAt": self.firstTriedAt.map { .string($0.description) },
-            "generation": self.generation == 0 ? nil : .integer(Int64(self.generation)),
-            "handler": self.handlerName.map { ["name": .string($0), "version": .string(self.handlerVersion ?? "")] },
-            "intent": self.intentName.map(JSONValue.string),
-            "opened": self.opened ? true : nil,
-            "outcome": .string(self.outcome.rawValue),
-            "outputs": self.outputs.isEmpty
-                ? nil : .array(self.outputs.map { .array([.string($0.target), .string($0.digest)]) }),
-            "position": .string(self.position.description),
-            "previous": .string(self.previousDigest),
-            "reads": self.reads.isEmpty ? nil : .array(self.reads.map(\.json)),
-            "redriven": self.isRedriven.map(JSONValue.bool),
-            "scripted": self.isScripted ? true : nil,
-            "truncated": self.isTruncated ? true : nil,
-            "worker": .string(self.worker),
-        ])
+extension TurnRecord: JSONWritable {
+    /// Writes the data of `turn.journaled`: what the record's headers do not say.
+    package func write(to text: inout JSONText) {
+        self.write(
+            to: &text,
+            generation: self.generation,
+            eventDigest: { $0.append(contentsOf: self.eventDigest.utf8) },
+            hasOutputs: !self.outputs.isEmpty,
+            outputs: { text in
+                for output in self.outputs {
+                    text.beginArray()
+                    text.string(output.target)
+                    text.string(output.digest)
+                    text.endArray()
+                }
+            },
+            previousDigest: { $0.append(contentsOf: self.previousDigest.utf8) }
+        )
     }
 
-    /// The entries that were read, as JSON has them.
-    private var beforeByText: JSONObject { JSONObject(self.before.map { (key: $0.key.text, value: $0.value) }) }
+    /// Writes the data of `turn.journaled` with what is known only when a turn's batch is put together.
+    ///
+    /// - Parameters:
+    ///   - text: Where it is written.
+    ///   - generation: 0, or which continuation of its event it is.
+    ///   - eventDigest: Appends the digest of its event, in hex.
+    ///   - hasOutputs: Whether it wrote anything.
+    ///   - outputs: Writes what it wrote: pairs of a target and a digest.
+    ///   - previousDigest: Appends the digest of the turn before it, in hex.
+    package func write(
+        to text: inout JSONText,
+        generation: Int,
+        eventDigest: (inout [UInt8]) -> Void,
+        hasOutputs: Bool,
+        outputs: (inout JSONText) -> Void,
+        previousDigest: (inout [UInt8]) -> Void
+    ) {
+        text.beginObject()
+        // The header says the time of the answer; only when that took long is there another time to tell.
+        if self.until != nil {
+            text.name("at")
+            text.string { self.at.write(to: &$0) }
+        }
+        if self.attempt != 1 { text.member("attempt", Int64(self.attempt)) }
+        if !self.before.isEmpty {
+            text.name("before")
+            text.beginObject()
+            for (name, value) in self.before {
+                text.name(name.text)
+                text.value(value)
+            }
+            text.endObject()
+        }
+        if self.behaviour != 1 { text.member("behaviour", Int64(self.behaviour)) }
+        text.member("crash", value: self.crash?.json)
+        text.name("event")
+        text.beginObject()
+        text.name("digest")
+        text.string(eventDigest)
+        text.member("type", self.eventType)
+        text.endObject()
+        if let firstTriedAt = self.firstTriedAt {
+            text.name("firstTriedAt")
+            text.string { firstTriedAt.write(to: &$0) }
+        }
+        if generation != 0 { text.member("generation", Int64(generation)) }
+        if let handlerName = self.handlerName {
+            text.name("handler")
+            text.beginObject()
+            text.member("name", handlerName)
+            text.member("version", self.handlerVersion ?? "")
+            text.endObject()
+        }
+        text.member("intent", self.intentName)
+        text.member("opened", ifTrue: self.opened)
+        text.member("outcome", self.outcome.rawValue)
+        if hasOutputs {
+            text.name("outputs")
+            text.beginArray()
+            outputs(&text)
+            text.endArray()
+        }
+        text.name("position")
+        text.string { self.position.write(to: &$0) }
+        text.name("previous")
+        text.string(previousDigest)
+        if !self.reads.isEmpty {
+            text.name("reads")
+            text.beginArray()
+            for read in self.reads { text.value(read.json) }
+            text.endArray()
+        }
+        text.member("redriven", value: self.isRedriven.map(JSONValue.bool))
+        text.member("scripted", ifTrue: self.isScripted)
+        text.member("truncated", ifTrue: self.isTruncated)
+        text.member("worker", self.worker)
+        text.endObject()
+    }
 
     /// The headers of `turn.journaled` and the rest of its attributes.
     package func event(id: String, source: String) -> Event {
@@ -50,18 +117,16 @@ extension TurnRecord {
 
     /// Reads a record of `journal`; nil when something is missing or of another type.
     ///
-    /// - Parameters:
-    ///   - headers: The record's headers; of two with one name the last counts.
-    ///   - value: The record's value.
-    package init?(headers: [EventHeader], value: [UInt8]?) {
-        guard let value, let json = try? JSONValue(parsing: value) else { return nil }
-        self.init(headers: headers, json: json)
+    /// - Parameter content: The record; of two headers with one name the last counts.
+    package init?(_ content: RecordContent) {
+        guard let json = content.withParts({ parts in parts.value.flatMap { try? JSONValue(parsing: $0) } }) else {
+            return nil
+        }
+        self.init(content, json)
     }
 
-    private init?(headers: [EventHeader], json: JSONValue) {
-        func header(_ name: String) -> String? {
-            headers.last { $0.name == name }?.value.flatMap { String(validating: $0, as: UTF8.self) }
-        }
+    private init?(_ content: RecordContent, _ json: JSONValue) {
+        func header(_ name: String) -> String? { content.header(name) }
         guard header(EventHeaderName.type) == EventType.turnJournaled.rawValue,
             let stage = header(EventHeaderName.stage).flatMap(Stage.init(rawValue:)),
             let time = header(EventHeaderName.time).flatMap(Timestamp.init),

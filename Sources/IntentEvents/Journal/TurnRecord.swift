@@ -90,7 +90,7 @@ package struct TurnRecord: Hashable, Sendable {
     /// What became of it.
     package var outcome: TurnOutcome
     /// The state entries that it read, as they were; null for one that was not there.
-    package var before: [StateName: JSONValue]
+    package var before: SortedMap<StateName, JSONValue>
     /// Answers from outside, in order.
     package var reads: [JournalRead]
     /// What it wrote, in order.

@@ -17,6 +17,15 @@ package struct RecordPosition: Hashable, Sendable, CustomStringConvertible {
     /// `topic/partition/offset`.
     package var description: String { "\(self.topic.rawValue)/\(self.partition)/\(self.offset)" }
 
+    /// Appends the text of ``description``.
+    package func write(to text: inout [UInt8]) {
+        text.append(contentsOf: self.topic.rawValue.utf8)
+        text.append(UInt8(ascii: "/"))
+        text.append(contentsOf: String(self.partition).utf8)
+        text.append(UInt8(ascii: "/"))
+        text.append(contentsOf: String(self.offset).utf8)
+    }
+
     /// Reads `topic/partition/offset`.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)

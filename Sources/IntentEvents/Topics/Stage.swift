@@ -7,6 +7,15 @@ package enum Stage: String, Sendable, CaseIterable, Comparable {
     /// Does it.
     case handle
 
+    /// What the stage's events have for `ce_source`.
+    package var source: String {
+        switch self {
+        case .resolve: "/intentd/resolve"
+        case .confirm: "/intentd/confirm"
+        case .handle: "/intentd/handle"
+        }
+    }
+
     /// The letter that stands for the stage in prompt ids.
     package var letter: String { String(self.rawValue.prefix(1)) }
 

@@ -19,6 +19,21 @@ package enum Topic: String, Sendable, CaseIterable {
     /// The stages' own state, compacted.
     case state
 
+    /// Its place among all topics.
+    package var place: Int {
+        switch self {
+        case .requests: 0
+        case .resolved: 1
+        case .confirmed: 2
+        case .signals: 3
+        case .responses: 4
+        case .userActivities: 5
+        case .journal: 6
+        case .deadLetters: 7
+        case .state: 8
+        }
+    }
+
     /// The topic's full name.
     package func name(prefix: String) -> TopicName { TopicName("\(prefix).\(self.rawValue)") }
 

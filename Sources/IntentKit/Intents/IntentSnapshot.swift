@@ -1,5 +1,5 @@
 /// An intent's name and values as they are now, on the wire and in the state.
-public struct IntentSnapshot: Hashable, Sendable {
+public struct IntentSnapshot: Hashable, Sendable, JSONWritable {
     /// The intent's name.
     public var name: String
     /// The values by parameter.
@@ -12,7 +12,13 @@ public struct IntentSnapshot: Hashable, Sendable {
     }
 
     /// The wire form.
-    package var json: JSONValue { ["name": .string(self.name), "parameters": .object(self.parameters)] }
+    package func write(to text: inout JSONText) {
+        text.beginObject()
+        text.member("name", self.name)
+        text.name("parameters")
+        text.object(self.parameters)
+        text.endObject()
+    }
 
     /// Reads the wire form; nil without a name.
     package init?(json: JSONValue) {

@@ -100,9 +100,7 @@ package struct Redrive: Sendable {
                 Topic.requests.name(prefix: deployment.prefix),
                 HomePartition.of(user: event.userID, count: deployment.partitions)
             ),
-            key: Array(event.userID.utf8),
-            value: event.data.utf8,
-            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
+            content: event.content
         )
         return .send(record, interactionID: id)
     }

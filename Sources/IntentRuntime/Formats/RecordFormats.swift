@@ -33,22 +33,22 @@ package struct RecordFormats: Hashable, Sendable {
     ///
     /// A mark counts only on what intentd itself has written. Events of clients are forwarded between the stages with
     /// the headers that they came with: what those say must not stop a worker.
-    package static func format(of headers: [LogHeader], on topic: Topic) -> Int? {
-        guard topic.hasFormat, let mark = headers.last(where: { $0.name == Self.header }) else { return 1 }
-        if topic != .state, Self.isClients(headers) { return 1 }
-        return mark.text.flatMap { Int($0) }
+    package static func format(of content: RecordContent, on topic: Topic) -> Int? {
+        guard topic.hasFormat, content.hasHeader(Self.header) else { return 1 }
+        if topic != .state, Self.isClients(content.headers) { return 1 }
+        return content.header(Self.header).flatMap { Int($0) }
     }
 
     /// Whether a record has to be checked: most have no mark, and mean a format that is read.
     package func concerns(_ record: LogRecord) -> Bool {
-        !self.reads.contains(1) || record.headers.contains { $0.name == Self.header }
+        !self.reads.contains(1) || record.content.hasHeader(Self.header)
     }
 
     /// Checks that a record is of a format that is read.
     ///
     /// - Throws: ``LogError`` with `unreadableFormat`, which says where the record stands and what to do.
     package func check(_ record: LogRecord, on topic: Topic) throws(LogError) {
-        guard let problem = self.problem(with: record.headers, on: topic) else { return }
+        guard let problem = self.problem(with: record.content, on: topic) else { return }
         let key = record.key.map { " (key \(String(decoding: $0, as: UTF8.self)))" } ?? ""
         throw LogError(.unreadableFormat, "\(record.topicPartition) at offset \(record.offset)\(key) \(problem)")
     }
@@ -57,13 +57,13 @@ package struct RecordFormats: Hashable, Sendable {
     ///
     /// - Throws: ``LogError`` with `unreadableFormat`.
     func check(_ stored: StoredRecord, in key: StateKey) throws(LogError) {
-        guard let problem = self.problem(with: stored.headers, on: stored.position.topic) else { return }
+        guard let problem = self.problem(with: stored.content, on: stored.position.topic) else { return }
         let name = String(decoding: key.bytes, as: UTF8.self)
         throw LogError(.unreadableFormat, "The event \(stored.position), kept in the state as \(name), \(problem)")
     }
 
-    private func problem(with headers: [LogHeader], on topic: Topic) -> String? {
-        let format = Self.format(of: headers, on: topic)
+    private func problem(with content: RecordContent, on topic: Topic) -> String? {
+        let format = Self.format(of: content, on: topic)
         if let format, self.reads.contains(format) { return nil }
         let reads =
             self.reads.count == 1 ? "\(self.reads.lowerBound)" : "\(self.reads.lowerBound) to \(self.reads.upperBound)"

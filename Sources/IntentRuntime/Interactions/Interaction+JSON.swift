@@ -1,40 +1,50 @@
 internal import IntentEvents
 package import IntentKit
 
-extension Interaction {
-    /// The form in state and on the topics between the stages.
-    package var json: JSONValue {
-        .members([
-            "accepted": self.isAccepted ? true : nil,
-            "appDeadline": self.appDeadline.map { .integer($0.milliseconds) },
-            "attempts": self.attempts.isEmpty ? nil : .object(self.attempts.mapValues { .integer(Int64($0)) }),
-            "confirmed": self.confirmed.isEmpty
-                ? nil
-                : .object(
-                    self.confirmed.mapValues { values in
-                        .object(Dictionary(uniqueKeysWithValues: values.map { (String($0.key), $0.value) }))
-                    }
-                ),
-            "content": self.content.map(JSONValue.string),
-            "device": self.device.json,
-            "expiresAt": self.expiresAt.map { .integer($0.milliseconds) },
-            "groupIdentifier": self.groupIdentifier.map(JSONValue.string),
-            "headers": self.passedThrough.isEmpty ? nil : .object(self.passedThrough.mapValues(JSONValue.string)),
-            "history": self.history.isEmpty ? nil : .string(String(self.history.map(\.rawValue))),
-            "id": self.id.json,
-            "ignored": self.ignoredParameters.isEmpty ? nil : .array(self.ignoredParameters.map(JSONValue.string)),
-            "intent": self.intent.json,
-            "locale": .string(self.locale),
-            "presentation": self.presentation?.json,
-            "prompt": self.prompt?.json,
-            "refused": self.refused.isEmpty ? nil : .object(self.refused),
-            "request": self.request.json,
-            "settled": self.settled.isEmpty ? nil : .array(self.settled.sorted().map(JSONValue.string)),
-            "shown": self.shown,
-            "startedAt": .integer(self.startedAt.milliseconds),
-            "turns": .integer(Int64(self.turns)),
-            "user": self.user.json,
-        ])
+extension Interaction: JSONWritable {
+    /// Writes the form in state and on the topics between the stages.
+    package func write(to text: inout JSONText) {
+        text.beginObject()
+        text.member("accepted", ifTrue: self.isAccepted)
+        text.member("appDeadline", self.appDeadline?.milliseconds)
+        if !self.attempts.isEmpty {
+            text.member("attempts", value: .object(self.attempts.mapValues { .integer(Int64($0)) }))
+        }
+        if !self.confirmed.isEmpty {
+            let confirmed = self.confirmed.mapValues { values in
+                JSONValue.object(Dictionary(uniqueKeysWithValues: values.map { (String($0.key), $0.value) }))
+            }
+            text.member("confirmed", value: .object(confirmed))
+        }
+        text.member("content", self.content)
+        text.member("device", self.device)
+        text.member("expiresAt", self.expiresAt?.milliseconds)
+        text.member("groupIdentifier", self.groupIdentifier)
+        if !self.passedThrough.isEmpty {
+            text.member("headers", value: .object(self.passedThrough.mapValues(JSONValue.string)))
+        }
+        if !self.history.isEmpty { text.member("history", String(self.history.map(\.rawValue))) }
+        text.member("id", self.id.text)
+        if !self.ignoredParameters.isEmpty {
+            text.member("ignored", value: .array(self.ignoredParameters.map(JSONValue.string)))
+        }
+        text.member("intent", self.intent)
+        text.member("locale", self.locale)
+        text.member("presentation", value: self.presentation?.json)
+        text.member("prompt", self.prompt)
+        if !self.refused.isEmpty { text.member("refused", value: .object(self.refused)) }
+        text.member("request", self.request.text)
+        if !self.settled.isEmpty {
+            text.name("settled")
+            text.beginArray()
+            for name in self.settled.sorted() { text.string(name) }
+            text.endArray()
+        }
+        text.member("shown", value: self.shown)
+        text.member("startedAt", self.startedAt.milliseconds)
+        text.member("turns", Int64(self.turns))
+        text.member("user", self.user)
+        text.endObject()
     }
 
     /// Reads the form in state; nil when it is none.
@@ -82,15 +92,15 @@ extension Interaction {
     }
 }
 
-extension RequestingUser {
-    /// The form in state.
-    var json: JSONValue {
-        .members([
-            "authenticated": self.isAuthenticated ? nil : false,
-            "authorization": self.authorization == .authorized ? nil : .string(self.authorization.rawValue),
-            "contactsAccess": self.hasContactsAccess ? nil : false,
-            "id": .string(self.id),
-        ])
+extension RequestingUser: JSONWritable {
+    /// Writes the form in state.
+    package func write(to text: inout JSONText) {
+        text.beginObject()
+        if !self.isAuthenticated { text.member("authenticated", value: false) }
+        if self.authorization != .authorized { text.member("authorization", self.authorization.rawValue) }
+        if !self.hasContactsAccess { text.member("contactsAccess", value: false) }
+        text.member("id", self.id)
+        text.endObject()
     }
 
     /// Reads the form in state.
@@ -105,14 +115,14 @@ extension RequestingUser {
     }
 }
 
-extension RequestingDevice {
-    /// The form in state.
-    var json: JSONValue {
-        .members([
-            "appVersion": self.appVersion.map(JSONValue.string),
-            "id": self.id.map(JSONValue.string),
-            "locked": self.isLocked.map(JSONValue.bool),
-        ])
+extension RequestingDevice: JSONWritable {
+    /// Writes the form in state.
+    package func write(to text: inout JSONText) {
+        text.beginObject()
+        text.member("appVersion", self.appVersion)
+        text.member("id", self.id)
+        text.member("locked", value: self.isLocked.map(JSONValue.bool))
+        text.endObject()
     }
 
     /// Reads the form in state.

@@ -2,7 +2,7 @@ package import IntentEvents
 package import IntentKit
 
 /// What a stage remembers of an interaction by its id: for retried requests and late answers (R8, R23).
-package struct KnownInteraction: Hashable, Sendable {
+package struct KnownInteraction: Hashable, Sendable, JSONWritable {
     /// Where it is, as far as this stage knows.
     package enum Whereabouts: String, Sendable {
         /// This stage owns it.
@@ -38,16 +38,16 @@ package struct KnownInteraction: Hashable, Sendable {
         self.history = interaction.history
     }
 
-    /// The form in state.
-    package var json: JSONValue {
-        .members([
-            "at": .integer(self.at.milliseconds),
-            "content": self.content.map(JSONValue.string),
-            "history": self.history.isEmpty ? nil : .string(String(self.history.map(\.rawValue))),
-            "request": self.request.json,
-            "startedAt": .integer(self.startedAt.milliseconds),
-            "where": .string(self.whereabouts.rawValue),
-        ])
+    /// Writes the form in state.
+    package func write(to text: inout JSONText) {
+        text.beginObject()
+        text.member("at", self.at.milliseconds)
+        text.member("content", self.content)
+        if !self.history.isEmpty { text.member("history", String(self.history.map(\.rawValue))) }
+        text.member("request", self.request.text)
+        text.member("startedAt", self.startedAt.milliseconds)
+        text.member("where", self.whereabouts.rawValue)
+        text.endObject()
     }
 
     /// Reads the form in state.

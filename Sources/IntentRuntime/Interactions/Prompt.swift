@@ -2,7 +2,7 @@ package import IntentEvents
 package import IntentKit
 
 /// A question that waits for its answer.
-package struct Prompt: Hashable, Sendable {
+package struct Prompt: Hashable, Sendable, JSONWritable {
     /// Which of the interaction's prompts it is, from 1.
     package var number: Int
     /// What it asks.
@@ -35,19 +35,19 @@ package struct Prompt: Hashable, Sendable {
     /// The attempt's name on the wire: `Initial`, `Retry1`, `Retry2` and so on.
     package var attemptName: String { self.attempt == 0 ? "Initial" : "Retry\(self.attempt)" }
 
-    /// The form in state.
-    package var json: JSONValue {
-        .members([
-            "attempt": .integer(Int64(self.attempt)),
-            "expiresAt": .integer(self.expiresAt.milliseconds),
-            "index": self.index.map { .integer(Int64($0)) },
-            "item": self.item,
-            "kind": .string(self.kind.rawValue),
-            "number": .integer(Int64(self.number)),
-            "options": self.options.isEmpty ? nil : .array(self.options),
-            "parameter": self.parameter.map(JSONValue.string),
-            "reason": self.reason?.json,
-        ])
+    /// Writes the form in state.
+    package func write(to text: inout JSONText) {
+        text.beginObject()
+        text.member("attempt", Int64(self.attempt))
+        text.member("expiresAt", self.expiresAt.milliseconds)
+        text.member("index", self.index.map(Int64.init))
+        text.member("item", value: self.item)
+        text.member("kind", self.kind.rawValue)
+        text.member("number", Int64(self.number))
+        if !self.options.isEmpty { text.member("options", value: .array(self.options)) }
+        text.member("parameter", self.parameter)
+        text.member("reason", value: self.reason?.json)
+        text.endObject()
     }
 
     /// Makes a prompt.

@@ -3,37 +3,25 @@ package import IntentEvents
 package import IntentKit
 
 /// A record of one of the deployment's topics, as it is kept in state: nothing of it is lost.
-package struct StoredRecord: Hashable, Sendable {
+package struct StoredRecord: Hashable, Sendable, ContentRecord {
     /// Where it was read.
     package var position: RecordPosition
     /// Its timestamp.
     package var timestamp: Timestamp
-    /// Its key.
-    package var key: [UInt8]?
-    /// Its value.
-    package var value: [UInt8]?
-    /// Its headers.
-    package var headers: [LogHeader]
+    /// Its key, value and headers.
+    package var content: RecordContent
 
     /// Keeps a record that was read from a topic of the deployment.
     package init(_ record: LogRecord, topic: Topic) {
         self.position = RecordPosition(topic, record.topicPartition.partition, record.offset)
         self.timestamp = Timestamp(clamping: record.timestamp)
-        self.key = record.key
-        self.value = record.value
-        self.headers = record.headers
+        self.content = record.content
     }
 
     /// The event that the record holds.
     /// - Throws: ``EventDecodingError`` when it holds none.
     package func decoded() throws(EventDecodingError) -> Event {
-        try Event(
-            headers: self.headers.map { EventHeader($0.name, $0.value) },
-            key: self.key,
-            value: self.value,
-            position: self.position,
-            timestamp: self.timestamp
-        )
+        try Event(self.content, position: self.position, timestamp: self.timestamp)
     }
 
     /// The form in state.
@@ -56,12 +44,14 @@ package struct StoredRecord: Hashable, Sendable {
         else { return nil }
         self.position = position
         self.timestamp = Timestamp(milliseconds: timestamp)
-        self.key = json["key"].flatMap(Self.bytes)
-        self.value = json["value"].flatMap(Self.bytes)
-        self.headers = headers.compactMap {
-            guard let pair = $0.array, pair.count == 2, let name = pair[0].string else { return nil }
-            return LogHeader(name, bytes: Self.bytes(pair[1]))
-        }
+        self.content = RecordContent(
+            key: json["key"].flatMap(Self.bytes),
+            value: json["value"].flatMap(Self.bytes),
+            headers: headers.compactMap {
+                guard let pair = $0.array, pair.count == 2, let name = pair[0].string else { return nil }
+                return LogHeader(name, bytes: Self.bytes(pair[1]))
+            }
+        )
     }
 
     /// Text where the bytes are UTF-8, else an object with base 64.

@@ -1,16 +1,22 @@
+internal import IntentEvents
+
 extension OutgoingRecord {
     /// The size of a Kafka record batch (version 2) that holds this record alone: what `max.message.bytes` limits.
     package var batchSize: Int {
-        // Attributes, and a delta of 0 for timestamp and offset, take a byte each.
-        var body = 3 + Self.size(of: self.key) + Self.size(of: self.value) + Self.varintSize(self.headers.count)
-        for header in self.headers {
-            let name = header.name.utf8.count
-            body += Self.varintSize(name) + name + Self.size(of: header.value)
+        self.content.withParts { parts in
+            // Attributes, and a delta of 0 for timestamp and offset, take a byte each.
+            var body = 3 + Self.size(of: parts.key) + Self.size(of: parts.value)
+            var count = 0
+            parts.forEachHeader { name, value in
+                count += 1
+                body += Self.size(of: name) + Self.size(of: value)
+            }
+            body += Self.varintSize(count)
+            return 61 + Self.varintSize(body) + body
         }
-        return 61 + Self.varintSize(body) + body
     }
 
-    private static func size(of bytes: [UInt8]?) -> Int {
+    private static func size(of bytes: UnsafeBufferPointer<UInt8>?) -> Int {
         bytes.map { Self.varintSize($0.count) + $0.count } ?? Self.varintSize(-1)
     }
 

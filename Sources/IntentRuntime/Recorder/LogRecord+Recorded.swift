@@ -6,9 +6,7 @@ extension LogRecord {
     /// Compressed, a client may write more than that. What is kept then is what its dead letter holds: the key if it can be
     /// one, the headers that say what it is, the beginning of the value.
     package var recorded: LogRecord {
-        let bytes = self.headers.reduce((self.key?.count ?? 0) + (self.value?.count ?? 0)) {
-            $0 + $1.name.utf8.count + ($1.value?.count ?? 0)
-        }
+        let bytes = self.content.withParts { $0.envelopeCount + ($0.value?.count ?? 0) }
         guard bytes > TopicPlan.maximumRecordBytes else { return self }
         var record = self
         if let key = self.key, key.count > Event.maximumIDBytes { record.key = nil }

@@ -104,9 +104,7 @@ package final class ConversationClient: Sendable {
                     topic,
                     HomePartition.of(user: event.userID, count: self.deployment.partitions)
                 ),
-                key: Array(event.userID.utf8),
-                value: event.data.utf8,
-                headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
+                content: event.content
             )
         }
         try await self.outbox.add(records).get()
@@ -162,13 +160,10 @@ package final class ConversationClient: Sendable {
             let conversation = self.state.withLock({ $0.conversations[subject] })
         else { return }
         let position = RecordPosition(.responses, record.topicPartition.partition, record.offset)
-        let headers = record.headers.map { EventHeader($0.name, $0.value) }
         // Only intentd writes there; what cannot be read is not an event of any conversation.
         guard
             let event = try? Event(
-                headers: headers,
-                key: record.key,
-                value: record.value,
+                record.content,
                 position: position,
                 timestamp: Timestamp(milliseconds: record.timestamp)
             )

@@ -54,7 +54,7 @@ extension Turn {
             return
         }
         self.end(.abortedByUser)
-        self.setState(StateName.parked, nil)
+        self.removeState(StateName.parked)
         self.endsParked = true
     }
 

@@ -85,7 +85,7 @@ extension Turn {
                 "user": ["id": .string(interaction.user.id)],
             ]
         )
-        self.setState(StateName.interaction(interaction.request), nil)
+        self.removeState(StateName.interaction(interaction.request))
         self.remember(interaction, whereabouts: .returned)
         self.record.outcome = .returned
     }

@@ -21,7 +21,7 @@ extension Turn {
             response: response,
             activity: self.activity(for: status, response: response)
         )
-        self.setState(StateName.interaction(interaction.request), nil)
+        self.removeState(StateName.interaction(interaction.request))
         self.remember(interaction, whereabouts: .ended)
         if reason == .nominal && status == .success { self.follow(interaction, told: response) }
         self.record.outcome = .ended
@@ -38,7 +38,7 @@ extension Turn {
     /// Remembers an interaction by its id, for late answers and retried requests.
     func remember(_ interaction: Interaction, whereabouts: KnownInteraction.Whereabouts) {
         let known = KnownInteraction(interaction, at: self.now, whereabouts: whereabouts)
-        self.setState(StateName.known(interaction.id), known.json)
+        self.setState(StateName.known(interaction.id), known)
     }
 
     /// The activity that goes with a response: always on a problem or when the app goes on (R34).
@@ -60,28 +60,34 @@ extension Turn {
         let activityData = activity.map {
             self.activityData($0, of: interaction, code: code, status: status, details: response?.details ?? [:])
         }
-        self.emit(
-            .intentResponded,
-            to: .responses,
-            data: [
-                "code": code.map(JSONValue.string) ?? .null,
-                "effects": .array((self.host?.effectNames ?? []).map(JSONValue.string)),
-                "endReason": endReason.map { .string($0.rawValue) } ?? .null,
-                "ignoredParameters": .array(interaction.ignoredParameters.map(JSONValue.string)),
-                "intent": interaction.intent.json,
-                "phase": .string(self.stage.rawValue),
-                "response": .object(response?.details ?? [:]),
-                "status": .string(status.rawValue),
-                "terminal": .bool(endReason != nil),
-                "user": ["id": .string(interaction.user.id)],
-                "userActivity": activityData.map { data in
-                    .members([
-                        "activityType": data["activityType"], "title": data["title"], "userInfo": data["userInfo"],
-                    ])
-                } ?? .null,
-                "view": self.view(of: interaction, code: code, status: status, response: response) ?? .null,
-            ]
-        )
+        let activityShown = activityData.map { data in
+            JSONValue.members([
+                "activityType": data["activityType"], "title": data["title"], "userInfo": data["userInfo"],
+            ])
+        }
+        let view = self.view(of: interaction, code: code, status: status, response: response)
+        self.emit(.intentResponded, to: .responses) { text in
+            text.beginObject()
+            text.name("code")
+            text.stringOrNull(code)
+            text.name("effects")
+            text.strings(self.host?.effectNames ?? [])
+            text.name("endReason")
+            text.stringOrNull(endReason?.rawValue)
+            text.name("ignoredParameters")
+            text.strings(interaction.ignoredParameters)
+            text.member("intent", interaction.intent)
+            text.member("phase", self.stage.rawValue)
+            text.name("response")
+            text.object(response?.details ?? [:])
+            text.member("status", status.rawValue)
+            text.name("terminal")
+            text.bool(endReason != nil)
+            text.member(userNamed: interaction.user.id)
+            text.member("userActivity", value: activityShown ?? .null)
+            text.member("view", value: view ?? .null)
+            text.endObject()
+        }
         if let activityData { self.emit(.userActivityCreated, to: .userActivities, data: activityData) }
     }
 

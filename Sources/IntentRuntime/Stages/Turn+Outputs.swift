@@ -10,6 +10,17 @@ extension Turn {
         subject: InteractionID? = nil,
         data: JSONValue
     ) {
+        self.emit(type, to: topic, stage: stage, subject: subject) { $0.value(data) }
+    }
+
+    /// Writes an event about the turn's interaction, or about none; `write` writes its data.
+    func emit(
+        _ type: EventType,
+        to topic: Topic,
+        stage: Stage? = nil,
+        subject: InteractionID? = nil,
+        data write: (inout JSONText) -> Void
+    ) {
         self.output(
             .event(
                 topic,
@@ -21,7 +32,7 @@ extension Turn {
                     userID: self.event.userID,
                     stage: stage,
                     passedThrough: self.interaction?.passedThrough ?? self.carriedAlong,
-                    value: data.utf8
+                    data: write
                 )
             )
         )

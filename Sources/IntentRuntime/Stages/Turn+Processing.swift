@@ -46,7 +46,7 @@ extension Turn {
         self.failure = failure
         self.discardOutputs()
         if let request = self.event.followedRequest {
-            self.setState(StateName.followed(request), nil)
+            self.removeState(StateName.followed(request))
             self.record.outcome = .deadLettered
         } else if let interaction = self.interaction {
             // A verdict has closed it, if it could be closed.
@@ -56,7 +56,7 @@ extension Turn {
                 parked.event.position != self.input.stored.position
             {
                 // A turn that overtakes it has failed: what still runs is no longer waited for.
-                self.setState(StateName.parked, nil)
+                self.removeState(StateName.parked)
                 self.endsParked = true
             }
         } else {
@@ -64,7 +64,7 @@ extension Turn {
         }
         if self.record.crash != nil, self.timedParkedTurn() != nil {
             // Nobody else would ever look at that turn again: its timer has had its say.
-            self.setState(StateName.parked, nil)
+            self.removeState(StateName.parked)
             self.endsParked = true
         }
         let kind = self.record.crash == nil ? "handlerFailed" : EventDecodingError.Code.crashed.rawValue

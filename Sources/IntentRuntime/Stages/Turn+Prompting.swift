@@ -39,42 +39,52 @@ extension Turn {
         )
         interaction.prompt = prompt
         self.interaction = interaction
-        self.emit(.promptIssued, to: .responses, data: self.data(of: prompt, in: interaction, response: response))
+        let view =
+            prompt.kind == .intentConfirmation
+            ? self.view(of: interaction, code: response?.code, status: .userConfirmationRequired, response: response)
+            : nil
+        self.emit(.promptIssued, to: .responses) { text in
+            self.write(prompt, of: interaction, response: response, view: view, to: &text)
+        }
         self.keep(interaction)
         self.record.outcome = .prompted
     }
 
     /// Keeps an interaction that this stage owns.
     func keep(_ interaction: Interaction) {
-        self.setState(StateName.interaction(interaction.request), interaction.json)
+        self.setState(StateName.interaction(interaction.request), interaction)
         self.remember(interaction, whereabouts: .here)
     }
 
-    private func data(of prompt: Prompt, in interaction: Interaction, response: HandlerResponse?) -> JSONValue {
-        .members([
-            "attempt": .string(prompt.attemptName),
-            "dialog": .string(self.dialog(for: prompt, in: interaction)),
-            "expiresAt": .string(prompt.expiresAt.description),
-            "index": prompt.index.map { .integer(Int64($0)) } ?? .null,
-            "intent": interaction.intent.json,
-            "item": prompt.item ?? .null,
-            "kind": .string(prompt.kind.rawValue),
-            "options": .array(prompt.options),
-            "parameter": prompt.parameter.map(JSONValue.string) ?? .null,
-            "promptId": prompt.id(interaction: interaction.id, stage: self.stage).json,
-            "reason": prompt.reason?.json ?? .null,
-            "response": .object(response?.details ?? [:]),
-            "status": prompt.kind == .intentConfirmation
-                ? .string(INIntentHandlingStatus.userConfirmationRequired.rawValue) : nil,
-            "user": ["id": .string(interaction.user.id)],
-            "view": prompt.kind == .intentConfirmation
-                ? self.view(
-                    of: interaction,
-                    code: response?.code,
-                    status: .userConfirmationRequired,
-                    response: response
-                ) : nil,
-        ])
+    private func write(
+        _ prompt: Prompt,
+        of interaction: Interaction,
+        response: HandlerResponse?,
+        view: JSONValue?,
+        to text: inout JSONText
+    ) {
+        text.beginObject()
+        text.member("attempt", prompt.attemptName)
+        text.member("dialog", self.dialog(for: prompt, in: interaction))
+        text.name("expiresAt")
+        text.string { prompt.expiresAt.write(to: &$0) }
+        text.member("index", value: prompt.index.map { .integer(Int64($0)) } ?? .null)
+        text.member("intent", interaction.intent)
+        text.member("item", value: prompt.item ?? .null)
+        text.member("kind", prompt.kind.rawValue)
+        text.member("options", value: .array(prompt.options))
+        text.name("parameter")
+        text.stringOrNull(prompt.parameter)
+        text.member("promptId", prompt.id(interaction: interaction.id, stage: self.stage).description)
+        text.member("reason", value: prompt.reason?.json ?? .null)
+        text.name("response")
+        text.object(response?.details ?? [:])
+        if prompt.kind == .intentConfirmation {
+            text.member("status", INIntentHandlingStatus.userConfirmationRequired.rawValue)
+        }
+        text.member(userNamed: interaction.user.id)
+        text.member("view", value: view)
+        text.endObject()
     }
 
     private func dialog(for prompt: Prompt, in interaction: Interaction) -> String {

@@ -41,16 +41,14 @@ extension Turn {
     /// Passes the interaction on: from now on the next stage owns it (R12).
     func pass(as type: EventType) {
         guard let interaction = self.interaction, let topic = self.stage.nextTopic else { return }
-        self.emit(
-            type,
-            to: topic,
-            data: [
-                "intent": interaction.intent.json,
-                "interaction": interaction.json,
-                "user": ["id": .string(interaction.user.id)],
-            ]
-        )
-        self.setState(StateName.interaction(interaction.request), nil)
+        self.emit(type, to: topic) { text in
+            text.beginObject()
+            text.member("intent", interaction.intent)
+            text.member("interaction", interaction)
+            text.member(userNamed: interaction.user.id)
+            text.endObject()
+        }
+        self.removeState(StateName.interaction(interaction.request))
         self.remember(interaction, whereabouts: .passed)
         self.record.outcome = .passed
     }

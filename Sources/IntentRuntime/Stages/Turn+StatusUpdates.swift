@@ -29,7 +29,7 @@ extension Turn {
         guard let registration = self.environment.registry[followed.interaction.intent.name]?.registration,
             let updates = registration.statusUpdates
         else {
-            self.setState(name, nil)
+            self.removeState(name)
             return
         }
         self.noteHandler(registration)
@@ -63,7 +63,7 @@ extension Turn {
         }
         followed.dueAt = self.now + updates.every.milliseconds
         if update.isLast || followed.dueAt > followed.until {
-            self.setState(name, nil)
+            self.removeState(name)
         } else {
             self.keep(followed)
         }

@@ -101,7 +101,7 @@ extension Turn {
             } else if let request = (try? parked.event.decoded())?.followedRequest {
                 self.postponeStatusUpdate(request: request)
             }
-            self.setState(StateName.parked, nil)
+            self.removeState(StateName.parked)
             self.endsParked = true
         case .prompt, .app, .status, .unreadable:
             break

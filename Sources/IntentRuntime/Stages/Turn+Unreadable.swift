@@ -9,7 +9,7 @@ extension Turn {
             !StateEntry.isReadable(name, value)
         else { return }
         let lost = self.interactionLost(with: name, value)
-        self.setState(name, nil)
+        self.removeState(name)
         self.endsParked = name == StateName.parked
         try await self.bury(lost, error: "stateUnreadable", "The state entry \(name) of \(self.stage) cannot be read.")
     }

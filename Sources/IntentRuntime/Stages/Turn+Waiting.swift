@@ -56,7 +56,7 @@ extension Turn {
     /// Keeps a user's vocabulary, in log order with the user's requests (R37), and sends it to the stages behind.
     func noteVocabulary(_ type: EventType) {
         if type == .vocabularyRemoved {
-            for name in self.stateNames(prefix: StateName.vocabularies) { self.setState(name, nil) }
+            for name in self.stateNames(prefix: StateName.vocabularies) { self.removeState(name) }
         } else {
             let name: StateName
             let entries: [VocabularyEntry]

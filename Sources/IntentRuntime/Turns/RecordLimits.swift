@@ -10,7 +10,8 @@ enum RecordLimits {
     private static let envelope = 4 * 1024
 
     /// Whether an event of that value can wait behind a parked turn, or be one: it stands in state as a string then.
-    static func allowsWaiting(_ value: [UInt8]) -> Bool {
+    static func allowsWaiting(_ value: UnsafeBufferPointer<UInt8>?) -> Bool {
+        guard let value else { return true }
         guard 2 * value.count > Self.waiting else { return true }
         // The texts that intentd writes have no other characters that take more than one byte in a string.
         let escapes = value.count { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
@@ -20,12 +21,7 @@ enum RecordLimits {
     /// Whether a topic takes a record as it came.
     static func allowsForwarding(_ stored: StoredRecord, to topic: Topic) -> Bool {
         let limit = topic == .requests ? TopicPlan.maximumRequestBytes : TopicPlan.maximumRecordBytes
-        let record = OutgoingRecord(
-            topicPartition: TopicPartition("", 0),
-            key: stored.key,
-            value: stored.value,
-            headers: stored.headers
-        )
+        let record = OutgoingRecord(topicPartition: TopicPartition("", 0), content: stored.content)
         return record.batchSize <= limit - Self.envelope
     }
 }

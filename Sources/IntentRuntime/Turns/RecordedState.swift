@@ -4,7 +4,7 @@ internal import IntentKit
 /// A user's state as a turn's record holds it: what the turn read, and nothing else.
 struct RecordedState: StateSource {
     /// The entries by name; lists of names by their prefix and an asterisk.
-    let before: [StateName: JSONValue]
+    let before: SortedMap<StateName, JSONValue>
 
     func text(_ name: StateName) -> [UInt8]? { self.value(name)?.utf8 }
 

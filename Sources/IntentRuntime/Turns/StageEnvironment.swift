@@ -2,35 +2,39 @@ package import IntentEvents
 package import IntentKit
 
 /// What all turns of a stage share: everything that does not change while a worker runs.
-package struct StageEnvironment: Sendable {
+///
+/// A reference: each turn, host and lane holds it.
+package final class StageEnvironment: Sendable {
     /// Whose turns these are.
-    package var stage: Stage
+    package let stage: Stage
     /// Which handler carries out which intent.
-    package var registry: IntentRegistry
+    package let registry: IntentRegistry
     /// What can be set.
-    package var settings: RuntimeSettings
+    package let settings: RuntimeSettings
     /// Where effects are kept to once each; nil for a deployment without (R31).
-    package var ledger: (any EffectLedger)?
+    package let ledger: (any EffectLedger)?
     /// The deployment's random id (R7).
-    package var deployment: String
+    package let deployment: String
     /// The topics' prefix.
-    package var prefix: String
+    package let prefix: String
     /// How many partitions every topic has (R6).
-    package var partitions: Int
+    package let partitions: Int
     /// The worker's name, for the journal.
-    package var worker: String
+    package let worker: String
     /// Whether `ce_intentdscript` is honoured.
-    package var isScripted: Bool
+    package let isScripted: Bool
     /// How requests are known that were sent again (R48).
-    package var redrive: RedriveCheck
+    package let redrive: RedriveCheck
     /// The time.
-    package var clock: any RuntimeClock
+    package let clock: any RuntimeClock
     /// Watches over turns that end their process (R56); nil where nobody restarts it.
-    package var crashes: CrashWatch?
+    package let crashes: CrashWatch?
     /// The terms that all users share (R36).
-    package var globalVocabularies: GlobalVocabularies
+    package let globalVocabularies: GlobalVocabularies
     /// Users' own vocabularies, prepared.
-    package let vocabularies = VocabularyCache()
+    package let vocabularies: VocabularyCache
+    /// The topics' full names, by their places among all topics.
+    private let topicNames: [TopicName]
 
     /// Gathers what turns share.
     package init(
@@ -46,7 +50,8 @@ package struct StageEnvironment: Sendable {
         redrive: RedriveCheck = .key(nil),
         clock: any RuntimeClock = SystemRuntimeClock(),
         crashes: CrashWatch? = nil,
-        globalVocabularies: GlobalVocabularies = GlobalVocabularies()
+        globalVocabularies: GlobalVocabularies = GlobalVocabularies(),
+        vocabularies: VocabularyCache = VocabularyCache()
     ) {
         self.stage = stage
         self.registry = registry
@@ -61,10 +66,38 @@ package struct StageEnvironment: Sendable {
         self.clock = clock
         self.crashes = crashes
         self.globalVocabularies = globalVocabularies
+        self.vocabularies = vocabularies
+        self.topicNames = Topic.allCases.map { $0.name(prefix: prefix) }
+    }
+
+    /// The same for turns that another worker ran.
+    package func with(
+        stage: Stage? = nil,
+        settings: RuntimeSettings? = nil,
+        worker: String? = nil,
+        isScripted: Bool? = nil,
+        redrive: RedriveCheck? = nil
+    ) -> StageEnvironment {
+        StageEnvironment(
+            stage: stage ?? self.stage,
+            registry: self.registry,
+            settings: settings ?? self.settings,
+            ledger: self.ledger,
+            deployment: self.deployment,
+            prefix: self.prefix,
+            partitions: self.partitions,
+            worker: worker ?? self.worker,
+            isScripted: isScripted ?? self.isScripted,
+            redrive: redrive ?? self.redrive,
+            clock: self.clock,
+            crashes: self.crashes,
+            globalVocabularies: self.globalVocabularies,
+            vocabularies: self.vocabularies
+        )
     }
 
     /// One partition of a topic of this deployment.
     package func topicPartition(_ topic: Topic, _ partition: Int) -> TopicPartition {
-        TopicPartition(topic.name(prefix: self.prefix), partition)
+        TopicPartition(self.topicNames[topic.place], partition)
     }
 }

@@ -1,6 +1,9 @@
 package import IntentEvents
 package import IntentKit
 
+/// What is written of a user's state, as JSON text by name; nil removes an entry.
+package typealias StateWrites = SortedMap<StateName, [UInt8]?>
+
 /// The names of a user's state entries: `<stage>/<user>/<name>` are the keys on the topic `state`.
 extension Identity where Kind == StateKind {
     /// The turn that is not finished yet.

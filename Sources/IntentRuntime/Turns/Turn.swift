@@ -33,9 +33,10 @@ package final class Turn {
     var failure: TurnFailure?
 
     private let source: any StateSource
-    private let makeHost: (Interaction?) -> any StageHost
+    /// What answers instead of the outside, where the turn is run again.
+    private let replayHost: (any StageHost)?
     private(set) var host: (any StageHost)?
-    private var writes: [StateName: JSONValue?] = [:]
+    private var writes: StateWrites = [:]
     private var outputs: [TurnOutput] = []
 
     /// Begins a turn.
@@ -46,21 +47,21 @@ package final class Turn {
     ///   - event: The event in it.
     ///   - now: The time.
     ///   - source: The user's state.
-    ///   - makeHost: Makes what stands behind the handlers' context, given the interaction.
+    ///   - replayHost: What answers instead of the outside, where the turn is run again.
     package init(
         environment: StageEnvironment,
         input: TurnInput,
         event: Event,
         now: Timestamp,
         source: any StateSource,
-        makeHost: @escaping (Interaction?) -> any StageHost
+        replaying replayHost: (any StageHost)? = nil
     ) {
         self.environment = environment
         self.input = input
         self.event = event
         self.now = now
         self.source = source
-        self.makeHost = makeHost
+        self.replayHost = replayHost
         self.identifiers = TurnIdentifiers(
             deployment: environment.deployment,
             stage: environment.stage,
@@ -91,7 +92,7 @@ package final class Turn {
 
     /// A state entry as it is for this turn; what was there before is journaled.
     func state(_ name: StateName) -> JSONValue? {
-        if let written = self.writes[name] { return written }
+        if let written = self.writes[name] { return written.map(StateEntry.value) }
         let value = self.source.value(name)
         self.record.before[name] = value ?? .null
         return value
@@ -104,10 +105,11 @@ package final class Turn {
         return names
     }
 
-    /// Writes a state entry; nil removes it.
-    func setState(_ name: StateName, _ value: JSONValue?) {
-        self.writes[name] = .some(value)
-    }
+    /// Writes a state entry.
+    func setState(_ name: StateName, _ value: some JSONWritable) { self.writes[name] = .some(value.utf8) }
+
+    /// Removes a state entry.
+    func removeState(_ name: StateName) { self.writes[name] = .some(nil) }
 
     /// Writes something out.
     func output(_ output: TurnOutput) {
@@ -138,7 +140,16 @@ package final class Turn {
     /// What stands behind handlers; made when the first one is called.
     func stageHost() -> any StageHost {
         if let host = self.host { return host }
-        let host = self.makeHost(self.interaction)
+        let host =
+            self.replayHost
+            ?? LiveTurnHost(
+                environment: self.environment,
+                identifiers: self.identifiers,
+                attempt: self.input.attempt,
+                interaction: self.interaction,
+                user: self.input.userID,
+                source: self.source
+            )
         self.host = host
         return host
     }
@@ -175,14 +186,13 @@ package final class Turn {
         self.record.request = self.interaction?.request ?? self.record.request
         self.record.intentName = self.interaction?.intent.name ?? self.record.intentName
         self.record.reads = self.host?.reads ?? []
-        let writes = self.writes.mapValues { $0?.utf8 }
-        for (name, text) in writes where name.hasPrefix(StateName.vocabularies) {
+        for (name, text) in self.writes where name.hasPrefix(StateName.vocabularies) {
             // Here, and not when the next request asks: preparing a vocabulary is kept off the hot path.
             if let text { _ = self.environment.vocabularies.vocabulary(name, user: self.event.userID, text: text) }
         }
         return TurnResult(
             stored: self.input.stored,
-            writes: writes,
+            writes: self.writes,
             outputs: self.outputs,
             record: self.record,
             retryAt: retryAt,

@@ -19,29 +19,47 @@ package struct TurnIdentifiers: Hashable, Sendable {
 
     /// The id of the turn's output of that ordinal.
     package func id(generation: Int, ordinal: String) -> String {
-        Hex.text(self.hash(generation: generation, ordinal: ordinal).prefix(16))
+        self.digest(generation: generation, ordinal: ordinal).hex(Self.byteCount)
     }
 
+    /// Appends the id of the turn's output of that ordinal.
+    func write(generation: Int, ordinal: String, to text: inout [UInt8]) {
+        self.digest(generation: generation, ordinal: ordinal).writeHex(Self.byteCount, to: &text)
+    }
+
+    /// How many bytes of the digest make an id.
+    private static let byteCount = 16
+
     /// SHA-256 of `deployment|stage|topic|partition|offset|generation|ordinal`.
-    private func hash(generation: Int, ordinal: String) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity(self.deployment.utf8.count + ordinal.utf8.count + 96)
-        for part in [self.deployment, self.stage.rawValue, self.position.topic.rawValue] {
-            text.append(contentsOf: part.utf8)
-            text.append(UInt8(ascii: "|"))
+    private func digest(generation: Int, ordinal: String) -> SHA256Digest {
+        let count = self.deployment.utf8.count + ordinal.utf8.count + 128
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { buffer in
+            var end = 0
+            func append(_ text: String) {
+                for byte in text.utf8 {
+                    buffer[end] = byte
+                    end += 1
+                }
+            }
+            append(self.deployment)
+            append("|")
+            append(self.stage.rawValue)
+            append("|")
+            append(self.position.topic.rawValue)
+            append("|")
+            append(String(self.position.partition))
+            append("|")
+            append(String(self.position.offset))
+            append("|")
+            append(String(generation))
+            append("|")
+            append(ordinal)
+            return SHA256.digest(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<end]))
         }
-        for number in [Int64(self.position.partition), self.position.offset, Int64(generation)] {
-            text.append(contentsOf: String(number).utf8)
-            text.append(UInt8(ascii: "|"))
-        }
-        text.append(contentsOf: ordinal.utf8)
-        return SHA256.hash(text)
     }
 
     /// The seed of the turn's random numbers.
-    package func seed(attempt: Int) -> UInt64 {
-        self.hash(generation: attempt, ordinal: "random").prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-    }
+    package func seed(attempt: Int) -> UInt64 { self.digest(generation: attempt, ordinal: "random").firstBits }
 }
 
 /// Lower-case hexadecimal text.

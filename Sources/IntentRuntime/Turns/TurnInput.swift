@@ -41,8 +41,7 @@ package struct TurnInput: Sendable {
         guard let crash, crash.isUndecoded else {
             do throws(EventDecodingError) { return .success(try stored.decoded()) } catch { return .failure(error) }
         }
-        let headers = stored.headers.map { EventHeader($0.name, $0.value) }
-        return .failure(Event.unread(headers, key: stored.key, detail: crash.description))
+        return .failure(Event.unread(stored.content, detail: crash.description))
     }
 
     /// The record as it was read.

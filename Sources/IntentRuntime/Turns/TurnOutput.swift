@@ -8,24 +8,12 @@ package enum TurnOutput: Hashable, Sendable {
     case forward(Topic, partition: Int, stage: Stage?)
     /// The turn's own event, to dead letters.
     case deadLetter(error: String, detail: String)
-}
 
-/// An event of which only the id is missing.
-package struct EventDraft: Hashable, Sendable {
-    /// The type.
-    package var type: EventType
-    /// When it happened.
-    package var time: Timestamp
-    /// The interaction's id.
-    package var subject: InteractionID?
-    /// The position of the interaction's request.
-    package var request: RequestID?
-    /// The user.
-    package var userID: UserID
-    /// The stage that a signal is addressed to.
-    package var stage: Stage?
-    /// Headers carried along.
-    package var passedThrough: [String: String]
-    /// The data's JSON text.
-    package var value: [UInt8]
+    /// Where it goes.
+    package var topic: Topic {
+        switch self {
+        case .event(let topic, _), .forward(let topic, _, _): topic
+        case .deadLetter: .deadLetters
+        }
+    }
 }

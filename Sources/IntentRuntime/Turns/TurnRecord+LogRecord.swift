@@ -3,6 +3,6 @@ package import IntentEvents
 extension TurnRecord {
     /// Reads a record of `journal`; nil when it is none of a turn.
     package init?(_ record: LogRecord) {
-        self.init(headers: record.headers.map { EventHeader($0.name, $0.value) }, value: record.value)
+        self.init(record.content)
     }
 }

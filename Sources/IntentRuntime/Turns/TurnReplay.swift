@@ -14,7 +14,7 @@ package struct TurnReplay: Sendable {
         /// What it would write to the topics now, in order, its journal record last.
         package var outputs: [OutgoingRecord]
         /// The state entries that it would write now, as JSON text; nil removes one.
-        package var writes: [StateName: [UInt8]?]
+        package var writes: StateWrites
         /// The reads and effects that it asks for now and did not ask for then, `run weather`.
         package var unrecordedReads: [String]
     }
@@ -42,12 +42,15 @@ package struct TurnReplay: Sendable {
     ///   - event: The event that was processed.
     /// - Returns: What came of it.
     package func replay(_ journaled: LogRecord, _ record: TurnRecord, event: StoredRecord) async -> Result {
-        var environment = self.environment
-        environment.stage = record.stage
-        environment.worker = record.worker
-        environment.isScripted = record.isScripted
-        environment.redrive = .recorded(record.isRedriven)
-        environment.settings.formats.writes = RecordFormats.format(of: journaled.headers, on: .journal) ?? 1
+        var settings = self.environment.settings
+        settings.formats.writes = RecordFormats.format(of: journaled.content, on: .journal) ?? 1
+        let environment = self.environment.with(
+            stage: record.stage,
+            settings: settings,
+            worker: record.worker,
+            isScripted: record.isScripted,
+            redrive: .recorded(record.isRedriven)
+        )
         let input = TurnInput(event, attempt: record.attempt, firstTriedAt: record.firstTriedAt, crash: record.crash)
         let host = ReplayTurnHost(record, deployment: environment.deployment)
         guard let result = await self.run(input, record, host, environment) else {
@@ -75,13 +78,11 @@ package struct TurnReplay: Sendable {
         )
         assembler.append(UserRun.Entry(result: result.with(now), generation: record.generation))
         let replayed = assembler.records.last
-        let isMatch =
-            replayed?.key == journaled.key && replayed?.value == journaled.value
-            && replayed?.headers == journaled.headers
+        let isMatch = replayed?.content == journaled.content
         let written = replayed.flatMap { outgoing in
             isMatch
                 ? record
-                : TurnRecord(headers: outgoing.headers.map { EventHeader($0.name, $0.value) }, value: outgoing.value)
+                : TurnRecord(outgoing.content)
         }
         return Result(
             isMatch: isMatch,
@@ -104,8 +105,9 @@ package struct TurnReplay: Sendable {
             input: input,
             event: TurnRunner.event(of: input),
             now: record.at,
-            source: RecordedState(before: record.before)
-        ) { _ in host }
+            source: RecordedState(before: record.before),
+            replaying: host
+        )
         return record.outcome == .refused ? turn.refused() : await TurnRunner.run(turn)
     }
 

@@ -8,7 +8,7 @@ package final class TurnResult: Sendable {
     /// The event that was processed.
     package let stored: StoredRecord
     /// State entries to be written, as JSON text; nil removes one.
-    package let writes: [StateName: [UInt8]?]
+    package let writes: StateWrites
     /// What goes out, in order.
     package let outputs: [TurnOutput]
     /// The journal's record, without outputs and digests.
@@ -29,7 +29,7 @@ package final class TurnResult: Sendable {
     /// Gathers what a turn came to.
     init(
         stored: StoredRecord,
-        writes: [StateName: [UInt8]?] = [:],
+        writes: StateWrites = [:],
         outputs: [TurnOutput] = [],
         record: TurnRecord,
         retryAt: Timestamp? = nil,
@@ -79,8 +79,8 @@ package final class TurnResult: Sendable {
     private func fits(_ output: TurnOutput) -> Bool {
         switch output {
         case .event(.resolved, let draft), .event(.confirmed, let draft), .event(.signals, let draft):
-            RecordLimits.allowsWaiting(draft.value)
-        case .event(_, let draft): draft.value.count <= RecordLimits.value
+            draft.body.content.withParts { RecordLimits.allowsWaiting($0.value) }
+        case .event(_, let draft): draft.body.content.valueCount <= RecordLimits.value
         case .forward(let topic, _, _): RecordLimits.allowsForwarding(self.stored, to: topic)
         case .deadLetter: true
         }
@@ -90,9 +90,9 @@ package final class TurnResult: Sendable {
 extension TurnRecord {
     /// Whether `journal` takes the record; only what may be too much is written to find out.
     fileprivate var fits: Bool {
-        let bound = self.before.values.reduce(self.reads.isEmpty ? 0 : self.json.maximumTextSize) {
-            $0 + $1.maximumTextSize
-        }
-        return bound <= RecordLimits.value || self.json.utf8.count <= RecordLimits.value
+        let read = self.reads.reduce(0) { $0 + $1.json.maximumTextSize }
+        let bound = self.before.values.reduce(read) { $0 + $1.maximumTextSize }
+        // Beside what was read a record holds little: far less than the other half.
+        return bound <= RecordLimits.value / 2 || self.utf8.count <= RecordLimits.value
     }
 }

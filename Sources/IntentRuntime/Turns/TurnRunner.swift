@@ -71,20 +71,7 @@ package struct TurnRunner: Sendable {
             event: event,
             now: environment.clock.now,
             source: source
-        ) { interaction in
-            LiveTurnHost(
-                environment: environment,
-                identifiers: TurnIdentifiers(
-                    deployment: environment.deployment,
-                    stage: environment.stage,
-                    position: input.stored.position
-                ),
-                attempt: input.attempt,
-                interaction: interaction,
-                user: input.userID,
-                source: source
-            )
-        }
+        )
     }
 
     /// Runs a turn to its end, whatever host it has.

@@ -27,7 +27,7 @@ extension LaneSession {
     }
 
     /// The user's events whose turns are parked, or queued behind such a one, when these entries are written.
-    private static func waiting(_ run: Run, after writes: [StateName: [UInt8]?]) -> Set<RecordPosition> {
+    private static func waiting(_ run: Run, after writes: StateWrites) -> Set<RecordPosition> {
         let user = run.run.user
         var names = Set(run.work.table.names(prefix: StateName.queue, user: user))
         names.insert(StateName.parked)

@@ -100,7 +100,7 @@ final class LaneSession {
     private func checkFormats(of records: [LogRecord]) throws(LogError) {
         for record in records where self.environment.settings.formats.concerns(record) {
             guard let topic = Topic(name: record.topicPartition.topic, prefix: self.environment.prefix),
-                topic != .signals || record.header(EventHeaderName.stage) == self.environment.stage.rawValue
+                topic != .signals || record.content.hasHeader(EventHeaderName.stage, self.environment.stage.rawValue)
             else { continue }
             try self.environment.settings.formats.check(record, on: topic)
         }
@@ -206,9 +206,9 @@ final class LaneSession {
             let names = try await self.forgettable(in: work, at: now)
             assemble(work) { assembler in
                 for (user, names) in names.sorted(by: { $0.key < $1.key }) {
-                    assembler.appendState(user: user, writes: Dictionary(uniqueKeysWithValues: names.map { ($0, nil) }))
+                    assembler.appendState(user: user, writes: StateWrites(names.map { ($0, nil) }))
                 }
-                if assembler.chain != work.chain {
+                if assembler.hasTurns {
                     assembler.appendState(user: "", writes: [StateKey.chain: Array(assembler.chain.utf8)])
                 }
             }
@@ -367,7 +367,11 @@ final class LaneSession {
             guard self.partitions[partition] != nil,
                 let topic = Topic(name: record.topicPartition.topic, prefix: self.environment.prefix)
             else { continue }
-            if topic == .signals, record.header(EventHeaderName.stage) != self.environment.stage.rawValue { continue }
+            if topic == .signals,
+                !record.content.hasHeader(EventHeaderName.stage, self.environment.stage.rawValue)
+            {
+                continue
+            }
             let stored = StoredRecord(record, topic: topic)
             let input =
                 await self.environment.crashes?.read(stored, of: self.environment.stage) ?? TurnInput(stored)

@@ -62,7 +62,7 @@ package struct PendingTimer: Hashable, Sendable {
             userID: self.user,
             stage: stage,
             passedThrough: [:],
-            value: data.utf8
+            data: { $0.value(data) }
         )
         return (draft, "\(self.name)|\(self.kind.rawValue)|\(digest)")
     }
@@ -97,7 +97,7 @@ package struct PendingTimer: Hashable, Sendable {
             userID: self.user,
             stage: stage,
             passedThrough: [:],
-            value: JSONValue.object(data).utf8
+            data: { $0.object(data) }
         )
         return (draft, "\(self.name)|\(self.kind.rawValue)|\(self.deadline.milliseconds)")
     }

@@ -21,8 +21,15 @@ package struct StateKey: Hashable, Sendable {
 
     /// The key's bytes: slashes and percent signs in the user's id are escaped, so that every key can be read back.
     package var bytes: [UInt8] {
-        var bytes = Array((self.stage?.rawValue ?? "").utf8)
-        bytes.reserveCapacity(bytes.count + self.user.utf8.count + self.name.utf8.count + 2)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(self.user.utf8.count + self.name.utf8.count + 10)
+        self.write(to: &bytes)
+        return bytes
+    }
+
+    /// Appends the key's bytes.
+    func write(to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: (self.stage?.rawValue ?? "").utf8)
         bytes.append(Self.slash)
         if self.user.utf8.contains(where: { $0 == Self.slash || $0 == Self.percent }) {
             for byte in self.user.utf8 {
@@ -37,7 +44,6 @@ package struct StateKey: Hashable, Sendable {
         }
         bytes.append(Self.slash)
         bytes.append(contentsOf: self.name.utf8)
-        return bytes
     }
 
     private static let slash = UInt8(ascii: "/")

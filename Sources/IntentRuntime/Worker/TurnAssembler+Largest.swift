@@ -15,7 +15,7 @@ extension TurnAssembler {
         var largest: (size: Int, record: OutgoingRecord, event: RecordPosition?)?
         for assembler in assemblers {
             for (place, record) in assembler.records.enumerated() where record.batchSize > largest?.size ?? 0 {
-                largest = (record.batchSize, record, assembler.events[place])
+                largest = (record.batchSize, record, assembler.events.last { $0.records.contains(place) }?.event)
             }
         }
         guard let largest else { return nil }

@@ -1,149 +1,188 @@
 internal import IntentEvents
 internal import IntentKit
+internal import LibCrypto
 
 /// Puts the results of a batch's turns together as the records of one transaction: outputs, journal, state (R2).
 struct TurnAssembler {
     private let environment: StageEnvironment
     private let partition: Int
-    /// The digest of the last turn (R41).
-    private(set) var chain: String
+    /// The digest of the last turn; the text that the chain began with while there is none (R41).
+    private var head: SHA256Digest?
+    private let chainBefore: String
     /// The records so far, in the order in which they are to be written.
     private(set) var records: [OutgoingRecord] = []
     /// The events whose turns wrote the records, by the records' places; timers and state are nobody's.
-    private(set) var events: [Int: RecordPosition] = [:]
+    private(set) var events: [(records: Range<Int>, event: RecordPosition)] = []
 
     /// Begins a batch of one partition after the turn with that digest.
     init(environment: StageEnvironment, partition: Int, chain: String) {
         self.environment = environment
         self.partition = partition
-        self.chain = chain
+        self.chainBefore = chain
     }
+
+    /// The digest of the last turn (R41).
+    var chain: String { self.head?.hex() ?? self.chainBefore }
+
+    /// Whether any turn was added.
+    var hasTurns: Bool { self.head != nil }
 
     /// Adds a turn: its outputs with their ids (R7), and its journal record.
     mutating func append(_ entry: UserRun.Entry) {
         let result = entry.result
+        let record = result.record
         let first = self.records.count
-        defer { for place in first..<self.records.count { self.events[place] = result.stored.position } }
         let identifiers = TurnIdentifiers(
             deployment: self.environment.deployment,
             stage: self.environment.stage,
             position: result.stored.position
         )
-        var record = result.record
-        record.generation = entry.generation
-        record.eventDigest = RecordDigest.of(
-            key: result.stored.key,
-            value: result.stored.value,
-            headers: result.stored.headers
-        )
         for (ordinal, output) in result.outputs.enumerated() {
-            let id = identifiers.id(generation: entry.generation, ordinal: String(ordinal))
-            let (outgoing, topic) = self.outgoing(output, id: id, of: result)
-            self.records.append(outgoing)
-            record.outputs.append(.init(target: topic.rawValue, digest: RecordDigest.of(outgoing)))
+            self.records.append(self.outgoing(output, of: result) { text in
+                identifiers.write(generation: entry.generation, ordinal: String(ordinal), to: &text)
+            })
         }
-        for (name, value) in result.writes.sorted(by: { $0.key < $1.key }) {
-            record.outputs.append(
-                .init(target: TurnRecord.Output.target(name), digest: value.map(RecordDigest.of) ?? "")
+        var journal = RecordContentWriter(capacity: 1536)
+        journal.append(part: record.userID.text)
+        journal.append { text in
+            JSONText.append(to: &text) { text in
+                record.write(
+                    to: &text,
+                    generation: entry.generation,
+                    eventDigest: { SHA256.digest(result.stored.content.bytes).writeHex(to: &$0) },
+                    hasOutputs: !result.outputs.isEmpty || !result.writes.isEmpty,
+                    outputs: { self.writeOutputs(of: result, from: first, to: &$0) },
+                    previousDigest: { text in
+                        if let head = self.head {
+                            head.writeHex(to: &text)
+                        } else {
+                            text.append(contentsOf: self.chainBefore.utf8)
+                        }
+                    }
+                )
+            }
+        }
+        journal.append(
+            headersOfEvent: { identifiers.write(generation: entry.generation, ordinal: "j", to: &$0) },
+            source: self.environment.stage.source,
+            type: EventType.turnJournaled.rawValue,
+            time: record.until ?? record.at,
+            userID: record.userID,
+            subject: record.interactionID,
+            causationID: record.eventID,
+            stage: record.stage,
+            request: record.request,
+            passedThrough: [:]
+        )
+        for mark in self.environment.settings.formats.marks { journal.append(mark) }
+        let content = journal.content
+        self.head = SHA256.digest(content.bytes)
+        self.records.append(
+            OutgoingRecord(
+                topicPartition: self.environment.topicPartition(.journal, self.partition),
+                content: content
             )
+        )
+        self.events.append((first..<self.records.count, result.stored.position))
+    }
+
+    /// Writes what the journal says of a turn's outputs: its records from that place on, then its state entries.
+    private func writeOutputs(of result: TurnResult, from first: Int, to text: inout JSONText) {
+        for (output, record) in zip(result.outputs, self.records[first...]) {
+            text.beginArray()
+            text.string(output.topic.rawValue)
+            text.string { SHA256.digest(record.content.bytes).writeHex(to: &$0) }
+            text.endArray()
         }
-        record.previousDigest = self.chain
-        let id = identifiers.id(generation: entry.generation, ordinal: "j")
-        let journal = record.event(id: id, source: self.source)
-        let outgoing = self.record(journal, to: .journal, value: journal.data.utf8)
-        self.chain = RecordDigest.of(outgoing)
-        self.records.append(outgoing)
+        for (name, value) in result.writes {
+            text.beginArray()
+            text.string(TurnRecord.Output.target(name))
+            text.string { if let value { SHA256.digest(value).writeHex(to: &$0) } }
+            text.endArray()
+        }
     }
 
     /// Adds an event that no turn wrote: a timer.
     mutating func append(_ draft: EventDraft, id: String, to topic: Topic) {
-        self.records.append(self.record(self.event(draft, id: id, cause: nil), to: topic, value: draft.value))
+        self.records.append(
+            OutgoingRecord(
+                topicPartition: self.environment.topicPartition(topic, self.partition),
+                content: draft.content(
+                    id: { $0.append(contentsOf: id.utf8) },
+                    source: self.environment.stage.source,
+                    cause: nil,
+                    marks: self.marks(on: topic)
+                )
+            )
+        )
     }
 
     /// Adds the state as it is after the batch.
-    mutating func appendState(user: UserID, writes: [StateName: [UInt8]?]) {
-        for (name, value) in writes.sorted(by: { $0.key < $1.key }) {
+    mutating func appendState(user: UserID, writes: StateWrites) {
+        for (name, value) in writes {
             let key = StateKey(stage: self.environment.stage, user: user, name: name)
+            var writer = RecordContentWriter(capacity: user.utf8.count + name.utf8.count + (value?.count ?? 0) + 32)
+            writer.append { key.write(to: &$0) }
+            writer.append(part: value)
+            for mark in self.environment.settings.formats.marks { writer.append(mark) }
             self.records.append(
                 OutgoingRecord(
                     topicPartition: self.environment.topicPartition(.state, self.partition),
-                    key: key.bytes,
-                    value: value,
-                    headers: self.environment.settings.formats.marks
+                    content: writer.content
                 )
             )
         }
     }
 
-    private var source: String { "/intentd/\(self.environment.stage.rawValue)" }
+    private func marks(on topic: Topic) -> [LogHeader] {
+        topic.hasFormat ? self.environment.settings.formats.marks : []
+    }
 
     private func outgoing(
         _ output: TurnOutput,
-        id: String,
-        of result: TurnResult
-    ) -> (OutgoingRecord, Topic) {
+        of result: TurnResult,
+        id: (inout [UInt8]) -> Void
+    ) -> OutgoingRecord {
         let stored = result.stored
         switch output {
         case .event(let topic, let draft):
-            let event = self.event(draft, id: id, cause: result.record.eventID)
-            return (self.record(event, to: topic, value: draft.value, partition: result.answerPartition), topic)
-        case .forward(let topic, let partition, let stage):
-            var headers = stored.headers
-            if let stage {
-                headers.removeAll { $0.name == EventHeaderName.stage }
-                headers.append(LogHeader(EventHeaderName.stage, stage.rawValue))
-            }
-            let record = OutgoingRecord(
-                topicPartition: self.environment.topicPartition(topic, partition),
-                key: stored.key,
-                value: stored.value,
-                headers: headers
+            return OutgoingRecord(
+                topicPartition: self.environment.topicPartition(topic, result.answerPartition ?? self.partition),
+                content: draft.content(
+                    id: id,
+                    source: self.environment.stage.source,
+                    cause: result.record.eventID,
+                    marks: self.marks(on: topic)
+                )
             )
-            return (record, topic)
+        case .forward(let topic, let partition, let stage):
+            var content = stored.content
+            if let stage {
+                var writer = RecordContentWriter(capacity: content.bytes.count + 64)
+                content.withParts { parts in
+                    writer.append(part: parts.key)
+                    writer.append(part: parts.value)
+                }
+                writer.append(headersOf: content, except: EventHeaderName.stage)
+                writer.append(header: EventHeaderName.stage, stage.rawValue)
+                content = writer.content
+            }
+            return OutgoingRecord(
+                topicPartition: self.environment.topicPartition(topic, partition),
+                content: content
+            )
         case .deadLetter(let error, let detail):
             var burial = OutgoingRecord.Burial(error: error, detail: detail)
             if let id = result.record.interactionID, let request = result.record.request {
                 burial.interaction = (id, request)
             }
             burial.isCut = result.isCut
-            let record = OutgoingRecord.deadLetter(
+            return OutgoingRecord.deadLetter(
                 of: stored,
                 at: self.environment.topicPartition(stored.position.topic, stored.position.partition),
                 to: self.environment.topicPartition(.deadLetters, self.partition),
                 burial
             )
-            return (record, .deadLetters)
         }
-    }
-
-    private func event(_ draft: EventDraft, id: String, cause: String?) -> Event {
-        Event(
-            id: id,
-            source: self.source,
-            type: draft.type,
-            time: draft.time,
-            subject: draft.subject,
-            userID: draft.userID,
-            causationID: cause,
-            stage: draft.stage,
-            request: draft.request,
-            passedThrough: draft.passedThrough,
-            data: .null
-        )
-    }
-
-    private func record(
-        _ event: Event,
-        to topic: Topic,
-        value: [UInt8],
-        partition: Int? = nil
-    ) -> OutgoingRecord {
-        let marks = topic.hasFormat ? self.environment.settings.formats.marks : []
-        return OutgoingRecord(
-            topicPartition: self.environment.topicPartition(topic, partition ?? self.partition),
-            key: Array(event.userID.utf8),
-            value: value,
-            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) } + marks
-        )
     }
 }

@@ -98,7 +98,7 @@ extension UserRun {
     }
 
     /// The names of the user's entries that start like this, sorted, with what was written in this batch.
-    func names(prefix: StateFamily, _ overlay: [StateName: [UInt8]?]) -> [StateName] {
+    func names(prefix: StateFamily, _ overlay: StateWrites) -> [StateName] {
         let kept = self.table.names(prefix: prefix, user: self.user)
         guard overlay.keys.contains(where: { $0.hasPrefix(prefix) }) else { return kept }
         var names = Set(kept)
@@ -116,7 +116,7 @@ extension UserRun {
     /// The user's state as it is at this point of the batch.
     private struct PresentState: StateSource {
         let run: UserRun
-        let overlay: [StateName: [UInt8]?]
+        let overlay: StateWrites
 
         func text(_ name: StateName) -> [UInt8]? {
             if let written = self.overlay[name] { return written }

@@ -36,7 +36,7 @@ final class UserRun: StateSource {
         /// Whether all is done: a task that has ended is not kept, since it holds its memory as long as it is known.
         var isOver = false
         var items: [Item]
-        var overlay: [StateName: [UInt8]?] = [:]
+        var overlay: StateWrites = [:]
         var entries: [Entry] = []
         /// Whether an event that overtakes the parked turn may be waiting behind it.
         var looksInQueue = false
@@ -185,7 +185,7 @@ final class UserRun: StateSource {
             .first { $0.event.position == result.stored.position }
         let generation = continued.map { $0.generation + 1 } ?? 0
         state.again = nil
-        state.overlay.merge(result.writes) { $1 }
+        state.overlay.merge(result.writes)
         if result.endsParked { state.endedParked = true }
         if let retryAt = result.retryAt {
             var next = continued ?? self.parkedTurn(result.stored, result.record.interactionID, state)
@@ -270,7 +270,7 @@ final class UserRun: StateSource {
     struct Outcome {
         var entries: [Entry]
         /// The state entries that are other than before; what came and went within the run is not among them.
-        var writes: [StateName: [UInt8]?]
+        var writes: StateWrites
         /// Whether the task of the turn that was parked before the batch is of no more use.
         var endedParked: Bool
         /// The task of a turn that was parked in this batch and may still run.

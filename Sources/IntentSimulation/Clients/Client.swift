@@ -103,7 +103,7 @@ final class Client: @unchecked Sendable {
             topicPartition: TopicPartition(Topic.requests.name(prefix: "intents"), partition),
             key: Array((key ?? event.userID).utf8),
             value: event.data.utf8,
-            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
+            headers: event.headers
         )
         self.unsent += 1
         self.world.scheduler.at(delay) {

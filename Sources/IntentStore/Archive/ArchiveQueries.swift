@@ -102,8 +102,7 @@ struct ArchiveQueries {
             .compactMap { event in
                 guard
                     let record = TurnRecord(
-                        headers: event.headers.map { EventHeader($0.name, $0.value) },
-                        value: event.value
+                        RecordContent(key: event.key, value: event.value, headers: event.headers)
                     )
                 else { return nil }
                 return RecordedTurn(position: event.position, record: record)

@@ -1,6 +1,5 @@
 package import IntentEvents
 package import IntentKit
-package import IntentRuntime
 
 /// A recorded event: a row of `events` (R39).
 package struct RecordedEvent: Hashable, Sendable {

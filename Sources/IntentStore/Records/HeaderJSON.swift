@@ -1,5 +1,5 @@
+package import IntentEvents
 package import IntentKit
-package import IntentRuntime
 internal import Foundation
 
 /// Headers as the column `events.headers` has them: a JSON array, all of them in their order.
@@ -47,7 +47,7 @@ package enum HeaderJSON {
             bytes.append(contentsOf: text)
             bytes.append(UInt8(ascii: "\""))
         } else {
-            JSONValue.string(String(decoding: text, as: UTF8.self)).write(to: &bytes)
+            JSONText.append(to: &bytes) { $0.string(String(decoding: text, as: UTF8.self)) }
         }
     }
 

@@ -1,6 +1,6 @@
 package import IntentEvents
 package import IntentKit
-package import IntentRuntime
+internal import IntentRuntime
 
 /// Makes events out of the descriptions that clients rely on (``EventRule``): what fits, what almost does, and what
 /// stands at the ends of what can be written.

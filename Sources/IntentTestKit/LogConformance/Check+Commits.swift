@@ -1,3 +1,4 @@
+import IntentEvents
 import IntentRuntime
 
 extension EventLogConformance.Check {

@@ -1,3 +1,4 @@
+import IntentEvents
 import IntentRuntime
 
 /// How large Kafka takes a record to be: what `max.message.bytes` is compared with.

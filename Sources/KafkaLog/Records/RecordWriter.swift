@@ -95,44 +95,50 @@ final class RecordWriter {
         to topic: OpaquePointer,
         opaque: UnsafeMutableRawPointer?
     ) -> rd_kafka_resp_err_t {
-        let headers = self.makeHeaders(record.headers)
-        let code = self.withBytes(record.key) { key, keyCount in
-            self.withBytes(record.value) { value, valueCount in
-                intentd_rd_kafka_produce(
-                    self.client.handle,
-                    topic,
-                    Int32(record.topicPartition.partition),
-                    key,
-                    keyCount,
-                    value,
-                    valueCount,
-                    record.timestamp ?? 0,
-                    headers,
-                    opaque
-                )
+        record.content.withParts { parts in
+            let headers = self.makeHeaders(parts)
+            let code = intentd_rd_kafka_produce(
+                self.client.handle,
+                topic,
+                Int32(record.topicPartition.partition),
+                self.pointer(parts.key),
+                parts.key?.count ?? 0,
+                self.pointer(parts.value),
+                parts.value?.count ?? 0,
+                record.timestamp ?? 0,
+                headers,
+                opaque
+            )
+            if !code.isSuccess, let headers {
+                rd_kafka_headers_destroy(headers)
             }
+            return code
         }
-        if !code.isSuccess, let headers {
-            rd_kafka_headers_destroy(headers)
-        }
-        return code
     }
 
-    private func makeHeaders(_ headers: [LogHeader]) -> OpaquePointer? {
-        guard !headers.isEmpty else { return nil }
-        let list = rd_kafka_headers_new(headers.count)
-        for header in headers {
-            self.withBytes(header.value) { value, count in
-                _ = rd_kafka_header_add(list, header.name, header.name.utf8.count, value, count)
+    private func makeHeaders(_ parts: RecordParts) -> OpaquePointer? {
+        let count = parts.headerCount
+        guard count > 0 else { return nil }
+        let list = rd_kafka_headers_new(count)
+        parts.forEachHeader { name, value in
+            name.withMemoryRebound(to: CChar.self) { name in
+                // A name of no bytes is told by its length: the pointer only must not be null.
+                _ = rd_kafka_header_add(
+                    list,
+                    name.baseAddress ?? self.emptyName,
+                    name.count,
+                    self.pointer(value),
+                    value?.count ?? 0
+                )
             }
         }
         return list
     }
 
-    private func withBytes<Result>(_ bytes: [UInt8]?, _ body: (UnsafeRawPointer?, Int) -> Result) -> Result {
-        guard let bytes else { return body(nil, 0) }
-        return bytes.withUnsafeBytes { buffer in
-            buffer.isEmpty ? body(UnsafeRawPointer(self.empty), 0) : body(buffer.baseAddress, buffer.count)
-        }
+    /// Where a part begins: null for a null, and somewhere for an empty one.
+    private func pointer(_ part: UnsafeBufferPointer<UInt8>?) -> UnsafeRawPointer? {
+        part.map { UnsafeRawPointer($0.baseAddress) ?? UnsafeRawPointer(self.empty) }
     }
+
+    private var emptyName: UnsafePointer<CChar> { UnsafeRawPointer(self.empty).assumingMemoryBound(to: CChar.self) }
 }

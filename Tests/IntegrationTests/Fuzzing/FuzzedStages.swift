@@ -142,7 +142,7 @@ final class FuzzedStages {
         switch topic {
         case .responses:
             let type = record.headers.first { $0.name == EventHeaderName.type }?.text
-            switch type.flatMap(EventType.init) {
+            switch type.flatMap(EventType.init(rawValue:)) {
             case .promptIssued:
                 self.tally.prompts += 1
                 let data = record.value.flatMap { try? JSONValue(parsing: $0) }

@@ -158,8 +158,7 @@ struct TestPipeline: Sendable {
     ) async throws -> ReplayReport {
         var configuration = Replayer.Configuration(parallelism: 2)
         select(&configuration.selection)
-        var environment = try self.environment(registrations)
-        environment.settings = settings
+        let environment = try self.environment(registrations).with(settings: settings)
         return try await Replayer(log: log ?? self.log, environment: environment, configuration: configuration).run()
     }
 

@@ -43,9 +43,7 @@ final class DecodedRecord: Sendable {
         self.headers = HeaderJSON.write(recorded.headers)
         do throws(EventDecodingError) {
             let event = try Event(
-                headers: record.headers.map { EventHeader($0.name, $0.value) },
-                key: record.key,
-                value: record.value,
+                record.content,
                 position: RecordPosition(topic, record.topicPartition.partition, record.offset),
                 timestamp: Timestamp(clamping: record.timestamp)
             )

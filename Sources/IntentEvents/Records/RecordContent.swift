@@ -1,0 +1,90 @@
+/// What a record holds: its key, value and headers, in one buffer that never changes.
+///
+/// The layout is what a record's digest covers (R41): first the key, then the value, then each header's name and value.
+/// Before each of these parts stands its length, 32 bits, little-endian, -1 for a null. So a record is read with one
+/// allocation, passed on without a copy, and digested as it stands.
+package struct RecordContent: Hashable, Sendable {
+    /// The bytes of all parts, lengths included.
+    package let bytes: [UInt8]
+
+    /// Takes what a ``RecordContentWriter`` has written.
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Puts parts together.
+    package init(key: [UInt8]?, value: [UInt8]?, headers: [LogHeader] = []) {
+        var capacity = 8 + (key?.count ?? 0) + (value?.count ?? 0)
+        for header in headers { capacity += 8 + header.name.utf8.count + (header.value?.count ?? 0) }
+        var writer = RecordContentWriter(capacity: capacity)
+        writer.append(part: key)
+        writer.append(part: value)
+        for header in headers { writer.append(header) }
+        self = writer.content
+    }
+
+    /// The key, copied.
+    package var key: [UInt8]? { self.withParts { $0.key.map(Array.init) } }
+
+    /// The value, copied; nil for a tombstone.
+    package var value: [UInt8]? { self.withParts { $0.value.map(Array.init) } }
+
+    /// The headers, copied, in the order in which they were written.
+    package var headers: [LogHeader] {
+        self.withParts { parts in
+            var headers: [LogHeader] = []
+            parts.forEachHeader { name, value in
+                headers.append(LogHeader(String(decoding: name, as: UTF8.self), bytes: value.map(Array.init)))
+            }
+            return headers
+        }
+    }
+
+    /// The bytes of the value: 0 for a null as well.
+    package var valueCount: Int { self.withParts { $0.value?.count ?? 0 } }
+
+    /// Whether there is a value.
+    package var hasValue: Bool { self.withParts { $0.value != nil } }
+
+    /// Whether there is a header of that name.
+    package func hasHeader(_ name: String) -> Bool {
+        self.withParts { parts in
+            var isThere = false
+            parts.forEachHeader { other, _ in isThere = isThere || RecordParts.areEqual(other, name) }
+            return isThere
+        }
+    }
+
+    /// Whether the last header of that name has this text.
+    package func hasHeader(_ name: String, _ text: String) -> Bool {
+        self.withParts { parts in
+            var isText = false
+            parts.forEachHeader { other, value in
+                if RecordParts.areEqual(other, name) { isText = value.map { RecordParts.areEqual($0, text) } ?? false }
+            }
+            return isText
+        }
+    }
+
+    /// The last header of that name as text; nil when there is none, or it is null or not UTF-8.
+    package func header(_ name: String) -> String? {
+        self.withParts { parts in
+            var text: String?
+            parts.forEachHeader { other, value in
+                guard RecordParts.areEqual(other, name) else { return }
+                text = value.flatMap { String(validating: $0, as: UTF8.self) }
+            }
+            return text
+        }
+    }
+
+    /// Looks at the parts where they stand; they are good for this call alone.
+    @inline(__always)
+    package func withParts<Result, Failure: Error>(
+        _ body: (RecordParts) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // The standard library's function takes closures that throw anything.
+        let result = self.bytes.withUnsafeBufferPointer { bytes -> Swift.Result<Result, Failure> in
+            do throws(Failure) { return .success(try body(RecordParts(bytes))) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,72 @@
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// The parts of a ``RecordContent`` where they stand; good for one call of its `withParts`.
+package struct RecordParts {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    /// The key.
+    package let key: UnsafeBufferPointer<UInt8>?
+    /// The value; nil for a tombstone.
+    package let value: UnsafeBufferPointer<UInt8>?
+    private let headersStart: Int
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+        var position = 0
+        self.key = Self.part(bytes, &position)
+        self.value = Self.part(bytes, &position)
+        self.headersStart = position
+    }
+
+    /// Calls the closure with each header's name and value, in their order.
+    @inline(__always)
+    package func forEachHeader(
+        _ body: (_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>?) -> Void
+    ) {
+        var position = self.headersStart
+        while position < self.bytes.count, let name = Self.part(self.bytes, &position) {
+            body(name, Self.part(self.bytes, &position))
+        }
+    }
+
+    /// How many headers there are.
+    package var headerCount: Int {
+        var count = 0
+        self.forEachHeader { _, _ in count += 1 }
+        return count
+    }
+
+    /// What the key and the headers' names and values take together.
+    package var envelopeCount: Int {
+        var count = self.key?.count ?? 0
+        self.forEachHeader { name, value in count += name.count + (value?.count ?? 0) }
+        return count
+    }
+
+    /// The part whose length stands here; moves behind it. The writer has put lengths that fit.
+    @inline(__always)
+    private static func part(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ position: inout Int
+    ) -> UnsafeBufferPointer<UInt8>? {
+        let length = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: position, as: Int32.self)
+        let count = Int(Int32(littleEndian: length))
+        position += 4
+        guard count >= 0 else { return nil }
+        defer { position += count }
+        return UnsafeBufferPointer(rebasing: bytes[position..<(position + count)])
+    }
+
+    /// Whether bytes are the UTF-8 of a text.
+    @inline(__always)
+    package static func areEqual(_ bytes: UnsafeBufferPointer<UInt8>, _ text: String) -> Bool {
+        guard bytes.count == text.utf8.count else { return false }
+        return text.utf8.withContiguousStorageIfAvailable { other in
+            guard let one = bytes.baseAddress, let other = other.baseAddress else { return true }
+            return memcmp(one, other, bytes.count) == 0
+        } ?? bytes.elementsEqual(text.utf8)
+    }
+}

@@ -1,0 +1,111 @@
+/// A few values by name, in the order of their names.
+///
+/// It is used like a dictionary. A turn reads and writes a handful of entries: a sorted array of them is made, looked
+/// through and passed on faster than a table of hashes, and the journal wants them in order anyway.
+package struct SortedMap<Key: Comparable, Value> {
+    /// An entry.
+    package typealias Element = (key: Key, value: Value)
+
+    private var entries: [Element] = []
+
+    /// No entries.
+    package init() {}
+
+    /// Takes entries in any order; of two with one key the last counts.
+    package init(_ entries: some Sequence<Element>) { for (key, value) in entries { self[key] = value } }
+
+    private func place(of key: Key) -> (index: Int, isFound: Bool) {
+        guard let last = self.entries.last else { return (0, false) }
+        // Entries mostly come in order.
+        if last.key < key { return (self.entries.count, false) }
+        var low = 0
+        var high = self.entries.count - 1
+        while low < high {
+            let middle = (low + high) / 2
+            if self.entries[middle].key < key { low = middle + 1 } else { high = middle }
+        }
+        return (low, self.entries[low].key == key)
+    }
+
+    /// The value of a key; nil when there is none, and removes it when set to nil.
+    package subscript(_ key: Key) -> Value? {
+        get {
+            let (index, isFound) = self.place(of: key)
+            return isFound ? self.entries[index].value : nil
+        }
+        set {
+            let (index, isFound) = self.place(of: key)
+            switch (isFound, newValue) {
+            case (true, let value?): self.entries[index].value = value
+            case (false, let value?): self.entries.insert((key, value), at: index)
+            case (true, nil): self.entries.remove(at: index)
+            case (false, nil): break
+            }
+        }
+    }
+
+    /// The keys, in order.
+    package var keys: some RandomAccessCollection<Key> { self.entries.lazy.map(\.key) }
+
+    /// The values, in the order of their keys.
+    package var values: some RandomAccessCollection<Value> { self.entries.lazy.map(\.value) }
+
+    /// Takes another map's entries; they replace its own.
+    package mutating func merge(_ other: SortedMap) {
+        if self.entries.isEmpty {
+            self = other
+        } else {
+            for (key, value) in other.entries { self[key] = value }
+        }
+    }
+
+    /// The entries that are to stay.
+    package func filter(_ stays: (Element) throws -> Bool) rethrows -> SortedMap {
+        var map = SortedMap()
+        map.entries = try self.entries.filter(stays)
+        return map
+    }
+
+    /// The same keys with other values.
+    package func mapValues<Other>(_ transform: (Value) throws -> Other) rethrows -> SortedMap<Key, Other> {
+        var map = SortedMap<Key, Other>()
+        map.entries = try self.entries.map { (key: $0.key, value: try transform($0.value)) }
+        return map
+    }
+}
+
+extension SortedMap: RandomAccessCollection {
+    /// Where the first entry stands.
+    package var startIndex: Int { 0 }
+
+    /// One past the last entry.
+    package var endIndex: Int { self.entries.count }
+
+    /// The entry at a place.
+    package subscript(_ position: Int) -> Element { self.entries[position] }
+}
+
+extension SortedMap: ExpressibleByDictionaryLiteral {
+    /// Makes a map; of two equal keys the last one counts.
+    package init(dictionaryLiteral elements: (Key, Value)...) {
+        self.init(elements.lazy.map { (key: $0.0, value: $0.1) })
+    }
+}
+
+extension SortedMap: Sendable where Key: Sendable, Value: Sendable {}
+
+extension SortedMap: Equatable where Value: Equatable {
+    /// Whether two maps have the same entries.
+    package static func == (lhs: Self, rhs: Self) -> Bool { lhs.entries.elementsEqual(rhs.entries, by: ==) }
+}
+
+extension SortedMap: Hashable where Key: Hashable, Value: Hashable {
+    /// Hashes the entries.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(self.entries.count)
+        for (key, value) in self.entries {
+            hasher.combine(key)
+            hasher.combine(value)
+        }
+    }
+}

@@ -1,0 +1,261 @@
+/// Writes canonical JSON (R11) straight into bytes, without a tree of values in between.
+///
+/// Who writes an object names its members in the order of their names' bytes. Commas come by themselves.
+package struct JSONText: Hashable, Sendable {
+    /// What was written so far.
+    package private(set) var bytes: [UInt8] = []
+    /// How many bytes stood there before: they are none of this text's.
+    private var start = 0
+
+    /// An empty text.
+    package init() {}
+
+    /// Appends what the closure writes to bytes that are there.
+    package static func append(to bytes: inout [UInt8], _ write: (inout JSONText) -> Void) {
+        var text = JSONText()
+        swap(&text.bytes, &bytes)
+        text.start = text.bytes.count
+        write(&text)
+        swap(&text.bytes, &bytes)
+    }
+
+    /// The canonical text of what the closure writes.
+    package static func bytes(capacity: Int = 256, _ write: (inout JSONText) -> Void) -> [UInt8] {
+        var text = JSONText()
+        text.bytes.reserveCapacity(capacity)
+        write(&text)
+        return text.bytes
+    }
+
+    // MARK: Containers
+
+    /// Begins an object.
+    package mutating func beginObject() { self.begin(UInt8(ascii: "{")) }
+
+    /// Ends an object.
+    package mutating func endObject() { self.bytes.append(UInt8(ascii: "}")) }
+
+    /// Begins an array.
+    package mutating func beginArray() { self.begin(UInt8(ascii: "[")) }
+
+    /// Ends an array.
+    package mutating func endArray() { self.bytes.append(UInt8(ascii: "]")) }
+
+    /// Begins a member: its value is to follow.
+    package mutating func name(_ name: StaticString) {
+        if self.bytes.last != UInt8(ascii: "{") { self.bytes.append(UInt8(ascii: ",")) }
+        self.bytes.append(UInt8(ascii: "\""))
+        self.bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        self.bytes.append(UInt8(ascii: "\""))
+        self.bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// Begins a member whose name is found at run time.
+    package mutating func name(_ name: String) {
+        if self.bytes.last != UInt8(ascii: "{") { self.bytes.append(UInt8(ascii: ",")) }
+        self.appendQuoted(name)
+        self.bytes.append(UInt8(ascii: ":"))
+    }
+
+    private mutating func begin(_ bracket: UInt8) {
+        self.separate()
+        self.bytes.append(bracket)
+    }
+
+    /// A comma, where a value stands before this one.
+    @inline(__always) private mutating func separate() {
+        guard self.bytes.count > self.start, let last = self.bytes.last else { return }
+        if last != UInt8(ascii: "{"), last != UInt8(ascii: "["), last != UInt8(ascii: ":") {
+            self.bytes.append(UInt8(ascii: ","))
+        }
+    }
+
+    // MARK: Values
+
+    /// Writes `null`.
+    package mutating func null() { self.word("null") }
+
+    /// Writes a truth.
+    package mutating func bool(_ value: Bool) { self.word(value ? "true" : "false") }
+
+    private mutating func word(_ word: StaticString) {
+        self.separate()
+        self.bytes.append(contentsOf: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    }
+
+    /// Writes a whole number.
+    package mutating func integer(_ value: Int64) {
+        self.separate()
+        self.appendDigits(value)
+    }
+
+    /// Writes a string.
+    package mutating func string(_ text: String) {
+        self.separate()
+        self.appendQuoted(text)
+    }
+
+    /// Writes a string that the closure appends: of characters that need no escape.
+    package mutating func string(_ write: (inout [UInt8]) -> Void) {
+        self.separate()
+        self.bytes.append(UInt8(ascii: "\""))
+        write(&self.bytes)
+        self.bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes any value.
+    package mutating func value(_ value: JSONValue) {
+        switch value {
+        case .null: self.null()
+        case .bool(let value): self.bool(value)
+        case .integer(let value): self.integer(value)
+        // JSON has no way to write infinities and not-a-number; a handler that computes one gets null.
+        case .number(let value):
+            self.separate()
+            self.bytes.append(contentsOf: (value.isFinite ? String(value) : "null").utf8)
+        case .string(let value): self.string(value)
+        case .array(let elements):
+            self.beginArray()
+            for element in elements { self.value(element) }
+            self.endArray()
+        case .object(let members): self.object(members)
+        }
+    }
+
+    /// Writes an object.
+    package mutating func object(_ members: JSONObject) {
+        self.beginObject()
+        for (key, value) in members {
+            self.name(key)
+            self.value(value)
+        }
+        self.endObject()
+    }
+
+    // MARK: Members
+
+    /// Writes a member that is a string; nil leaves it out.
+    package mutating func member(_ name: StaticString, _ text: String?) {
+        guard let text else { return }
+        self.name(name)
+        self.appendQuoted(text)
+    }
+
+    /// Writes a member that is a whole number; nil leaves it out.
+    package mutating func member(_ name: StaticString, _ value: Int64?) {
+        guard let value else { return }
+        self.name(name)
+        self.appendDigits(value)
+    }
+
+    /// Writes a member of any value; nil leaves it out.
+    package mutating func member(_ name: StaticString, value: JSONValue?) {
+        guard let value else { return }
+        self.name(name)
+        self.value(value)
+    }
+
+    /// Writes a member that is true; leaves it out where it is not.
+    package mutating func member(_ name: StaticString, ifTrue value: Bool) {
+        guard value else { return }
+        self.name(name)
+        self.bool(true)
+    }
+
+    /// Writes a string, or `null`.
+    package mutating func stringOrNull(_ text: String?) {
+        if let text { self.string(text) } else { self.null() }
+    }
+
+    /// Writes an array of strings.
+    package mutating func strings(_ texts: [String]) {
+        self.beginArray()
+        for text in texts { self.string(text) }
+        self.endArray()
+    }
+
+    /// Writes the member `user`, an object that names one.
+    package mutating func member(userNamed id: String) {
+        self.name("user")
+        self.beginObject()
+        self.member("id", id)
+        self.endObject()
+    }
+
+    // MARK: Characters
+
+    private mutating func appendDigits(_ value: Int64) {
+        if value < 0 { self.bytes.append(UInt8(ascii: "-")) }
+        var rest = value.magnitude
+        guard rest >= 10 else {
+            self.bytes.append(UInt8(truncatingIfNeeded: 48 + rest))
+            return
+        }
+        // Twenty digits at most, the last one first.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var place = 20
+            while rest > 0 {
+                place -= 1
+                digits[place] = UInt8(truncatingIfNeeded: 48 + rest % 10)
+                rest /= 10
+            }
+            self.bytes.append(contentsOf: digits[place...])
+        }
+    }
+
+    private mutating func appendQuoted(_ text: String) {
+        self.bytes.append(UInt8(ascii: "\""))
+        var text = text
+        text.withUTF8 { text in
+            // What needs no escape is copied in one go.
+            var copied = 0
+            var index = Self.firstEscape(in: text, from: 0)
+            while index < text.count {
+                self.bytes.append(contentsOf: text[copied..<index])
+                self.appendEscaped(text[index])
+                copied = index + 1
+                index = Self.firstEscape(in: text, from: copied)
+            }
+            self.bytes.append(contentsOf: text[copied...])
+        }
+        self.bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Where the next byte stands that needs an escape; eight bytes are looked at in one go.
+    private static func firstEscape(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        var index = start
+        let raw = UnsafeRawBufferPointer(text)
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        while index + 8 <= text.count {
+            let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            let quotes = word ^ (ones &* 0x22)
+            let slashes = word ^ (ones &* 0x5C)
+            let marks =
+                (quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes | (word &- ones &* 0x20) & ~word
+            // A mark too many only means to look at each byte.
+            guard marks & (ones &* 0x80) == 0 else { break }
+            index += 8
+        }
+        while index < text.count {
+            let byte = text[index]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return index }
+            index += 1
+        }
+        return index
+    }
+
+    private mutating func appendEscaped(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): self.bytes.append(contentsOf: #"\""#.utf8)
+        case UInt8(ascii: "\\"): self.bytes.append(contentsOf: #"\\"#.utf8)
+        case 0x0A: self.bytes.append(contentsOf: #"\n"#.utf8)
+        case 0x0D: self.bytes.append(contentsOf: #"\r"#.utf8)
+        case 0x09: self.bytes.append(contentsOf: #"\t"#.utf8)
+        default:
+            let digits: StaticString = "0123456789abcdef"
+            self.bytes.append(contentsOf: #"\u00"#.utf8)
+            self.bytes.append(digits.utf8Start[Int(byte >> 4)])
+            self.bytes.append(digits.utf8Start[Int(byte & 0x0F)])
+        }
+    }
+}

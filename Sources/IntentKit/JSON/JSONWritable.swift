@@ -1,0 +1,36 @@
+/// Something with a JSON form that is written straight into bytes.
+package protocol JSONWritable {
+    /// Writes the form as one value, in canonical text (R11).
+    func write(to text: inout JSONText)
+}
+
+extension JSONWritable {
+    /// The form's canonical text.
+    package var utf8: [UInt8] { JSONText.bytes { self.write(to: &$0) } }
+
+    /// The form as a tree of values, for those who look into it.
+    package var json: JSONValue {
+        // What was written just now can be read, however deep it is.
+        (try? JSONValue(parsing: self.utf8, maximumDepth: .max)) ?? .null
+    }
+}
+
+extension JSONValue: JSONWritable {
+    /// Writes the value.
+    package func write(to text: inout JSONText) { text.value(self) }
+
+    /// The value itself.
+    package var json: JSONValue { self }
+}
+
+extension JSONText {
+    /// Writes a value's form.
+    package mutating func value(_ value: some JSONWritable) { value.write(to: &self) }
+
+    /// Writes a member that is a value's form; nil leaves it out.
+    package mutating func member(_ name: StaticString, _ value: (some JSONWritable)?) {
+        guard let value else { return }
+        self.name(name)
+        value.write(to: &self)
+    }
+}

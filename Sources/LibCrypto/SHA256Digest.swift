@@ -1,0 +1,51 @@
+/// The 32 bytes of a SHA-256, kept in place.
+package struct SHA256Digest: Hashable, Sendable {
+    // Their bytes in memory are the digest's, whatever order the machine's numbers have.
+    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+    init() {}
+
+    /// The bytes.
+    package var bytes: [UInt8] { withUnsafeBytes(of: self.words) { Array($0) } }
+
+    /// The first 64 bits, as a number with the first byte highest.
+    package var firstBits: UInt64 { UInt64(bigEndian: self.words.0) }
+
+    /// Appends lower-case hexadecimal text: two digits for each of the first bytes.
+    ///
+    /// - Parameters:
+    ///   - count: How many bytes, 32 at most.
+    ///   - text: Where it is appended.
+    package func writeHex(_ count: Int = SHA256.byteCount, to text: inout [UInt8]) {
+        let digits: StaticString = "0123456789abcdef"
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * SHA256.byteCount) { hex in
+            withUnsafeBytes(of: self.words) { bytes in
+                for index in 0..<count {
+                    hex[2 * index] = digits.utf8Start[Int(bytes[index] >> 4)]
+                    hex[2 * index + 1] = digits.utf8Start[Int(bytes[index] & 0x0F)]
+                }
+            }
+            text.append(contentsOf: hex[..<(2 * count)])
+        }
+    }
+
+    /// Lower-case hexadecimal text of the first bytes.
+    package func hex(_ count: Int = SHA256.byteCount) -> String {
+        let digits: StaticString = "0123456789abcdef"
+        return String(unsafeUninitializedCapacity: 2 * count) { text in
+            withUnsafeBytes(of: self.words) { bytes in
+                for index in 0..<count {
+                    text[2 * index] = digits.utf8Start[Int(bytes[index] >> 4)]
+                    text[2 * index + 1] = digits.utf8Start[Int(bytes[index] & 0x0F)]
+                }
+            }
+            return 2 * count
+        }
+    }
+
+    /// Whether two digests are the same.
+    package static func == (lhs: Self, rhs: Self) -> Bool { lhs.words == rhs.words }
+
+    /// Hashes the bytes.
+    package func hash(into hasher: inout Hasher) { withUnsafeBytes(of: self.words) { hasher.combine(bytes: $0) } }
+}
