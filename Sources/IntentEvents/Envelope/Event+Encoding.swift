@@ -5,7 +5,7 @@ extension Event {
     package var content: RecordContent {
         var writer = RecordContentWriter(capacity: 1024)
         writer.append(part: self.userID.text)
-        writer.append(json: { $0.value(self.data) })
+        writer.writeJSON { $0.value(self.data) }
         writer.append(
             headersOfEvent: { $0.append(contentsOf: self.id.utf8) },
             source: self.source,
@@ -63,11 +63,11 @@ extension RecordContentWriter {
     ) {
         self.append(header: EventHeaderName.specVersion, "1.0")
         self.append(part: EventHeaderName.id)
-        self.append(id)
+        self.writePart(id)
         self.append(header: EventHeaderName.source, source)
         self.append(header: EventHeaderName.type, type)
         self.append(part: EventHeaderName.time)
-        self.append { time.write(to: &$0) }
+        self.writePart { time.write(to: &$0) }
         self.append(header: EventHeaderName.userID, userID.text)
         if let subject { self.append(header: EventHeaderName.subject, subject.text) }
         if let causationID { self.append(header: EventHeaderName.causationID, causationID) }

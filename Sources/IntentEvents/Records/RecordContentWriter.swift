@@ -46,7 +46,7 @@ package struct RecordContentWriter: Hashable, Sendable {
     package mutating func appendNull() { self.append(length: -1) }
 
     /// Appends a part that the closure writes behind what is there.
-    package mutating func append(_ write: (inout [UInt8]) -> Void) {
+    package mutating func writePart(_ write: (inout [UInt8]) -> Void) {
         let start = self.bytes.count
         self.append(length: 0)
         write(&self.bytes)
@@ -55,8 +55,8 @@ package struct RecordContentWriter: Hashable, Sendable {
     }
 
     /// Appends a part of JSON.
-    package mutating func append(json write: (inout JSONText) -> Void) {
-        self.append { JSONText.append(to: &$0, write) }
+    package mutating func writeJSON(_ write: (inout JSONText) -> Void) {
+        self.writePart { JSONText.append(to: &$0, write) }
     }
 
     /// Appends a header.

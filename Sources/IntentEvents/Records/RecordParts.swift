@@ -46,7 +46,7 @@ package struct RecordParts {
         return count
     }
 
-    /// The part whose length stands here; moves behind it. The writer has put lengths that fit.
+    /// The part whose length stands here, which the writer has put there; moves behind it.
     @inline(__always)
     private static func part(
         _ bytes: UnsafeBufferPointer<UInt8>,

@@ -32,7 +32,8 @@ extension Timestamp {
         let milliseconds = number(20..<23)
         guard isWritten, 1...12 ~= month, day >= 1, hour < 24, minute < 60, second < 60 else { return nil }
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        let last: Int64 = month == 2 ? (isLeap ? 29 : 28) : month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31
+        let last: Int64 =
+            month == 2 ? (isLeap ? 29 : 28) : month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31
         guard day <= last else { return nil }
         // Year, month and day to days: Howard Hinnant's `days_from_civil`; 400 years later, so that none is negative.
         let shiftedYear = year + 400 - (month <= 2 ? 1 : 0)

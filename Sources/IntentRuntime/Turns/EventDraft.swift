@@ -40,7 +40,7 @@ package struct EventDraft: Hashable, Sendable {
         self.passedThrough = passedThrough
         var body = RecordContentWriter(capacity: 1024)
         body.append(part: userID.text)
-        body.append(json: write)
+        body.writeJSON(write)
         self.body = body
     }
 

@@ -38,29 +38,28 @@ struct TurnAssembler {
             position: result.stored.position
         )
         for (ordinal, output) in result.outputs.enumerated() {
-            self.records.append(self.outgoing(output, of: result) { text in
+            let outgoing = self.outgoing(output, of: result) { text in
                 identifiers.write(generation: entry.generation, ordinal: String(ordinal), to: &text)
-            })
+            }
+            self.records.append(outgoing)
         }
         var journal = RecordContentWriter(capacity: 1536)
         journal.append(part: record.userID.text)
-        journal.append { text in
-            JSONText.append(to: &text) { text in
-                record.write(
-                    to: &text,
-                    generation: entry.generation,
-                    eventDigest: { SHA256.digest(result.stored.content.bytes).writeHex(to: &$0) },
-                    hasOutputs: !result.outputs.isEmpty || !result.writes.isEmpty,
-                    outputs: { self.writeOutputs(of: result, from: first, to: &$0) },
-                    previousDigest: { text in
-                        if let head = self.head {
-                            head.writeHex(to: &text)
-                        } else {
-                            text.append(contentsOf: self.chainBefore.utf8)
-                        }
+        journal.writeJSON { text in
+            record.write(
+                to: &text,
+                generation: entry.generation,
+                eventDigest: { SHA256.digest(result.stored.content.bytes).writeHex(to: &$0) },
+                hasOutputs: !result.outputs.isEmpty || !result.writes.isEmpty,
+                outputs: { self.writeOutputs(of: result, from: first, to: &$0) },
+                previousDigest: { text in
+                    if let head = self.head {
+                        head.writeHex(to: &text)
+                    } else {
+                        text.append(contentsOf: self.chainBefore.utf8)
                     }
-                )
-            }
+                }
+            )
         }
         journal.append(
             headersOfEvent: { identifiers.write(generation: entry.generation, ordinal: "j", to: &$0) },
@@ -122,7 +121,7 @@ struct TurnAssembler {
         for (name, value) in writes {
             let key = StateKey(stage: self.environment.stage, user: user, name: name)
             var writer = RecordContentWriter(capacity: user.utf8.count + name.utf8.count + (value?.count ?? 0) + 32)
-            writer.append { key.write(to: &$0) }
+            writer.writePart { key.write(to: &$0) }
             writer.append(part: value)
             for mark in self.environment.settings.formats.marks { writer.append(mark) }
             self.records.append(
