@@ -24,9 +24,14 @@ extension Event {
         position: RecordPosition,
         timestamp: Timestamp
     ) throws(EventDecodingError) {
-        self = try content.withParts { parts throws(EventDecodingError) in
-            try Event(parts, position: position, timestamp: timestamp)
+        let read = content.withParts { parts -> Result<Event, EventDecodingError> in
+            do throws(EventDecodingError) {
+                return .success(try Event(parts, position: position, timestamp: timestamp))
+            } catch {
+                return .failure(error)
+            }
         }
+        self = try read.get()
     }
 
     private init(

@@ -1,50 +1,50 @@
-package import IntentKit
+public import IntentKit
 
 /// A text that names something: two of a kind are the same when their UTF-8 bytes are, and only then.
 ///
 /// `String` takes texts for equal that look alike (`é` as one scalar or as two, the Kelvin sign and `K`). Partitions, the
 /// keys of records and SQLite go by bytes, and so does everything of ours that finds a user, an interaction or a state
 /// entry. It is not `RawRepresentable`, whose `!=` would compare the texts after all.
-package struct Identity<Kind>: Hashable, Comparable, Sendable, ExpressibleByStringInterpolation,
+public struct Identity<Kind>: Hashable, Comparable, Sendable, ExpressibleByStringInterpolation,
     CustomStringConvertible
 {
     /// The text as it came, unchanged.
-    package let text: String
+    public let text: String
 
     /// Takes a text for a name.
-    package init(_ text: String) {
+    @inlinable public init(_ text: String) {
         self.text = text
     }
 
     /// Takes a literal for a name.
-    package init(stringLiteral text: String) {
+    @inlinable public init(stringLiteral text: String) {
         self.text = text
     }
 
     /// The bytes that count.
-    package var utf8: String.UTF8View { self.text.utf8 }
+    @inlinable public var utf8: String.UTF8View { self.text.utf8 }
 
     /// Whether there is no text.
-    package var isEmpty: Bool { self.text.isEmpty }
+    @inlinable public var isEmpty: Bool { self.text.isEmpty }
 
     /// The text.
-    package var description: String { self.text }
+    @inlinable public var description: String { self.text }
 
     /// The text as JSON.
-    package var json: JSONValue { .string(self.text) }
+    @inlinable public var json: JSONValue { .string(self.text) }
 
     /// Whether its bytes begin with these.
-    package func hasPrefix(_ prefix: String) -> Bool { TextBytes.begins(self.text, with: prefix) }
+    @inlinable public func hasPrefix(_ prefix: String) -> Bool { TextBytes.begins(self.text, with: prefix) }
 
     /// Whether its bytes begin with that name's.
-    package func hasPrefix<Other>(_ prefix: Identity<Other>) -> Bool { self.hasPrefix(prefix.text) }
+    @inlinable public func hasPrefix<Other>(_ prefix: Identity<Other>) -> Bool { self.hasPrefix(prefix.text) }
 
     /// Whether the bytes are the same.
-    package static func == (lhs: Self, rhs: Self) -> Bool { TextBytes.areEqual(lhs.text, rhs.text) }
+    @inlinable public static func == (lhs: Self, rhs: Self) -> Bool { TextBytes.areEqual(lhs.text, rhs.text) }
 
     /// In the order of the bytes.
-    package static func < (lhs: Self, rhs: Self) -> Bool { TextBytes.areInOrder(lhs.text, rhs.text) }
+    @inlinable public static func < (lhs: Self, rhs: Self) -> Bool { TextBytes.areInOrder(lhs.text, rhs.text) }
 
     /// Hashes the bytes.
-    package func hash(into hasher: inout Hasher) { TextBytes.hash(self.text, into: &hasher) }
+    @inlinable public func hash(into hasher: inout Hasher) { TextBytes.hash(self.text, into: &hasher) }
 }

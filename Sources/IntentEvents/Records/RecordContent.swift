@@ -3,9 +3,9 @@
 /// The layout is what a record's digest covers (R41): first the key, then the value, then each header's name and value.
 /// Before each of these parts stands its length, 32 bits, little-endian, -1 for a null. So a record is read with one
 /// allocation, passed on without a copy, and digested as it stands.
-package struct RecordContent: Hashable, Sendable {
+public struct RecordContent: Hashable, Sendable {
     /// The bytes of all parts, lengths included.
-    package let bytes: [UInt8]
+    public let bytes: [UInt8]
 
     /// Takes what a ``RecordContentWriter`` has written.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -45,46 +45,26 @@ package struct RecordContent: Hashable, Sendable {
     package var hasValue: Bool { self.withParts { $0.value != nil } }
 
     /// Whether there is a header of that name.
-    package func hasHeader(_ name: String) -> Bool {
-        self.withParts { parts in
-            var isThere = false
-            parts.forEachHeader { other, _ in isThere = isThere || RecordParts.areEqual(other, name) }
-            return isThere
-        }
-    }
+    package func hasHeader(_ name: String) -> Bool { self.withParts { $0.lastHeader(name) != nil } }
 
     /// Whether the last header of that name has this text.
     package func hasHeader(_ name: String, _ text: String) -> Bool {
         self.withParts { parts in
-            var isText = false
-            parts.forEachHeader { other, value in
-                if RecordParts.areEqual(other, name) { isText = value.map { RecordParts.areEqual($0, text) } ?? false }
-            }
-            return isText
+            guard let value = parts.lastHeader(name) ?? nil else { return false }
+            return RecordParts.areEqual(value, text)
         }
     }
 
     /// The last header of that name as text; nil when there is none, or it is null or not UTF-8.
     package func header(_ name: String) -> String? {
         self.withParts { parts in
-            var text: String?
-            parts.forEachHeader { other, value in
-                guard RecordParts.areEqual(other, name) else { return }
-                text = value.flatMap { String(validating: $0, as: UTF8.self) }
-            }
-            return text
+            guard let value = parts.lastHeader(name) ?? nil else { return nil }
+            return String(validating: value, as: UTF8.self)
         }
     }
 
     /// Looks at the parts where they stand; they are good for this call alone.
-    @inline(__always)
-    package func withParts<Result, Failure: Error>(
-        _ body: (RecordParts) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        // The standard library's function takes closures that throw anything.
-        let result = self.bytes.withUnsafeBufferPointer { bytes -> Swift.Result<Result, Failure> in
-            do throws(Failure) { return .success(try body(RecordParts(bytes))) } catch { return .failure(error) }
-        }
-        return try result.get()
+    @inlinable public func withParts<Result>(_ body: (RecordParts) -> Result) -> Result {
+        self.bytes.withUnsafeBufferPointer { body(RecordParts($0)) }
     }
 }

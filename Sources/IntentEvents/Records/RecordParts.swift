@@ -5,15 +5,15 @@ internal import Glibc
 #endif
 
 /// The parts of a ``RecordContent`` where they stand; good for one call of its `withParts`.
-package struct RecordParts {
-    private let bytes: UnsafeBufferPointer<UInt8>
+public struct RecordParts {
+    @usableFromInline let bytes: UnsafeBufferPointer<UInt8>
     /// The key.
-    package let key: UnsafeBufferPointer<UInt8>?
+    public let key: UnsafeBufferPointer<UInt8>?
     /// The value; nil for a tombstone.
-    package let value: UnsafeBufferPointer<UInt8>?
-    private let headersStart: Int
+    public let value: UnsafeBufferPointer<UInt8>?
+    @usableFromInline let headersStart: Int
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    @inlinable init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
         var position = 0
         self.key = Self.part(bytes, &position)
@@ -22,8 +22,7 @@ package struct RecordParts {
     }
 
     /// Calls the closure with each header's name and value, in their order.
-    @inline(__always)
-    package func forEachHeader(
+    @inlinable @inline(__always) public func forEachHeader(
         _ body: (_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>?) -> Void
     ) {
         var position = self.headersStart
@@ -32,23 +31,33 @@ package struct RecordParts {
         }
     }
 
+    /// The value of the last header of that name, which may be a null; nil when there is none.
+    package func lastHeader(_ name: String) -> UnsafeBufferPointer<UInt8>?? {
+        var found: UnsafeBufferPointer<UInt8>?? = nil
+        var position = self.headersStart
+        while position < self.bytes.count, let other = Self.part(self.bytes, &position) {
+            let value = Self.part(self.bytes, &position)
+            if Self.areEqual(other, name) { found = .some(value) }
+        }
+        return found
+    }
+
     /// How many headers there are.
-    package var headerCount: Int {
+    @inlinable public var headerCount: Int {
         var count = 0
         self.forEachHeader { _, _ in count += 1 }
         return count
     }
 
     /// What the key and the headers' names and values take together.
-    package var envelopeCount: Int {
+    @inlinable public var envelopeCount: Int {
         var count = self.key?.count ?? 0
         self.forEachHeader { name, value in count += name.count + (value?.count ?? 0) }
         return count
     }
 
     /// The part whose length stands here, which the writer has put there; moves behind it.
-    @inline(__always)
-    private static func part(
+    @inlinable static func part(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ position: inout Int
     ) -> UnsafeBufferPointer<UInt8>? {
@@ -61,7 +70,6 @@ package struct RecordParts {
     }
 
     /// Whether bytes are the UTF-8 of a text.
-    @inline(__always)
     package static func areEqual(_ bytes: UnsafeBufferPointer<UInt8>, _ text: String) -> Bool {
         guard bytes.count == text.utf8.count else { return false }
         return text.utf8.withContiguousStorageIfAvailable { other in

@@ -2,19 +2,19 @@
 ///
 /// It is used like a dictionary. A turn reads and writes a handful of entries: a sorted array of them is made, looked
 /// through and passed on faster than a table of hashes, and the journal wants them in order anyway.
-package struct SortedMap<Key: Comparable, Value> {
+public struct SortedMap<Key: Comparable, Value> {
     /// An entry.
-    package typealias Element = (key: Key, value: Value)
+    public typealias Element = (key: Key, value: Value)
 
-    private var entries: [Element] = []
+    @usableFromInline var entries: [Element] = []
 
     /// No entries.
-    package init() {}
+    @inlinable public init() {}
 
     /// Takes entries in any order; of two with one key the last counts.
-    package init(_ entries: some Sequence<Element>) { for (key, value) in entries { self[key] = value } }
+    @inlinable public init(_ entries: some Sequence<Element>) { for (key, value) in entries { self[key] = value } }
 
-    private func place(of key: Key) -> (index: Int, isFound: Bool) {
+    @inlinable func place(of key: Key) -> (index: Int, isFound: Bool) {
         guard let last = self.entries.last else { return (0, false) }
         // Entries mostly come in order.
         if last.key < key { return (self.entries.count, false) }
@@ -28,7 +28,7 @@ package struct SortedMap<Key: Comparable, Value> {
     }
 
     /// The value of a key; nil when there is none, and removes it when set to nil.
-    package subscript(_ key: Key) -> Value? {
+    @inlinable public subscript(_ key: Key) -> Value? {
         get {
             let (index, isFound) = self.place(of: key)
             return isFound ? self.entries[index].value : nil
@@ -45,13 +45,13 @@ package struct SortedMap<Key: Comparable, Value> {
     }
 
     /// The keys, in order.
-    package var keys: some RandomAccessCollection<Key> { self.entries.lazy.map(\.key) }
+    @inlinable public var keys: some RandomAccessCollection<Key> { self.entries.lazy.map(\.key) }
 
     /// The values, in the order of their keys.
-    package var values: some RandomAccessCollection<Value> { self.entries.lazy.map(\.value) }
+    @inlinable public var values: some RandomAccessCollection<Value> { self.entries.lazy.map(\.value) }
 
     /// Takes another map's entries; they replace its own.
-    package mutating func merge(_ other: SortedMap) {
+    @inlinable public mutating func merge(_ other: SortedMap) {
         if self.entries.isEmpty {
             self = other
         } else {
@@ -60,14 +60,14 @@ package struct SortedMap<Key: Comparable, Value> {
     }
 
     /// The entries that are to stay.
-    package func filter(_ stays: (Element) throws -> Bool) rethrows -> SortedMap {
+    @inlinable public func filter(_ stays: (Element) throws -> Bool) rethrows -> SortedMap {
         var map = SortedMap()
         map.entries = try self.entries.filter(stays)
         return map
     }
 
     /// The same keys with other values.
-    package func mapValues<Other>(_ transform: (Value) throws -> Other) rethrows -> SortedMap<Key, Other> {
+    @inlinable public func mapValues<Other>(_ transform: (Value) throws -> Other) rethrows -> SortedMap<Key, Other> {
         var map = SortedMap<Key, Other>()
         map.entries = try self.entries.map { (key: $0.key, value: try transform($0.value)) }
         return map
@@ -76,18 +76,18 @@ package struct SortedMap<Key: Comparable, Value> {
 
 extension SortedMap: RandomAccessCollection {
     /// Where the first entry stands.
-    package var startIndex: Int { 0 }
+    @inlinable public var startIndex: Int { 0 }
 
     /// One past the last entry.
-    package var endIndex: Int { self.entries.count }
+    @inlinable public var endIndex: Int { self.entries.count }
 
     /// The entry at a place.
-    package subscript(_ position: Int) -> Element { self.entries[position] }
+    @inlinable public subscript(_ position: Int) -> Element { self.entries[position] }
 }
 
 extension SortedMap: ExpressibleByDictionaryLiteral {
     /// Makes a map; of two equal keys the last one counts.
-    package init(dictionaryLiteral elements: (Key, Value)...) {
+    @inlinable public init(dictionaryLiteral elements: (Key, Value)...) {
         self.init(elements.lazy.map { (key: $0.0, value: $0.1) })
     }
 }
@@ -96,12 +96,12 @@ extension SortedMap: Sendable where Key: Sendable, Value: Sendable {}
 
 extension SortedMap: Equatable where Value: Equatable {
     /// Whether two maps have the same entries.
-    package static func == (lhs: Self, rhs: Self) -> Bool { lhs.entries.elementsEqual(rhs.entries, by: ==) }
+    @inlinable public static func == (lhs: Self, rhs: Self) -> Bool { lhs.entries.elementsEqual(rhs.entries, by: ==) }
 }
 
 extension SortedMap: Hashable where Key: Hashable, Value: Hashable {
     /// Hashes the entries.
-    package func hash(into hasher: inout Hasher) {
+    @inlinable public func hash(into hasher: inout Hasher) {
         hasher.combine(self.entries.count)
         for (key, value) in self.entries {
             hasher.combine(key)

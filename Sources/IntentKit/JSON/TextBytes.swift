@@ -5,25 +5,25 @@ internal import Glibc
 #endif
 
 /// Compares texts by their UTF-8 bytes.
-package enum TextBytes {
+@usableFromInline package enum TextBytes {
     /// Whether two texts have the same bytes.
-    package static func areEqual(_ one: String, _ other: String) -> Bool {
+    @usableFromInline package static func areEqual(_ one: String, _ other: String) -> Bool {
         one.utf8.count == other.utf8.count && Self.compare(one, other) == 0
     }
 
     /// Whether one text's bytes come before the other's.
-    package static func areInOrder(_ one: String, _ other: String) -> Bool {
+    @usableFromInline package static func areInOrder(_ one: String, _ other: String) -> Bool {
         let order = Self.compare(one, other)
         return order < 0 || order == 0 && one.utf8.count < other.utf8.count
     }
 
     /// Whether a text's bytes begin with the other's.
-    package static func begins(_ text: String, with prefix: String) -> Bool {
+    @usableFromInline package static func begins(_ text: String, with prefix: String) -> Bool {
         text.utf8.count >= prefix.utf8.count && Self.compare(text, prefix) == 0
     }
 
     /// Hashes a text's bytes.
-    package static func hash(_ text: String, into hasher: inout Hasher) {
+    @usableFromInline package static func hash(_ text: String, into hasher: inout Hasher) {
         Self.withBytes(of: text) { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         // Ends the text: no UTF-8 has this byte.
         hasher.combine(0xFF as UInt8)
