@@ -37,8 +37,9 @@ final class LaneConsumer {
         // The broker answers a fetch when records come; this only bounds how long it keeps an empty one.
         properties["fetch.wait.max.ms"] = "500"
         properties["fetch.error.backoff.ms"] = "50"
-        // Several batches ahead; librdkafka's own 64 MiB would only wait in memory.
-        properties["queued.max.messages.kbytes"] = "4096"
+        // A full queue stops the fetches for a whole second, however soon it is empty: it has to hold what is worked off
+        // in that time. The recorder reads every topic.
+        properties["queued.max.messages.kbytes"] = lane.delivery == .consumeOnly ? "65536" : "16384"
         let context = ClientContext(logger: configuration.logger, brokers: configuration.brokers, role: role)
         self.client = try KafkaClient(RD_KAFKA_CONSUMER, properties: properties, context: context) { configuration in
             // Called on the lane's thread, within poll and close. It only takes note: the lane answers with `assign`,
