@@ -102,9 +102,7 @@ struct UserRunTests {
         clock.tell.withLock { tell in
             tell = { [weak run] in _ = run?.park(after: .zero, now: environment.clock.uptime) }
         }
-        await withCheckedContinuation { continuation in
-            run.start { _ in continuation.resume() }
-        }
+        #expect(await run.execute(on: BatchWorker()) != isAtHome, "A turn that was parked ends for itself.")
         let outcomes = run.outcome.entries.map(\.result.record.outcome)
         #expect(outcomes == (isAtHome ? [.parked] : [.forwarded]))
         #expect(run.outcome.writes.isEmpty != isAtHome)

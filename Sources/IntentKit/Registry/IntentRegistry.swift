@@ -6,18 +6,36 @@ public struct IntentRegistry: Sendable {
         public var description: String
     }
 
-    /// An intent's registration and the extension that it came from.
-    package struct Entry: Sendable {
+    /// An intent's registration and the extension that it came from: a reference, since every turn looks it up.
+    package final class Entry: Sendable {
         /// The registration.
-        package var registration: IntentRegistration
+        package let registration: IntentRegistration
         /// The extension's name.
-        package var extensionName: String
+        package let extensionName: String
         /// Whether it waits for an unlocked device.
-        package var isRestrictedWhileLocked: Bool
+        package let isRestrictedWhileLocked: Bool
         /// How long its handler may take, if it says so itself.
-        package var handlerTimeout: Duration?
+        package let handlerTimeout: Duration?
         /// Draws it, if anybody does (R38).
-        package var presenter: (any IntentPresenter)?
+        package let presenter: (any IntentPresenter)?
+
+        fileprivate init(_ registration: IntentRegistration, of intentExtension: IntentExtension) {
+            self.registration = registration
+            self.extensionName = intentExtension.name
+            self.isRestrictedWhileLocked =
+                registration.isFinancial
+                || intentExtension.restrictedWhileLocked.contains(registration.intentName)
+            self.handlerTimeout = intentExtension.handlerTimeout
+            self.presenter = nil
+        }
+
+        fileprivate init(_ other: Entry, drawnBy presenter: any IntentPresenter) {
+            self.registration = other.registration
+            self.extensionName = other.extensionName
+            self.isRestrictedWhileLocked = other.isRestrictedWhileLocked
+            self.handlerTimeout = other.handlerTimeout
+            self.presenter = presenter
+        }
     }
 
     private let entries: [String: Entry]
@@ -45,13 +63,7 @@ public struct IntentRegistry: Sendable {
                             + "\(intentExtension.name): an intent has one handler (R15)."
                     )
                 }
-                entries[name] = Entry(
-                    registration: registration,
-                    extensionName: intentExtension.name,
-                    isRestrictedWhileLocked: registration.isFinancial
-                        || intentExtension.restrictedWhileLocked.contains(name),
-                    handlerTimeout: intentExtension.handlerTimeout
-                )
+                entries[name] = Entry(registration, of: intentExtension)
             }
             let supported = Set(intentExtension.registrations.map(\.intentName))
             if let name = intentExtension.restrictedWhileLocked.subtracting(supported).min() {
@@ -63,19 +75,19 @@ public struct IntentRegistry: Sendable {
         }
         for uiExtension in presentation {
             for name in uiExtension.supportedIntents.sorted() {
-                guard entries[name] != nil else {
+                guard let entry = entries[name] else {
                     throw ConfigurationError(
                         description: "\(uiExtension.name) draws \(name), which nobody handles: register a handler for "
                             + "\(name), or take it off the list (R38)."
                     )
                 }
-                guard entries[name]?.presenter == nil else {
+                guard entry.presenter == nil else {
                     throw ConfigurationError(
                         description: "\(name) is drawn by two presenters, one of them \(uiExtension.name)'s: an intent "
                             + "has one presenter (R38)."
                     )
                 }
-                entries[name]?.presenter = uiExtension.presenter
+                entries[name] = Entry(entry, drawnBy: uiExtension.presenter)
             }
         }
         self.entries = entries

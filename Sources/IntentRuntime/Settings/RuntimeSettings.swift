@@ -35,7 +35,7 @@ package struct RuntimeSettings: Hashable, Sendable {
     /// How many events of a user wait behind a parked turn (R5).
     package var queueLimit = 100
     /// About how many bytes of state a lane keeps in memory; the rest waits on disk.
-    package var stateMemory = 8 << 20
+    package var stateMemory = 64 << 20
     /// The state of users who were heard of this recently stays in memory, whatever it takes.
     package var stateRetention: Duration = .seconds(1)
     /// How many parked turns a lane has before it takes no more input.

@@ -5,13 +5,13 @@ extension Turn {
     /// Makes the dry run, and goes on as its answer and the intent's policy say (R28, R29).
     func runConfirm() async throws {
         guard var interaction = self.interaction,
-            let registration = self.environment.registry[interaction.intent.name]?.registration
+            let entry = self.environment.registry[interaction.intent.name]
         else {
             self.end(.unsupportedIntent)
             return
         }
-        self.noteHandler(registration)
-        let response = try await registration.confirm(interaction.intent, self.context(for: interaction))
+        self.noteHandler(entry.registration)
+        let response = try await entry.registration.confirm(interaction.intent, self.context(for: interaction))
         self.handlerAnswered()
         if response.requiresAuthentication {
             self.ask(.authenticationRequired, response: response)
@@ -26,7 +26,7 @@ extension Turn {
         }
         let shown = JSONValue.object(response.details)
         let isAsked =
-            switch registration.effectiveConfirmation {
+            switch entry.registration.effectiveConfirmation {
             case .always: true
             case .never: false
             case .byHandler: response.requiresUserConfirmation || wantsYes

@@ -5,15 +5,15 @@ extension Turn {
     /// Does it, and reports what was done (R30 to R33).
     func runHandle() async throws {
         guard var interaction = self.interaction,
-            let registration = self.environment.registry[interaction.intent.name]?.registration
+            let entry = self.environment.registry[interaction.intent.name]
         else {
             self.end(.unsupportedIntent)
             return
         }
-        self.noteHandler(registration)
-        let response = try await registration.handle(interaction.intent, self.context(for: interaction))
+        self.noteHandler(entry.registration)
+        let response = try await entry.registration.handle(interaction.intent, self.context(for: interaction))
         self.handlerAnswered()
-        if let code = response.code, registration.appOnlyCodes.contains(code) {
+        if let code = response.code, entry.registration.appOnlyCodes.contains(code) {
             _ = try await self.closeLedger(of: interaction, unlessEffects: false)
             let detail = "The handler reported \(code), which only the app may (app.responded): it answers handleInApp."
             await self.fail(ResolutionError(description: detail))

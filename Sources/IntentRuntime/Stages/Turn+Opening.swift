@@ -74,24 +74,25 @@ extension Turn {
     /// Unknown names are kept as ignored; a value of the wrong type, or too large, is refused when its turn comes
     /// (R25).
     func setParameters(_ values: JSONObject) {
-        guard var interaction = self.interaction,
-            let registration = self.environment.registry[interaction.intent.name]?.registration
-        else { return }
+        guard let name = self.interaction?.intent.name, let entry = self.environment.registry[name] else { return }
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-            guard let parameter = registration.parameters.first(where: { $0.name == name }) else {
-                if !interaction.ignoredParameters.contains(name), interaction.ignoredParameters.count < 100 {
-                    interaction.ignoredParameters.append(String(name.prefix(256)))
-                }
+            guard let parameter = entry.registration.parameters.first(where: { $0.name == name }) else {
+                self.interaction?.ignore(name)
                 continue
             }
-            interaction.set(parameter, to: value)
-            interaction.unsettle(name, registration.parameters)
+            self.interaction?.set(parameter, to: value)
+            self.interaction?.unsettle(name, entry.registration.parameters)
         }
-        self.interaction = interaction
     }
 }
 
 extension Interaction {
+    /// Notes a parameter that the intent does not have; so many, and so much of each name.
+    mutating func ignore(_ name: String) {
+        guard !self.ignoredParameters.contains(name), self.ignoredParameters.count < 100 else { return }
+        self.ignoredParameters.append(String(name.prefix(256)))
+    }
+
     /// Gives a parameter a value as it came; what has the wrong type is refused, in a list each value for itself when
     /// its turn comes (R20).
     mutating func set(_ parameter: ParameterDescription, to value: JSONValue) {
@@ -111,6 +112,9 @@ extension Interaction {
 
     /// Has a parameter resolved again, and those that depend on it (R18).
     mutating func unsettle(_ name: String, _ parameters: [ParameterDescription]) {
+        self.settled.remove(name)
+        self.confirmed[name] = nil
+        guard parameters.contains(where: { $0.dependsOn.contains(name) }) else { return }
         var names = [name]
         var seen: Set<String> = []
         while let next = names.popLast() {

@@ -7,35 +7,37 @@ extension Turn {
     ///
     /// - Throws: What a resolver throws; ``ResolutionError`` when it breaks the rules.
     func resolveParameters() async throws {
-        guard let name = self.interaction?.intent.name,
-            let registration = self.environment.registry[name]?.registration
-        else {
+        guard let name = self.interaction?.intent.name, let entry = self.environment.registry[name] else {
             self.end(.unsupportedIntent)
             return
         }
         // A resolver that changes its value each time it is asked, or two that unsettle each other, would go on for
         // ever.
         var steps = 0
-        while let interaction = self.interaction,
-            let parameter = registration.parameters.first(where: { !interaction.settled.contains($0.name) })
-        {
+        while let place = self.firstUnsettled(of: entry.registration.parameters) {
+            let parameter = entry.registration.parameters[place]
             steps += 1
-            guard steps <= 10 * registration.parameters.count else {
+            guard steps <= 10 * entry.registration.parameters.count else {
                 throw ResolutionError(
                     description:
                         "The parameters of \(name) do not settle: \(parameter.name) is resolved again and again."
                 )
             }
-            if let item = interaction.refused[parameter.name] {
+            if let item = self.interaction?.refused[parameter.name] {
                 self.ask(.unsupported, parameter: parameter.name, item: item)
                 return
             }
-            guard try await self.resolve(parameter, of: registration) else { return }
+            guard try await self.resolve(parameter, of: entry.registration) else { return }
         }
-        guard var interaction = self.interaction else { return }
-        interaction.intent = registration.complete(interaction.intent)
-        self.interaction = interaction
+        guard let intent = self.interaction?.intent else { return }
+        self.interaction?.intent = entry.registration.complete(intent)
         self.pass(as: .intentResolved)
+    }
+
+    /// The place of the first parameter that is not settled yet; nil when all are, and when there is no interaction.
+    private func firstUnsettled(of parameters: [ParameterDescription]) -> Int? {
+        guard let settled = self.interaction?.settled else { return nil }
+        return parameters.firstIndex { !settled.contains($0.name) }
     }
 
     /// Passes the interaction on: from now on the next stage owns it (R12).
@@ -60,13 +62,12 @@ extension Turn {
         _ parameter: ParameterDescription,
         of registration: IntentRegistration
     ) async throws -> Bool {
-        guard var interaction = self.interaction else { return false }
+        guard let interaction = self.interaction else { return false }
         self.noteHandler(registration)
         let outcome = try await self.outcome(of: parameter, registration, interaction)
         switch outcome {
         case nil:
-            interaction.settle(parameter.name)
-            self.interaction = interaction
+            self.interaction?.settle(parameter.name)
             return true
         case .single(let outcome):
             return self.settle(parameter, of: registration, outcome)
@@ -111,24 +112,22 @@ extension Turn {
         of registration: IntentRegistration,
         _ outcome: ResolutionOutcome
     ) -> Bool {
-        guard var interaction = self.interaction else { return false }
+        guard self.interaction != nil else { return false }
         let name = parameter.name
         switch outcome.normalized {
         case .success(let value):
-            if interaction.intent.parameters[name] != value {
-                interaction.intent.parameters[name] = value
-                interaction.unsettle(name, registration.parameters)
+            if self.interaction?.intent.parameters[name] != value {
+                self.interaction?.intent.parameters[name] = value
+                self.interaction?.unsettle(name, registration.parameters)
             }
-            interaction.settle(name)
-            self.interaction = interaction
+            self.interaction?.settle(name)
             return true
         case .notRequired:
-            interaction.intent.parameters[name] = nil
-            interaction.settle(name)
-            self.interaction = interaction
+            self.interaction?.intent.parameters[name] = nil
+            self.interaction?.settle(name)
             return true
         case .needsValue, .disambiguation, .confirmationRequired, .unsupported:
-            self.ask(outcome, parameter: name, index: nil, item: interaction.intent.parameters[name])
+            self.ask(outcome, parameter: name, index: nil, item: self.interaction?.intent.parameters[name])
             return false
         }
     }

@@ -6,12 +6,8 @@ import Synchronization
 /// It changes only after a commit, and is read by turns meanwhile. Users of whom nothing was heard for a while may be
 /// taken out and put back (``StateResidency``); a turn's user is there while the turn runs.
 package final class StateTable: Sendable {
-    /// A user's entries by what stands before the first slash of their names: open interactions and waiting events are
-    /// listed at every turn, while there may be thousands of remembered ones.
-    private typealias Entries = [StateFamily: [StateName: [UInt8]]]
-
     private struct State {
-        var users: [UserID: Entries] = [:]
+        var users: [UserID: UserEntries] = [:]
         var bytes = 0
     }
 
@@ -32,29 +28,27 @@ package final class StateTable: Sendable {
 
     /// An entry of a user.
     package func value(_ name: StateName, user: UserID) -> [UInt8]? {
-        self.state.withLock { $0.users[user]?[name.family]?[name] }
+        self.state.withLock { $0.users[user]?[name] }
     }
 
     /// The names of a user's entries of one family, sorted; `prefix` is the family's name with its slash.
     package func names(prefix: StateFamily, user: UserID) -> [StateName] {
-        self.state.withLock { $0.users[user]?[prefix]?.keys.sorted() ?? [] }
+        self.state.withLock { $0.users[user]?.names(of: prefix) ?? [] }
     }
 
     /// Whether a user has entries of one family; `prefix` is the family's name with its slash.
     package func hasAny(prefix: StateFamily, user: UserID) -> Bool {
-        self.state.withLock { $0.users[user]?[prefix] != nil }
+        self.state.withLock { $0.users[user]?.hasAny(of: prefix) ?? false }
     }
 
     /// Writes an entry; nil removes it.
     package func set(_ name: StateName, user: UserID, _ value: [UInt8]?) {
-        let family = name.family
         self.state.withLock { state in
             if let value {
-                let old = state.users[user, default: [:]][family, default: [:]].updateValue(value, forKey: name)
+                let old = state.users[user, default: UserEntries()].set(name, value)
                 state.bytes += Self.size(name, value) - (old.map { Self.size(name, $0) } ?? 0)
-            } else if let old = state.users[user]?[family]?.removeValue(forKey: name) {
+            } else if let old = state.users[user]?.set(name, nil) {
                 state.bytes -= Self.size(name, old)
-                if state.users[user]?[family]?.isEmpty ?? false { state.users[user]?[family] = nil }
                 if state.users[user]?.isEmpty ?? false { state.users[user] = nil }
             }
         }
@@ -68,8 +62,7 @@ package final class StateTable: Sendable {
 
     /// A user's entries, in no order.
     package func entries(of user: UserID) -> [(name: StateName, value: [UInt8])] {
-        self.state.withLock { $0.users[user] ?? [:] }
-            .values.flatMap { entries in entries.map { (name: $0.key, value: $0.value) } }
+        self.state.withLock { $0.users[user]?.all ?? [] }
     }
 
     /// Takes a user's entries out.

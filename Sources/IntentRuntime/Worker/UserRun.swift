@@ -4,8 +4,8 @@ import Synchronization
 
 /// One user's events of a batch, strictly in order (R4), with what they come to.
 ///
-/// One task drives it. The batch may park the turn that is running (R5): then that task goes on with this turn
-/// alone and delivers its result to the mailbox, and everything behind it waits in the user's state.
+/// A worker of the batch drives it. The batch may park the turn that is running (R5): then that worker's task goes on with
+/// this turn alone and delivers its result to the mailbox, and everything behind it waits in the user's state.
 final class UserRun: StateSource {
     /// Something to do for the user.
     enum Item {
@@ -32,9 +32,8 @@ final class UserRun: StateSource {
 
     struct State {
         var phase = Phase.idle
-        var task: Task<Void, Never>?
-        /// Whether all is done: a task that has ended is not kept, since it holds its memory as long as it is known.
-        var isOver = false
+        /// Who drives it, while somebody does.
+        var worker: BatchWorker?
         var items: [Item]
         var overlay: StateWrites = [:]
         var entries: [Entry] = []
@@ -95,25 +94,18 @@ final class UserRun: StateSource {
 
     // MARK: Driving
 
-    /// Begins to run the items, in a task of its own.
+    /// Runs the items.
     ///
-    /// - Parameter onEnd: Called when the items are done, or when a turn that was parked has come to its end.
-    func start(onEnd: @escaping @Sendable (_ isParked: Bool) -> Void) {
-        let task = Task {
-            while let input = self.nextTurn() {
-                let result = await self.runner.run(input, source: self)
-                guard self.finish(input, result) else {
-                    onEnd(true)
-                    return
-                }
-            }
-            self.state.withLock { state in
-                state.isOver = true
-                state.task = nil
-            }
-            onEnd(false)
+    /// - Parameter worker: Who does.
+    /// - Returns: Whether all is done; if not, the turn that ran was parked meanwhile, and has come to its end now.
+    func execute(on worker: BatchWorker) async -> Bool {
+        self.state.withLock { $0.worker = worker }
+        while let input = self.nextTurn() {
+            let result = await self.runner.run(input, source: self)
+            guard self.finish(input, result) else { return false }
         }
-        self.state.withLock { if !$0.isOver { $0.task = task } }
+        self.state.withLock { $0.worker = nil }
+        return true
     }
 
     /// The next turn that has to be run; items that need none are dealt with.
@@ -289,7 +281,7 @@ final class UserRun: StateSource {
     var outcome: Outcome {
         self.state.withLock { state in
             var parkedTask: Task<Void, Never>?
-            if case .parked = state.phase { parkedTask = state.task }
+            if case .parked = state.phase { parkedTask = state.worker?.task }
             return Outcome(
                 entries: state.entries,
                 writes: state.overlay.filter { name, value in

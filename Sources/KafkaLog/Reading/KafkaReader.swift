@@ -57,8 +57,8 @@ actor KafkaReader: LogReader {
         properties["fetch.error.backoff.ms"] = "50"
         // That a partition has ended is told by an empty fetch: whoever reads up to an end waits that long for it.
         properties["fetch.wait.max.ms"] = "50"
-        // As much as is fetched ahead lies in memory; librdkafka's default is 64 MiB.
-        properties["queued.max.messages.kbytes"] = "8192"
+        // A full queue stops the fetches for a whole second, however soon it is empty.
+        properties["queued.max.messages.kbytes"] = "65536"
         let context = ClientContext(
             logger: self.configuration.logger,
             brokers: self.configuration.brokers,
