@@ -66,25 +66,29 @@ actor KafkaLane: TransactionalLane {
         let deadline = began + timeout
         var records: [LogRecord] = []
         var wait = self.waker.takePending() ? 0 : timeout.milliseconds
-        while records.count < maxRecords {
-            let isEmpty = try consumer.takeMessages(upTo: maxRecords - records.count, timeout: wait) {
-                message throws(LogError) in
-                if message.pointee.err.isSuccess {
-                    records.append(LogRecord(message, topics: &consumer.topics))
-                } else if message.pointee.err == RD_KAFKA_RESP_ERR__PARTITION_EOF {
-                    // All that a committed reader can see: markers and aborted records before it are passed.
-                    self.reached[consumer.topics.place(of: message)] = message.pointee.offset
-                } else {
-                    try self.check(message, consumer)
-                }
-            }
+        poll: while records.count < maxRecords {
+            // One by one: librdkafka's calls for several lose or misdeliver some around a pause or a rebalance
+            // (ClientLibrary.md).
+            let message = rd_kafka_consumer_poll(consumer.client.handle, wait)
+            defer { message.map(rd_kafka_message_destroy) }
             let rebalances = consumer.client.context.takeRebalances()
             guard rebalances.isEmpty else {
                 // What was read belongs to whoever gets its partition next.
                 return try self.events(of: rebalances, consumer, wasSilent: wasSilent)
             }
-            if isEmpty { break }
-            wait = records.isEmpty ? deadline.remaining.milliseconds : 0
+            guard let message else { break poll }
+            if message.pointee.err.isSuccess {
+                records.append(LogRecord(message, topics: &consumer.topics))
+                wait = 0
+            } else {
+                if message.pointee.err == RD_KAFKA_RESP_ERR__PARTITION_EOF {
+                    // All that a committed reader can see: markers and aborted records before it are passed.
+                    self.reached[consumer.topics.place(of: message)] = message.pointee.offset
+                } else {
+                    try self.check(message, consumer)
+                }
+                wait = records.isEmpty ? deadline.remaining.milliseconds : 0
+            }
         }
         // A wake that came while this poll waited is answered by its return.
         _ = self.waker.takePending()

@@ -13,10 +13,6 @@ final class LaneConsumer {
     let waker: Waker
     /// The names of the topics that are read.
     var topics = TopicNames()
-    /// Where all of the consumer's messages come from.
-    private let queue: OpaquePointer?
-    /// Room for what one call takes.
-    private let messages = UnsafeMutableBufferPointer<UnsafeMutablePointer<rd_kafka_message_t>?>.allocate(capacity: 512)
 
     /// Makes a consumer that has not joined its group yet.
     /// - Throws: ``LogError``, `configuration`.
@@ -67,48 +63,6 @@ final class LaneConsumer {
         }
         rd_kafka_poll_set_consumer(self.client.handle)
         self.waker = Waker(self.client)
-        self.queue = rd_kafka_queue_get_consumer(self.client.handle)
-        self.messages.initialize(repeating: nil)
-    }
-
-    deinit {
-        // Before the client, whose queue it is.
-        self.queue.map(rd_kafka_queue_destroy)
-        self.messages.deallocate()
-    }
-
-    /// Waits for a first message, and takes those along that are there as well.
-    ///
-    /// - Parameters:
-    ///   - count: How many at most.
-    ///   - timeout: How long to wait for the first one, in milliseconds.
-    ///   - body: Takes a message, or an error in its place; it is good for this call alone.
-    /// - Returns: Whether none came.
-    /// - Throws: What the closure throws.
-    func takeMessages(
-        upTo count: Int,
-        timeout: Int32,
-        _ body: (UnsafeMutablePointer<rd_kafka_message_t>) throws(LogError) -> Void
-    ) throws(LogError) -> Bool {
-        // The call that tells the group that the lane is alive, and that a wake ends.
-        guard let first = rd_kafka_consumer_poll(self.client.handle, timeout) else { return true }
-        self.messages[0] = first
-        var taken = 1
-        if count > 1 {
-            // One call for all that are there: a poll for each costs a lock and a look at the clock each.
-            let more = rd_kafka_consume_batch_queue(
-                self.queue,
-                0,
-                self.messages.baseAddress.map { $0 + 1 },
-                min(count, self.messages.count) - 1
-            )
-            taken += max(0, more)
-        }
-        defer { for index in 0..<taken { rd_kafka_message_destroy(self.messages[index]) } }
-        for index in 0..<taken {
-            if let message = self.messages[index] { try body(message) }
-        }
-        return false
     }
 
     /// Joins the group; the assignment comes through the polls.
