@@ -2,13 +2,25 @@
 ///
 /// The layout is what a record's digest covers (R41): first the key, then the value, then each header's name and value.
 /// Before each of these parts stands its length, 32 bits, little-endian, -1 for a null. So a record is read with one
-/// allocation, passed on without a copy, and digested as it stands.
+/// allocation, passed on without a copy, and digested as it stands. The records of a batch that is written share one
+/// buffer; each is a range of it.
 public struct RecordContent: Hashable, Sendable {
-    /// The bytes of all parts, lengths included.
-    public let bytes: [UInt8]
+    @usableFromInline let buffer: [UInt8]
+    @usableFromInline let range: Range<Int>
 
-    /// Takes what a ``RecordContentWriter`` has written.
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    /// Takes what a ``RecordContentWriter`` has written to that range.
+    init(_ buffer: [UInt8], _ range: Range<Int>) {
+        self.buffer = buffer
+        self.range = range
+    }
+
+    /// The bytes of all parts, lengths included.
+    package var bytes: [UInt8] {
+        self.range.count == self.buffer.count ? self.buffer : Array(self.buffer[self.range])
+    }
+
+    /// How many bytes there are.
+    package var count: Int { self.range.count }
 
     /// Puts parts together.
     package init(key: [UInt8]?, value: [UInt8]?, headers: [LogHeader] = []) {
@@ -65,6 +77,19 @@ public struct RecordContent: Hashable, Sendable {
 
     /// Looks at the parts where they stand; they are good for this call alone.
     @inlinable public func withParts<Result>(_ body: (RecordParts) -> Result) -> Result {
-        self.bytes.withUnsafeBufferPointer { body(RecordParts($0)) }
+        self.buffer.withUnsafeBufferPointer { body(RecordParts(UnsafeBufferPointer(rebasing: $0[self.range]))) }
     }
+
+    /// Looks at all bytes where they stand; they are good for this call alone.
+    @inlinable public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        self.buffer.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[self.range])) }
+    }
+
+    /// Whether two records have the same bytes.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.withBytes { one in rhs.withBytes { one.elementsEqual($0) } }
+    }
+
+    /// Hashes the bytes.
+    public func hash(into hasher: inout Hasher) { self.withBytes { hasher.combine(bytes: $0) } }
 }

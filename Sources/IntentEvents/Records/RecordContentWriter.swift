@@ -1,6 +1,6 @@
 package import IntentKit
 
-/// Writes a ``RecordContent`` from its first part to its last.
+/// Writes a ``RecordContent`` from its first part to its last, or several one behind the other.
 ///
 /// Its user keeps the order: a key, a value, then headers, each with its name and its value.
 package struct RecordContentWriter: Hashable, Sendable {
@@ -9,14 +9,22 @@ package struct RecordContentWriter: Hashable, Sendable {
     /// Begins with no part, and room for so many bytes.
     package init(capacity: Int) { self.bytes.reserveCapacity(capacity) }
 
-    /// Goes on behind what another one has written, with room for so many bytes more.
-    package init(_ other: RecordContentWriter, room: Int) {
-        self.bytes.reserveCapacity(other.bytes.count + room)
-        self.bytes.append(contentsOf: other.bytes)
+    /// Where the next part will stand.
+    package var position: Int { self.bytes.count }
+
+    /// What was written, as one record.
+    package var content: RecordContent { RecordContent(self.bytes, 0..<self.bytes.count) }
+
+    /// The record that was written to that range; none is to be written behind it any more, or all are copied.
+    package func content(_ range: Range<Int>) -> RecordContent { RecordContent(self.bytes, range) }
+
+    /// Looks at what was written to that range; it is good for this call alone.
+    package func withBytes<Result>(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        self.bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
-    /// What was written.
-    package var content: RecordContent { RecordContent(self.bytes) }
+    /// Appends the parts that another one has written.
+    package mutating func append(partsOf other: RecordContentWriter) { self.bytes.append(contentsOf: other.bytes) }
 
     /// Appends a part; nil is a null.
     package mutating func append(part bytes: [UInt8]?) {
@@ -51,7 +59,7 @@ package struct RecordContentWriter: Hashable, Sendable {
         self.append(length: 0)
         write(&self.bytes)
         let length = Int32(self.bytes.count - start - 4).littleEndian
-        withUnsafeBytes(of: length) { self.bytes.replaceSubrange(start..<(start + 4), with: $0) }
+        self.bytes.withUnsafeMutableBytes { $0.storeBytes(of: length, toByteOffset: start, as: Int32.self) }
     }
 
     /// Appends a part of JSON.

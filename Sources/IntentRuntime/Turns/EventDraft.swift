@@ -38,7 +38,7 @@ package struct EventDraft: Hashable, Sendable {
         self.userID = userID
         self.stage = stage
         self.passedThrough = passedThrough
-        var body = RecordContentWriter(capacity: 1024)
+        var body = RecordContentWriter(capacity: 960)
         body.append(part: userID.text)
         body.writeJSON(write)
         self.body = body
@@ -47,21 +47,22 @@ package struct EventDraft: Hashable, Sendable {
     /// The data's JSON text.
     package var value: [UInt8] { self.body.content.value ?? [] }
 
-    /// The record, keyed by its user.
+    /// Writes the record, keyed by its user.
     ///
     /// - Parameters:
+    ///   - writer: Where it is written.
     ///   - id: Appends the event's id.
     ///   - source: Who writes it.
     ///   - cause: The id of the event that it answers.
     ///   - marks: Further headers.
-    /// - Returns: Its key, value and headers.
-    package func content(
+    func write(
+        to writer: inout RecordContentWriter,
         id: (inout [UInt8]) -> Void,
         source: String,
         cause: String?,
-        marks: [LogHeader] = []
-    ) -> RecordContent {
-        var writer = RecordContentWriter(self.body, room: 512)
+        marks: [LogHeader]
+    ) {
+        writer.append(partsOf: self.body)
         writer.append(
             headersOfEvent: id,
             source: source,
@@ -75,6 +76,5 @@ package struct EventDraft: Hashable, Sendable {
             passedThrough: self.passedThrough
         )
         for mark in marks { writer.append(mark) }
-        return writer.content
     }
 }

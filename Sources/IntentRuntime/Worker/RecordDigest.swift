@@ -5,7 +5,7 @@ internal import LibCrypto
 /// moving a byte from one part to the next.
 package enum RecordDigest {
     /// The digest of a record's content, in hex.
-    package static func of(_ content: RecordContent) -> String { Self.of(content.bytes) }
+    package static func of(_ content: RecordContent) -> String { content.withBytes { SHA256.digest($0).hex() } }
 
     /// The digest of a record, in hex.
     package static func of(_ record: some ContentRecord) -> String { Self.of(record.content) }

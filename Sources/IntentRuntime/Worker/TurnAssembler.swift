@@ -3,14 +3,27 @@ internal import IntentKit
 internal import LibCrypto
 
 /// Puts the results of a batch's turns together as the records of one transaction: outputs, journal, state (R2).
+///
+/// They are written one behind the other into one buffer.
 struct TurnAssembler {
+    /// A record, and where its content stands.
+    private enum Piece {
+        /// In the buffer.
+        case written(TopicPartition, Range<Int>)
+        /// Elsewhere: it is passed on as it came, or was put together apart.
+        case whole(OutgoingRecord)
+    }
+
     private let environment: StageEnvironment
     private let partition: Int
-    /// The digest of the last turn; the text that the chain began with while there is none (R41).
+    /// The digest of the last turn; nil while there is none (R41).
     private var head: SHA256Digest?
+    /// The text that the chain began with.
     private let chainBefore: String
-    /// The records so far, in the order in which they are to be written.
-    private(set) var records: [OutgoingRecord] = []
+    private var writer = RecordContentWriter(capacity: 4 * 1024)
+    private var pieces: [Piece] = []
+    /// The digests of the outputs of the turn that is being added.
+    private var digests: [SHA256Digest] = []
     /// The events whose turns wrote the records, by the records' places; timers and state are nobody's.
     private(set) var events: [(records: Range<Int>, event: RecordPosition)] = []
 
@@ -27,70 +40,130 @@ struct TurnAssembler {
     /// Whether any turn was added.
     var hasTurns: Bool { self.head != nil }
 
+    /// The records, in the order in which they are to be written: asked for when all are there.
+    var records: [OutgoingRecord] {
+        self.pieces.map { piece in
+            switch piece {
+            case .written(let place, let range):
+                OutgoingRecord(topicPartition: place, content: self.writer.content(range))
+            case .whole(let record): record
+            }
+        }
+    }
+
     /// Adds a turn: its outputs with their ids (R7), and its journal record.
     mutating func append(_ entry: UserRun.Entry) {
         let result = entry.result
-        let record = result.record
-        let first = self.records.count
+        let first = self.pieces.count
         let identifiers = TurnIdentifiers(
             deployment: self.environment.deployment,
             stage: self.environment.stage,
             position: result.stored.position
         )
+        self.digests.removeAll(keepingCapacity: true)
         for (ordinal, output) in result.outputs.enumerated() {
-            let outgoing = self.outgoing(output, of: result) { text in
+            self.append(output, of: result) { text in
                 identifiers.write(generation: entry.generation, ordinal: String(ordinal), to: &text)
             }
-            self.records.append(outgoing)
         }
-        var journal = RecordContentWriter(capacity: 1536)
-        journal.append(part: record.userID.text)
-        journal.writeJSON { text in
-            record.write(
-                to: &text,
-                generation: entry.generation,
-                eventDigest: { SHA256.digest(result.stored.content.bytes).writeHex(to: &$0) },
-                hasOutputs: !result.outputs.isEmpty || !result.writes.isEmpty,
-                outputs: { self.writeOutputs(of: result, from: first, to: &$0) },
-                previousDigest: { text in
-                    if let head = self.head {
-                        head.writeHex(to: &text)
-                    } else {
-                        text.append(contentsOf: self.chainBefore.utf8)
-                    }
-                }
-            )
-        }
-        journal.append(
-            headersOfEvent: { identifiers.write(generation: entry.generation, ordinal: "j", to: &$0) },
-            source: self.environment.stage.source,
-            type: EventType.turnJournaled.rawValue,
-            time: record.until ?? record.at,
-            userID: record.userID,
-            subject: record.interactionID,
-            causationID: record.eventID,
-            stage: record.stage,
-            request: record.request,
-            passedThrough: [:]
-        )
-        for mark in self.environment.settings.formats.marks { journal.append(mark) }
-        let content = journal.content
-        self.head = SHA256.digest(content.bytes)
-        self.records.append(
-            OutgoingRecord(
-                topicPartition: self.environment.topicPartition(.journal, self.partition),
-                content: content
-            )
-        )
-        self.events.append((first..<self.records.count, result.stored.position))
+        self.head = self.appendJournal(entry, identifiers)
+        self.events.append((first..<self.pieces.count, result.stored.position))
     }
 
-    /// Writes what the journal says of a turn's outputs: its records from that place on, then its state entries.
-    private func writeOutputs(of result: TurnResult, from first: Int, to text: inout JSONText) {
-        for (output, record) in zip(result.outputs, self.records[first...]) {
+    /// Adds an event that no turn wrote: a timer.
+    mutating func append(_ draft: EventDraft, id: String, to topic: Topic) {
+        self.write(to: self.environment.topicPartition(topic, self.partition)) { assembler, writer in
+            draft.write(
+                to: &writer,
+                id: { $0.append(contentsOf: id.utf8) },
+                source: assembler.environment.stage.source,
+                cause: nil,
+                marks: assembler.marks(on: topic)
+            )
+        }
+    }
+
+    /// Adds the state as it is after the batch.
+    mutating func appendState(user: UserID, writes: StateWrites) {
+        let place = self.environment.topicPartition(.state, self.partition)
+        for (name, value) in writes {
+            self.write(to: place) { assembler, writer in
+                let key = StateKey(stage: assembler.environment.stage, user: user, name: name)
+                writer.writePart { key.write(to: &$0) }
+                writer.append(part: value)
+                for mark in assembler.environment.settings.formats.marks { writer.append(mark) }
+            }
+        }
+    }
+
+    /// Adds a record that the closure writes to the end of the buffer.
+    ///
+    /// - Returns: Where it stands.
+    @discardableResult
+    private mutating func write(
+        to place: TopicPartition,
+        _ body: (_ assembler: TurnAssembler, _ writer: inout RecordContentWriter) -> Void
+    ) -> Range<Int> {
+        // Taken out: the closure looks at everything else here.
+        var writer = RecordContentWriter(capacity: 0)
+        swap(&writer, &self.writer)
+        let start = writer.position
+        body(self, &writer)
+        let range = start..<writer.position
+        swap(&writer, &self.writer)
+        self.pieces.append(.written(place, range))
+        return range
+    }
+
+    /// Adds a turn's record on `journal`.
+    ///
+    /// - Returns: Its digest.
+    private mutating func appendJournal(_ entry: UserRun.Entry, _ identifiers: TurnIdentifiers) -> SHA256Digest {
+        let result = entry.result
+        let record = result.record
+        let range = self.write(to: self.environment.topicPartition(.journal, self.partition)) { assembler, writer in
+            writer.append(part: record.userID.text)
+            writer.writeJSON { text in
+                record.write(
+                    to: &text,
+                    generation: entry.generation,
+                    eventDigest: { text in
+                        result.stored.content.withBytes { SHA256.digest($0) }.writeHex(to: &text)
+                    },
+                    hasOutputs: !result.outputs.isEmpty || !result.writes.isEmpty,
+                    outputs: { assembler.writeOutputs(of: result, to: &$0) },
+                    previousDigest: { text in
+                        if let head = assembler.head {
+                            head.writeHex(to: &text)
+                        } else {
+                            text.append(contentsOf: assembler.chainBefore.utf8)
+                        }
+                    }
+                )
+            }
+            writer.append(
+                headersOfEvent: { identifiers.write(generation: entry.generation, ordinal: "j", to: &$0) },
+                source: assembler.environment.stage.source,
+                type: EventType.turnJournaled.rawValue,
+                time: record.until ?? record.at,
+                userID: record.userID,
+                subject: record.interactionID,
+                causationID: record.eventID,
+                stage: record.stage,
+                request: record.request,
+                passedThrough: [:]
+            )
+            for mark in assembler.environment.settings.formats.marks { writer.append(mark) }
+        }
+        return self.writer.withBytes(range) { SHA256.digest($0) }
+    }
+
+    /// Writes what the journal says of a turn's outputs: its records, then its state entries.
+    private func writeOutputs(of result: TurnResult, to text: inout JSONText) {
+        for (output, digest) in zip(result.outputs, self.digests) {
             text.beginArray()
             text.string(output.topic.rawValue)
-            text.string { SHA256.digest(record.content.bytes).writeHex(to: &$0) }
+            text.string { digest.writeHex(to: &$0) }
             text.endArray()
         }
         for (name, value) in result.writes {
@@ -101,87 +174,59 @@ struct TurnAssembler {
         }
     }
 
-    /// Adds an event that no turn wrote: a timer.
-    mutating func append(_ draft: EventDraft, id: String, to topic: Topic) {
-        self.records.append(
-            OutgoingRecord(
-                topicPartition: self.environment.topicPartition(topic, self.partition),
-                content: draft.content(
-                    id: { $0.append(contentsOf: id.utf8) },
-                    source: self.environment.stage.source,
-                    cause: nil,
-                    marks: self.marks(on: topic)
-                )
-            )
-        )
-    }
-
-    /// Adds the state as it is after the batch.
-    mutating func appendState(user: UserID, writes: StateWrites) {
-        for (name, value) in writes {
-            let key = StateKey(stage: self.environment.stage, user: user, name: name)
-            var writer = RecordContentWriter(capacity: user.utf8.count + name.utf8.count + (value?.count ?? 0) + 32)
-            writer.writePart { key.write(to: &$0) }
-            writer.append(part: value)
-            for mark in self.environment.settings.formats.marks { writer.append(mark) }
-            self.records.append(
-                OutgoingRecord(
-                    topicPartition: self.environment.topicPartition(.state, self.partition),
-                    content: writer.content
-                )
-            )
-        }
-    }
-
-    private func marks(on topic: Topic) -> [LogHeader] {
-        topic.hasFormat ? self.environment.settings.formats.marks : []
-    }
-
-    private func outgoing(
-        _ output: TurnOutput,
-        of result: TurnResult,
-        id: (inout [UInt8]) -> Void
-    ) -> OutgoingRecord {
+    /// Adds a turn's output, and its digest.
+    private mutating func append(_ output: TurnOutput, of result: TurnResult, id: (inout [UInt8]) -> Void) {
         let stored = result.stored
         switch output {
         case .event(let topic, let draft):
-            return OutgoingRecord(
-                topicPartition: self.environment.topicPartition(topic, result.answerPartition ?? self.partition),
-                content: draft.content(
+            let place = self.environment.topicPartition(topic, result.answerPartition ?? self.partition)
+            let range = self.write(to: place) { assembler, writer in
+                draft.write(
+                    to: &writer,
                     id: id,
-                    source: self.environment.stage.source,
+                    source: assembler.environment.stage.source,
                     cause: result.record.eventID,
-                    marks: self.marks(on: topic)
+                    marks: assembler.marks(on: topic)
                 )
-            )
+            }
+            self.digests.append(self.writer.withBytes(range) { SHA256.digest($0) })
         case .forward(let topic, let partition, let stage):
-            var content = stored.content
-            if let stage {
-                var writer = RecordContentWriter(capacity: content.bytes.count + 64)
-                content.withParts { parts in
+            let place = self.environment.topicPartition(topic, partition)
+            guard let stage else {
+                self.append(whole: OutgoingRecord(topicPartition: place, content: stored.content))
+                return
+            }
+            let range = self.write(to: place) { assembler, writer in
+                stored.content.withParts { parts in
                     writer.append(part: parts.key)
                     writer.append(part: parts.value)
                 }
-                writer.append(headersOf: content, except: EventHeaderName.stage)
+                writer.append(headersOf: stored.content, except: EventHeaderName.stage)
                 writer.append(header: EventHeaderName.stage, stage.rawValue)
-                content = writer.content
             }
-            return OutgoingRecord(
-                topicPartition: self.environment.topicPartition(topic, partition),
-                content: content
-            )
+            self.digests.append(self.writer.withBytes(range) { SHA256.digest($0) })
         case .deadLetter(let error, let detail):
             var burial = OutgoingRecord.Burial(error: error, detail: detail)
             if let id = result.record.interactionID, let request = result.record.request {
                 burial.interaction = (id, request)
             }
             burial.isCut = result.isCut
-            return OutgoingRecord.deadLetter(
+            let letter = OutgoingRecord.deadLetter(
                 of: stored,
                 at: self.environment.topicPartition(stored.position.topic, stored.position.partition),
                 to: self.environment.topicPartition(.deadLetters, self.partition),
                 burial
             )
+            self.append(whole: letter)
         }
+    }
+
+    private mutating func append(whole record: OutgoingRecord) {
+        self.pieces.append(.whole(record))
+        self.digests.append(record.content.withBytes { SHA256.digest($0) })
+    }
+
+    private func marks(on topic: Topic) -> [LogHeader] {
+        topic.hasFormat ? self.environment.settings.formats.marks : []
     }
 }
