@@ -5,8 +5,8 @@ package import IntentKit
 ///
 /// A turn is `unknown` until a process dies while it runs; then it is a *suspect*, and each further death counts. With
 /// ``maxCrashes`` deaths it runs alone. If the process dies then, it is *condemned*; where something else would not end, so
-/// that it was let in alone and was not, only after as many such deaths again. When it is committed, it is unknown
-/// again.
+/// that it was let in alone and was not, only after as many such deaths again, and two at least: at one of them the other
+/// may have been the killer, who is under suspicion itself from then on. When it is committed, it is unknown again.
 package struct SuspectTurns: Hashable, Sendable {
     /// What counts against a turn.
     package struct Suspicion: Hashable, Sendable {
@@ -76,7 +76,7 @@ package struct SuspectTurns: Hashable, Sendable {
     /// What is to be done about a turn that is to run.
     package func treatment(of place: TurnPlace) -> Treatment {
         guard let suspicion = self.suspicions[place], suspicion.deaths >= self.maxCrashes else { return .ordinary }
-        guard suspicion.deathsAlone == 0, suspicion.soloDeaths < self.maxCrashes else {
+        guard suspicion.deathsAlone == 0, suspicion.soloDeaths < max(2, self.maxCrashes) else {
             return .condemned(CrashVerdict(deaths: suspicion.deaths, isUndecoded: place.isReading))
         }
         return .solo(surplus: suspicion.deaths - self.maxCrashes)

@@ -63,6 +63,18 @@ struct SuspectTurnsTests {
         #expect(suspects.treatment(of: Self.killer) == .condemned(CrashVerdict(deaths: 6)))
     }
 
+    @Test("One death beside others condemns nobody: the other may have been the killer")
+    func doubtsOneDeathBesideOthers() {
+        var suspects = SuspectTurns(maxCrashes: 1)
+        suspects.noteDeath(of: [self.mark(Self.killer), self.mark(Self.innocent)], at: Self.now)
+        let other = TurnPlace(.resolve, RecordPosition(.requests, 0, 8))
+        suspects.noteDeath(of: [self.mark(Self.innocent, .solo), self.mark(other)], at: Self.now)
+        #expect(suspects.treatment(of: Self.innocent) == .solo(surplus: 1))
+        #expect(suspects.treatment(of: other) == .solo(surplus: 0))
+        suspects.noteDeath(of: [self.mark(Self.innocent, .solo), self.mark(other)], at: Self.now)
+        #expect(suspects.treatment(of: Self.innocent) == .condemned(CrashVerdict(deaths: 3)))
+    }
+
     @Test("Reading an event counts apart from its turn")
     func reading() {
         let reading = TurnPlace(.handle, Self.killer.position, isReading: true)
