@@ -64,7 +64,7 @@ public struct RecordContent: Hashable, Sendable {
     }
 
     /// Looks at the parts where they stand; they are good for this call alone.
-    @inlinable public func withParts<Result>(_ body: (RecordParts) -> Result) -> Result {
-        self.bytes.withUnsafeBufferPointer { body(RecordParts($0)) }
+    @inlinable public func withParts<Result>(_ body: (RecordParts) throws -> Result) rethrows -> Result {
+        try self.bytes.withUnsafeBufferPointer { try body(RecordParts($0)) }
     }
 }
