@@ -35,31 +35,23 @@ struct EventForm {
 
     /// The headers that are carried along, if all others are as the columns say; nil if they are not.
     private static func carried(_ parts: RecordParts, _ columns: EventColumns, _ form: inout Int64) -> [UInt8]? {
-        var headers = parts.headers
-        var next = headers.next()
-        func follows(_ name: StaticString, _ text: RecordBytes?) -> Bool {
-            guard let text, let header = next, let value = header.value, header.name.isSame(as: name),
-                value.isSame(as: text), text.needsNoEscape
-            else { return false }
-            next = headers.next()
-            return true
-        }
-        guard follows(WrittenHeader.specVersion, RecordBytes("1.0")), follows(WrittenHeader.id, columns.id),
-            follows(WrittenHeader.source, columns.source), follows(WrittenHeader.type, columns.type),
-            follows(WrittenHeader.time, columns.writtenTime), follows(WrittenHeader.userID, columns.userID),
-            columns.subject == nil || follows(WrittenHeader.subject, columns.subject),
-            columns.causationID == nil || follows(WrittenHeader.causationID, columns.causationID)
+        var walk = HeaderWalk(parts)
+        guard walk.pass(WrittenHeader.specVersion, RecordBytes("1.0")), walk.pass(WrittenHeader.id, columns.id),
+            walk.pass(WrittenHeader.source, columns.source), walk.pass(WrittenHeader.type, columns.type),
+            walk.pass(WrittenHeader.time, columns.writtenTime), walk.pass(WrittenHeader.userID, columns.userID),
+            columns.subject == nil || walk.pass(WrittenHeader.subject, columns.subject),
+            columns.causationID == nil || walk.pass(WrittenHeader.causationID, columns.causationID)
         else { return nil }
-        if let header = next, header.name.isSame(as: WrittenHeader.stage) {
+        if let header = walk.header, header.name.isSame(as: WrittenHeader.stage) {
             guard let stage = header.value.flatMap(PackedText.stages.number) else { return nil }
             form |= stage
-            next = headers.next()
+            walk.pass()
         }
-        guard columns.request == nil || follows(WrittenHeader.request, columns.request) else { return nil }
+        guard columns.request == nil || walk.pass(WrittenHeader.request, columns.request) else { return nil }
         var carried: [UInt8] = []
-        while let header = next {
-            next = headers.next()
-            if next == nil {
+        while let header = walk.header {
+            walk.pass()
+            if walk.header == nil {
                 let isContentType =
                     header.name.isSame(as: WrittenHeader.contentType)
                     && header.value.map { $0.isSame(as: WrittenHeader.json) } ?? false

@@ -68,7 +68,9 @@ enum PackedText {
         return all < 16 ? RecordBytes(bytes) : nil
     }
 
-    /// The value of a digit; 16 and more for what is none. Without a branch: digits follow no pattern.
+    /// The value of a digit; 16 and more for what is none.
+    ///
+    /// Without a branch: digits follow no pattern.
     @inline(__always) private static func digit(_ byte: UInt8) -> UInt8 {
         let number = byte &- UInt8(ascii: "0")
         let letter = byte &- UInt8(ascii: "a")

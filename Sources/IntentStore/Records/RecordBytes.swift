@@ -35,10 +35,13 @@ extension UnsafeBufferPointer<UInt8> {
 
     /// Whether UTF-8 stands for itself in a JSON string: it has no quote, no backslash and no control character.
     var needsNoEscape: Bool {
-        var isPlain = true
+        var count = 0
+        // Counted without leaving early: so many bytes are looked at in one step.
         for byte in self {
-            isPlain = isPlain && byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+            count &+= byte < 0x20 ? 1 : 0
+            count &+= byte == UInt8(ascii: "\"") ? 1 : 0
+            count &+= byte == UInt8(ascii: "\\") ? 1 : 0
         }
-        return isPlain
+        return count == 0
     }
 }

@@ -44,8 +44,7 @@ struct RecordWriter {
         _ topics: [TopicName: Topic],
         epochs: [TopicPartition: Int64]
     ) throws -> [TopicPartition: Int64] {
-        // An interaction mostly has more records than that.
-        self.changes.reserveCapacity(records.count / 4)
+        self.changes.reserveCapacity(records.count / 2)
         var rest = records[...]
         // Records of a partition come in stretches.
         while let partition = rest.first?.topicPartition {
