@@ -59,6 +59,11 @@ let package = Package(
         ),
         .target(name: "LibCrypto", dependencies: ["CLibCrypto"], swiftSettings: settings),
         .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
+        ),
+        .systemLibrary(
             name: "CLibCurl",
             pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
@@ -91,7 +96,7 @@ let package = Package(
         ),
         .target(
             name: "IntentStore",
-            dependencies: ["IntentKit", "IntentEvents", "IntentRuntime", grdb, grdbSQLite, logging],
+            dependencies: ["CSQLite", "IntentKit", "IntentEvents", "IntentRuntime", grdb, grdbSQLite, logging],
             swiftSettings: settings
         ),
         .target(

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Foundation
+import IntentStore
 import Logging
 
 /// The live benchmark: what the pipeline costs on a broker, next to a bare copy over the same hops in the same run.
@@ -67,7 +68,10 @@ public struct PipelineBenchmark: AsyncParsableCommand {
     public init() {}
 
     /// What an executable does: reads the command line, measures, and leaves with the exit status.
-    public static func execute() async { await Self.main() }
+    public static func execute() async {
+        StoreLibrary.configure()
+        await Self.main()
+    }
 
     /// Checks the numbers.
     public func validate() throws {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 public import IntentKit
+internal import IntentStore
 
 /// The program `intentd`, for packages that bring handlers of their own.
 ///
@@ -23,6 +24,7 @@ public enum IntentdCommand {
         presentation: [IntentUIExtension] = [],
         includingBuiltIn: Bool = true
     ) async -> Never {
+        StoreLibrary.configure()
         let handlers = HandlerSources(
             own: extensions,
             ownPresentation: presentation,

@@ -76,8 +76,10 @@ public struct RecordContent: Hashable, Sendable {
     }
 
     /// Looks at the parts where they stand; they are good for this call alone.
-    @inlinable public func withParts<Result>(_ body: (RecordParts) -> Result) -> Result {
-        self.buffer.withUnsafeBufferPointer { body(RecordParts(UnsafeBufferPointer(rebasing: $0[self.range]))) }
+    @inlinable public func withParts<Result>(_ body: (RecordParts) throws -> Result) rethrows -> Result {
+        try self.buffer.withUnsafeBufferPointer {
+            try body(RecordParts(UnsafeBufferPointer(rebasing: $0[self.range])))
+        }
     }
 
     /// Looks at all bytes where they stand; they are good for this call alone.

@@ -21,6 +21,9 @@ public struct RecordParts {
         self.headersStart = position
     }
 
+    /// The headers, one after the other.
+    @inlinable public var headers: RecordHeaders { RecordHeaders(self.bytes, from: self.headersStart) }
+
     /// Calls the closure with each header's name and value, in their order.
     @inlinable @inline(__always) public func forEachHeader(
         _ body: (_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>?) -> Void
@@ -33,13 +36,16 @@ public struct RecordParts {
 
     /// The value of the last header of that name, which may be a null; nil when there is none.
     package func lastHeader(_ name: String) -> UnsafeBufferPointer<UInt8>?? {
-        var found: UnsafeBufferPointer<UInt8>?? = nil
-        var position = self.headersStart
-        while position < self.bytes.count, let other = Self.part(self.bytes, &position) {
-            let value = Self.part(self.bytes, &position)
-            if Self.areEqual(other, name) { found = .some(value) }
+        var name = name
+        return name.withUTF8 { name in
+            var found: UnsafeBufferPointer<UInt8>?? = nil
+            var headers = self.headers
+            while let header = headers.next() {
+                guard header.name.count == name.count else { continue }
+                if header.name.elementsEqual(name) { found = .some(header.value) }
+            }
+            return found
         }
-        return found
     }
 
     /// How many headers there are.

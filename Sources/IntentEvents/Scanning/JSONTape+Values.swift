@@ -37,14 +37,14 @@ extension JSONTape {
         return memcmp(base + Int(node.start), name.utf8Start, count) == 0
     }
 
-    /// Whether the node is a string of these bytes.
-    package func isString(_ node: Int?, _ text: [UInt8], in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let node, self.nodes[node].kind == .string else { return false }
+    /// The bytes of a string where they stand, and whether there are escapes among them; nil for anything else.
+    package func content(
+        _ node: Int?,
+        in bytes: UnsafeBufferPointer<UInt8>
+    ) -> (bytes: UnsafeBufferPointer<UInt8>, isEscaped: Bool)? {
+        guard let node, self.nodes[node].kind == .string else { return nil }
         let entry = self.nodes[node]
-        let range = Int(entry.start)..<Int(entry.end)
-        if entry.isSpecial { return Self.unescape(bytes[range]) == text }
-        guard range.count == text.count else { return false }
-        return bytes[range].elementsEqual(text)
+        return (UnsafeBufferPointer(rebasing: bytes[Int(entry.start)..<Int(entry.end)]), entry.isSpecial)
     }
 
     /// The UTF-8 of a string; nil for anything else.
@@ -64,6 +64,16 @@ extension JSONTape {
 
     /// Whether the node is `true`; false for anything else.
     package func isTrue(_ node: Int?) -> Bool { node.map { self.nodes[$0].kind == .yes } ?? false }
+
+    /// The canonical text of a value (R11) where it stands; nil when its bytes may not be that, or it is a string.
+    package func canonicalContent(
+        _ node: Int,
+        in bytes: UnsafeBufferPointer<UInt8>
+    ) -> UnsafeBufferPointer<UInt8>? {
+        let entry = self.nodes[node]
+        guard entry.kind != .string, self.isCanonical(node, in: bytes) else { return nil }
+        return UnsafeBufferPointer(rebasing: bytes[Int(entry.start)..<Int(entry.end)])
+    }
 
     /// The canonical text of a value (R11): its own bytes where they are that already.
     package func canonicalText(_ node: Int, in bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {

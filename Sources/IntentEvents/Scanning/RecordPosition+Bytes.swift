@@ -1,10 +1,10 @@
 extension RecordPosition {
     /// Reads `topic/partition/offset` from UTF-8 as `RecordPosition(_:)` does from text.
-    package init?(utf8 bytes: [UInt8]) {
+    package init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
         let slash = UInt8(ascii: "/")
         if let last = bytes.lastIndex(of: slash), let first = bytes[..<last].lastIndex(of: slash),
-            let topic = Topic(utf8: bytes[..<first]), let partition = Self.number(bytes[(first + 1)..<last]),
-            let offset = Self.number(bytes[(last + 1)...])
+            let topic = Topic(utf8: UnsafeBufferPointer(rebasing: bytes[..<first])),
+            let partition = Self.number(bytes[(first + 1)..<last]), let offset = Self.number(bytes[(last + 1)...])
         {
             self.init(topic, Int(partition), offset)
         } else {
@@ -14,7 +14,7 @@ extension RecordPosition {
     }
 
     /// A number of up to 18 digits and nothing else.
-    package static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
+    package static func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Int64? {
         guard 1...18 ~= digits.count else { return nil }
         var value: Int64 = 0
         for byte in digits {
@@ -27,11 +27,11 @@ extension RecordPosition {
 }
 
 extension Topic {
-    private static let names = Topic.allCases.map { (name: Array($0.rawValue.utf8), topic: $0) }
+    private static let all = Topic.allCases
 
     /// The topic of a name in UTF-8.
-    init?(utf8 bytes: ArraySlice<UInt8>) {
-        guard let known = Self.names.first(where: { $0.name[...] == bytes }) else { return nil }
-        self = known.topic
+    init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+        guard let known = Self.all.first(where: { RecordParts.areEqual(bytes, $0.rawValue) }) else { return nil }
+        self = known
     }
 }

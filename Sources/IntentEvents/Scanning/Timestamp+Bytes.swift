@@ -8,9 +8,6 @@ extension Timestamp {
         return Timestamp(String(decoding: bytes, as: UTF8.self)).map { ($0, false) }
     }
 
-    /// Reads RFC 3339 from an array of UTF-8.
-    package static func read(_ bytes: [UInt8]) -> Read? { bytes.withUnsafeBufferPointer { Self.read($0) } }
-
     /// Reads the form that is written, `2026-11-21T12:30:00.000Z`; nil for any other.
     private static func readWritten(_ bytes: UnsafeBufferPointer<UInt8>) -> Timestamp? {
         guard bytes.count == 24 else { return nil }

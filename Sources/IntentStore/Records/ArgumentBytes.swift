@@ -1,17 +1,18 @@
-/// Bytes that a statement's arguments point to while it runs: SQLite copies none of them.
+/// What the arguments of a record's rows point to beside the record itself, while the statements run: SQLite copies none
+/// of it.
 ///
-/// They stay where they are until the next row begins. What an argument points to afterwards is of no account: the statement
-/// is not run again before all its arguments are bound anew.
+/// It stays where it is until the next record begins. What an argument points to afterwards is of no account: a statement is
+/// not run again before all its arguments are bound anew.
 final class ArgumentBytes {
     /// What rows usually fit into.
     private static let usualCapacity = 64 * 1024
 
     private let usual = UnsafeMutablePointer<UInt8>.allocate(capacity: usualCapacity)
     private var count = 0
-    /// What this row needed beyond that.
+    /// What this record needed beyond that.
     private var others: [UnsafeMutablePointer<UInt8>] = []
 
-    /// No row has begun.
+    /// No record has begun.
     init() {}
 
     deinit {
@@ -19,7 +20,7 @@ final class ArgumentBytes {
         self.usual.deallocate()
     }
 
-    /// Begins a row.
+    /// Begins a record.
     func begin() {
         self.count = 0
         guard !self.others.isEmpty else { return }
@@ -27,19 +28,36 @@ final class ArgumentBytes {
         self.others = []
     }
 
-    /// Puts bytes here.
-    func add(_ bytes: [UInt8]) -> UnsafeBufferPointer<UInt8> {
+    /// Makes room for bytes that the caller puts there.
+    func room(_ count: Int) -> UnsafeMutableBufferPointer<UInt8> {
         var place = self.usual + self.count
-        if self.count + bytes.count <= Self.usualCapacity {
-            self.count += bytes.count
+        if count <= Self.usualCapacity - self.count {
+            self.count += count
         } else {
-            place = .allocate(capacity: bytes.count)
+            place = .allocate(capacity: count)
             self.others.append(place)
         }
-        bytes.withUnsafeBufferPointer { source in
-            guard let base = source.baseAddress else { return }
-            place.update(from: base, count: source.count)
-        }
-        return UnsafeBufferPointer(start: place, count: bytes.count)
+        return UnsafeMutableBufferPointer(start: place, count: count)
+    }
+
+    /// Puts bytes here.
+    func add(_ bytes: [UInt8]) -> RecordBytes { bytes.withUnsafeBufferPointer { self.copy($0) } }
+
+    /// Puts bytes here, if there are any.
+    func add(_ bytes: [UInt8]?) -> RecordBytes? { bytes.map { self.add($0) } }
+
+    /// Puts a text's UTF-8 here.
+    func add(_ text: String) -> RecordBytes {
+        var text = text
+        return text.withUTF8 { self.copy($0) }
+    }
+
+    /// Puts a text's UTF-8 here, if there is one.
+    func add(_ text: String?) -> RecordBytes? { text.map { self.add($0) } }
+
+    private func copy(_ bytes: RecordBytes) -> RecordBytes {
+        let room = self.room(bytes.count)
+        _ = room.update(from: bytes)
+        return RecordBytes(room)
     }
 }

@@ -1,27 +1,27 @@
 /// What a row of `events` says of its record as an event, in UTF-8, whether it was scanned or stood in an older file.
 struct EventColumns {
     /// The id.
-    var id: [UInt8]?
+    var id: RecordBytes?
     /// The type.
-    var type: [UInt8]?
+    var type: RecordBytes?
     /// Who wrote it.
-    var source: [UInt8]?
+    var source: RecordBytes?
     /// When it happened, in milliseconds.
     var time: Int64?
     /// That time in the form that is written; nil when the headers have none, or another form.
-    var writtenTime: [UInt8]?
+    var writtenTime: RecordBytes?
     /// The interaction's id.
-    var subject: [UInt8]?
+    var subject: RecordBytes?
     /// The user.
-    var userID: [UInt8]?
+    var userID: RecordBytes?
     /// The id of the event that this one answers.
-    var causationID: [UInt8]?
+    var causationID: RecordBytes?
     /// The position of the interaction's request.
-    var request: [UInt8]?
+    var request: RecordBytes?
     /// Whether the value is TEXT.
     var isJSON: Bool
     /// The headers' JSON, if it is known already.
-    var headerJSON: [UInt8]?
+    var headerJSON: RecordBytes?
 }
 
 extension EventColumns {

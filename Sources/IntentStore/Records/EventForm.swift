@@ -1,5 +1,4 @@
 internal import IntentEvents
-internal import IntentRuntime
 
 /// How a row of `events` stands for its headers and its key: what its other columns say is not kept again.
 ///
@@ -19,83 +18,79 @@ struct EventForm {
     /// The column `form`.
     var form: Int64
     /// The column `packed_headers`: all of the JSON, or the headers that are carried along, each with a comma behind it.
-    var headers: [UInt8]?
+    var headers: RecordBytes?
 
     /// Finds the form of a record; `columns` are those of its row.
-    init(_ record: LogRecord, _ columns: EventColumns) {
+    init(_ parts: RecordParts, _ columns: EventColumns, _ arguments: ArgumentBytes) {
         self.form = 0
-        if let key = record.key, key == columns.userID { self.form |= Bit.key }
-        if let carried = Self.carried(record.headers, columns, &self.form) {
+        if let key = parts.key, let userID = columns.userID, key.isSame(as: userID) { self.form |= Bit.key }
+        if let carried = Self.carried(parts, columns, &self.form) {
             self.form |= Bit.headers
-            self.headers = carried.isEmpty ? nil : carried
+            self.headers = carried.isEmpty ? nil : arguments.add(carried)
         } else {
             self.form &= ~Bit.stage
-            self.headers = columns.headerJSON ?? HeaderJSON.write(record.headers)
+            self.headers = columns.headerJSON ?? arguments.add(HeaderJSON.write(parts))
         }
     }
 
     /// The headers that are carried along, if all others are as the columns say; nil if they are not.
-    private static func carried(_ headers: [LogHeader], _ columns: EventColumns, _ form: inout Int64) -> [UInt8]? {
-        var index = 0
-        func follows(_ name: String, _ text: [UInt8]?) -> Bool {
-            guard let text, index < headers.count, headers[index].name == name, headers[index].value == text,
-                UTF8Text.needsNoEscape(text)
-            else { return false }
-            index += 1
-            return true
-        }
-        guard headers.count >= 7, follows(EventHeaderName.specVersion, Self.specVersion),
-            follows(EventHeaderName.id, columns.id), follows(EventHeaderName.source, columns.source),
-            follows(EventHeaderName.type, columns.type), follows(EventHeaderName.time, columns.writtenTime),
-            follows(EventHeaderName.userID, columns.userID),
-            columns.subject == nil || follows(EventHeaderName.subject, columns.subject),
-            columns.causationID == nil || follows(EventHeaderName.causationID, columns.causationID)
+    private static func carried(_ parts: RecordParts, _ columns: EventColumns, _ form: inout Int64) -> [UInt8]? {
+        var walk = HeaderWalk(parts)
+        guard walk.pass(WrittenHeader.specVersion, RecordBytes("1.0")), walk.pass(WrittenHeader.id, columns.id),
+            walk.pass(WrittenHeader.source, columns.source), walk.pass(WrittenHeader.type, columns.type),
+            walk.pass(WrittenHeader.time, columns.writtenTime), walk.pass(WrittenHeader.userID, columns.userID),
+            columns.subject == nil || walk.pass(WrittenHeader.subject, columns.subject),
+            columns.causationID == nil || walk.pass(WrittenHeader.causationID, columns.causationID)
         else { return nil }
-        if index < headers.count, headers[index].name == EventHeaderName.stage {
-            guard let stage = headers[index].value.flatMap(PackedText.stages.number) else { return nil }
+        if let header = walk.header, header.name.isSame(as: WrittenHeader.stage) {
+            guard let stage = header.value.flatMap(PackedText.stages.number) else { return nil }
             form |= stage
-            index += 1
+            walk.pass()
         }
-        guard columns.request == nil || follows(EventHeaderName.request, columns.request) else { return nil }
+        guard columns.request == nil || walk.pass(WrittenHeader.request, columns.request) else { return nil }
         var carried: [UInt8] = []
-        while index < headers.count - 1 {
-            HeaderJSON.append(headers[index], to: &carried)
+        while let header = walk.header {
+            walk.pass()
+            if walk.header == nil {
+                let isContentType =
+                    header.name.isSame(as: WrittenHeader.contentType)
+                    && header.value.map { $0.isSame(as: WrittenHeader.json) } ?? false
+                return isContentType ? carried : nil
+            }
+            HeaderJSON.append(header.name, header.value, to: &carried)
             carried.append(UInt8(ascii: ","))
-            index += 1
         }
-        return follows(EventHeaderName.contentType, Self.contentType) ? carried : nil
+        return nil
     }
-
-    private static let specVersion = Array("1.0".utf8)
-    private static let contentType = Array("application/json".utf8)
 
     /// SQL for the column `key`.
     static let keySQL = "CASE WHEN form & \(Bit.key) THEN user_id ELSE packed_key END"
 
     /// SQL for the column `headers`.
+    ///
+    /// One call of `printf`: SQLite computes generated columns for each row that is inserted, too, and every `||` copies
+    /// what stands before it once more. A null is nothing there.
     static let headersSQL: String = {
-        func header(_ name: String, _ value: String) -> String {
-            "'{\"name\":\"\(name)\",\"value\":\"' || \(value) || '\"},'"
+        func header(_ name: String, _ value: String = "%s") -> String {
+            "{\"name\":\"\(name)\",\"value\":\"\(value)\"},"
         }
         func optional(_ name: String, _ column: String) -> String {
-            "CASE WHEN \(column) IS NULL THEN '' ELSE \(header(name, column)) END"
+            "'{\"name\":\"\(name)\",\"value\":\"' || \(column) || '\"},'"
         }
-        let stage = (1...3)
-            .map { number in
-                let word = Stage.allCases[number - 1].rawValue
-                return "WHEN \(number) THEN '{\"name\":\"ce_stage\",\"value\":\"\(word)\"},'"
-            }
-            .joined(separator: " ")
-        return [
-            "CASE WHEN form & \(Bit.headers) = 0 THEN packed_headers ELSE",
-            #"'[{"name":"ce_specversion","value":"1.0"},' ||"#,
-            header("ce_id", "id"), "||", header("ce_source", "source"), "||", header("ce_type", "type"), "||",
-            header("ce_time", "strftime('%Y-%m-%dT%H:%M:%fZ', time / 1000.0, 'unixepoch')"), "||",
-            header("ce_userid", "user_id"), "||", optional("ce_subject", "subject"), "||",
-            optional("ce_causationid", "causation_id"), "||", "CASE form & \(Bit.stage) \(stage) ELSE '' END", "||",
-            optional("ce_request", "request"), "||", "coalesce(packed_headers, '') ||",
-            #"'{"name":"content-type","value":"application/json"}]' END"#,
+        let format = [
+            "[", header("ce_specversion", "1.0"), header("ce_id"), header("ce_source"), header("ce_type"),
+            header("ce_time"), header("ce_userid"), "%s%s%s%s%s",
+            #"{"name":"content-type","value":"application/json"}]"#,
         ]
-        .joined(separator: " ")
+        let stage = (1...3)
+            .map { "WHEN \($0) THEN '\(header("ce_stage", Stage.allCases[$0 - 1].rawValue))'" }
+            .joined(separator: " ")
+        let arguments = [
+            "id", "source", "type", "strftime('%Y-%m-%dT%H:%M:%fZ', time / 1000.0, 'unixepoch')", "user_id",
+            optional("ce_subject", "subject"), optional("ce_causationid", "causation_id"),
+            "CASE form & \(Bit.stage) \(stage) END", optional("ce_request", "request"), "packed_headers",
+        ]
+        return "CASE WHEN form & \(Bit.headers) = 0 THEN packed_headers "
+            + "ELSE printf('\(format.joined())', \(arguments.joined(separator: ", "))) END"
     }()
 }

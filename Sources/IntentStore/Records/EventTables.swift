@@ -28,40 +28,56 @@ struct EventTables {
         "partition", "\"offset\"", "timestamp", "error", "detail", "user_id", "type", "original_topic",
         "original_partition", "original_offset", "original_timestamp", "exception_class", "exception_message",
     ]
-    private static let topicNames = Dictionary(
-        uniqueKeysWithValues: Topic.allCases.map { ($0, Array($0.rawValue.utf8)) }
-    )
+    /// What arguments point to; whoever inserts rows begins it anew for each record.
+    let arguments = ArgumentBytes()
 
     /// Prepares the statements.
     init(_ database: Database) throws {
-        let bytes = ArgumentBytes()
-        self.events = try RowStatement(into: "events", Self.eventColumns, database, bytes)
-        self.turns = try RowStatement(into: "turns", Self.turnColumns, database, bytes)
-        self.userActivities = try RowStatement(into: "user_activities", Self.activityColumns, database, bytes)
-        self.deadLetters = try RowStatement(into: "dead_letters", Self.deadLetterColumns, database, bytes)
+        self.events = try RowStatement(into: "events", Self.eventColumns, database, self.arguments)
+        self.turns = try RowStatement(into: "turns", Self.turnColumns, database, self.arguments)
+        self.userActivities = try RowStatement(into: "user_activities", Self.activityColumns, database, self.arguments)
+        self.deadLetters = try RowStatement(into: "dead_letters", Self.deadLetterColumns, database, self.arguments)
     }
 
     /// Writes a record's rows.
-    mutating func insert(_ scanned: ScannedRecord) throws {
-        try self.insert(scanned.record, on: scanned.topic, EventColumns(scanned.event))
+    ///
+    /// - Parameters:
+    ///   - scanned: What it says.
+    ///   - record: The record.
+    ///   - parts: The parts that are kept.
+    ///   - kept: What holds them.
+    ///   - topic: The topic.
+    /// - Throws: `DatabaseError`.
+    mutating func insert(
+        _ scanned: ScannedRecord,
+        of record: LogRecord,
+        _ parts: RecordParts,
+        _ kept: RecordContent,
+        on topic: Topic
+    ) throws {
+        let place = RowPlace(record)
+        try self.insert(parts, at: place, on: topic, EventColumns(scanned.event))
         switch scanned.meaning {
         case .event: break
-        case .turn(let turn):
-            try self.insert(turn, of: scanned.record, digest: Array(RecordDigest.of(scanned.record).utf8))
-        case .userActivity(let activity): try self.insert(activity, of: scanned)
-        case .deadLetter(let headers): try self.insert(headers, of: scanned)
+        case .turn(let turn): try self.insert(turn, at: place, digest: .bytes(RecordDigest.bytes(of: kept)))
+        case .userActivity(let activity): try self.insert(activity, of: scanned.event, at: place)
+        case .deadLetter: try self.insert(DeadLetterHeaders(record), of: scanned.event, at: place)
         }
     }
 
     /// Writes a row of `events`.
-    mutating func insert(_ record: LogRecord, on topic: Topic, _ columns: EventColumns) throws {
-        let form = EventForm(record, columns)
-        let name = Self.topicNames[topic] ?? []
+    mutating func insert(
+        _ parts: RecordParts,
+        at place: RowPlace,
+        on topic: Topic,
+        _ columns: EventColumns
+    ) throws {
+        let form = EventForm(parts, columns, self.arguments)
         self.events.begin()
-        try self.events.bind(text: name)
-        try self.events.bind(Int64(record.topicPartition.partition))
-        try self.events.bind(record.offset)
-        try self.events.bind(record.timestamp)
+        try self.events.bind(text: self.arguments.add(topic.rawValue))
+        try self.events.bind(place.partition)
+        try self.events.bind(place.offset)
+        try self.events.bind(place.timestamp)
         try self.events.bind(columns.time)
         try self.events.bind(text: columns.subject)
         try self.events.bind(text: columns.userID)
@@ -73,16 +89,16 @@ struct EventTables {
         try self.events.bind(digits: columns.causationID, count: Self.idDigits)
         if form.form & EventForm.Bit.key != 0 {
             try self.events.bind(text: nil)
-        } else if let key = record.key, !UTF8Text.isValid(key) {
+        } else if let key = parts.key, !key.isUTF8 {
             try self.events.bind(blob: key)
         } else {
-            try self.events.bind(text: record.key)
+            try self.events.bind(text: parts.key)
         }
         try self.events.bind(text: form.headers)
         if columns.isJSON {
-            try self.events.bind(text: record.value)
+            try self.events.bind(text: parts.value)
         } else {
-            try self.events.bind(blob: record.value)
+            try self.events.bind(blob: parts.value)
         }
         try self.events.run()
     }
@@ -91,14 +107,19 @@ struct EventTables {
     private static let idDigits = 32
     private static let digestDigits = 64
 
+    /// A digest, as it comes.
+    enum Digest {
+        /// Its bytes.
+        case bytes([UInt8])
+        /// What stands in an older file: its digits.
+        case digits(RecordBytes?)
+    }
+
     /// Writes a row of `turns`.
-    mutating func insert(_ turn: ScannedTurn, of record: LogRecord, digest: [UInt8]) throws {
-        let stage = Array(turn.stage.rawValue.utf8)
-        let topic = Self.topicNames[turn.position.topic] ?? []
-        let outcome = Array(turn.outcome.rawValue.utf8)
+    mutating func insert(_ turn: ScannedTurn, at place: RowPlace, digest: Digest) throws {
         self.turns.begin()
-        try self.turns.bind(Int64(record.topicPartition.partition))
-        try self.turns.bind(record.offset)
+        try self.turns.bind(place.partition)
+        try self.turns.bind(place.offset)
         try self.turns.bind(Int64(turn.position.partition))
         try self.turns.bind(turn.position.offset)
         try self.turns.bind(turn.generation)
@@ -112,21 +133,23 @@ struct EventTables {
         try self.turns.bind(text: turn.worker)
         try self.turns.bind(text: turn.handlerName)
         try self.turns.bind(text: turn.handlerVersion)
-        try self.turns.bind(stage, in: PackedText.stages)
-        try self.turns.bind(topic, in: PackedText.topics)
+        try self.turns.bind(self.arguments.add(turn.stage.rawValue), in: PackedText.stages)
+        try self.turns.bind(self.arguments.add(turn.position.topic.rawValue), in: PackedText.topics)
         try self.turns.bind(digits: turn.eventID, count: Self.idDigits)
         try self.turns.bind(turn.eventType, in: PackedText.types)
-        try self.turns.bind(outcome, in: PackedText.outcomes)
+        try self.turns.bind(self.arguments.add(turn.outcome.rawValue), in: PackedText.outcomes)
         try self.turns.bind(digits: turn.previousDigest, count: Self.digestDigits)
-        try self.turns.bind(digits: digest, count: Self.digestDigits)
+        switch digest {
+        case .bytes(let bytes): try self.turns.bind(blob: self.arguments.add(bytes))
+        case .digits(let digits): try self.turns.bind(digits: digits, count: Self.digestDigits)
+        }
         try self.turns.run()
     }
 
-    private mutating func insert(_ activity: ScannedActivity, of scanned: ScannedRecord) throws {
-        let event = scanned.event
+    private mutating func insert(_ activity: ScannedActivity, of event: ScannedEvent, at place: RowPlace) throws {
         self.userActivities.begin()
-        try self.userActivities.bind(Int64(scanned.record.topicPartition.partition))
-        try self.userActivities.bind(scanned.record.offset)
+        try self.userActivities.bind(place.partition)
+        try self.userActivities.bind(place.offset)
         try self.userActivities.bind(text: activity.interactionID)
         try self.userActivities.bind(text: event.request)
         try self.userActivities.bind(text: event.userID)
@@ -141,25 +164,21 @@ struct EventTables {
         try self.userActivities.run()
     }
 
-    private mutating func insert(_ headers: DeadLetterHeaders, of scanned: ScannedRecord) throws {
-        func bytes(_ text: String?) -> [UInt8]? { text.map { Array($0.utf8) } }
-        let event = scanned.event
-        let (error, detail, topic) = (bytes(headers.error), bytes(headers.detail), bytes(headers.topic))
-        let (name, message) = (bytes(headers.exceptionClass), bytes(headers.exceptionMessage))
+    private mutating func insert(_ headers: DeadLetterHeaders, of event: ScannedEvent, at place: RowPlace) throws {
         self.deadLetters.begin()
-        try self.deadLetters.bind(Int64(scanned.record.topicPartition.partition))
-        try self.deadLetters.bind(scanned.record.offset)
-        try self.deadLetters.bind(scanned.record.timestamp)
-        try self.deadLetters.bind(text: error)
-        try self.deadLetters.bind(text: detail)
+        try self.deadLetters.bind(place.partition)
+        try self.deadLetters.bind(place.offset)
+        try self.deadLetters.bind(place.timestamp)
+        try self.deadLetters.bind(text: self.arguments.add(headers.error))
+        try self.deadLetters.bind(text: self.arguments.add(headers.detail))
         try self.deadLetters.bind(text: event.userID)
         try self.deadLetters.bind(text: event.type)
-        try self.deadLetters.bind(text: topic)
+        try self.deadLetters.bind(text: self.arguments.add(headers.topic))
         try self.deadLetters.bind(headers.partition)
         try self.deadLetters.bind(headers.offset)
         try self.deadLetters.bind(headers.timestamp)
-        try self.deadLetters.bind(text: name)
-        try self.deadLetters.bind(text: message)
+        try self.deadLetters.bind(text: self.arguments.add(headers.exceptionClass))
+        try self.deadLetters.bind(text: self.arguments.add(headers.exceptionMessage))
         try self.deadLetters.run()
     }
 }

@@ -4,32 +4,32 @@ internal import Foundation
 
 /// Headers as the column `events.headers` has them: a JSON array, all of them in their order.
 package enum HeaderJSON {
-    /// Writes headers: `{"name","value"}`, or `{"name","base64"}` for a value that is not UTF-8.
-    static func write(_ headers: [LogHeader]) -> [UInt8] {
+    /// Writes a record's headers: `{"name","value"}`, or `{"name","base64"}` for a value that is not UTF-8.
+    static func write(_ parts: RecordParts) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(64 * headers.count + 2)
+        bytes.reserveCapacity(parts.envelopeCount + 24 * parts.headerCount + 2)
         bytes.append(UInt8(ascii: "["))
-        for (index, header) in headers.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            Self.append(header, to: &bytes)
+        parts.forEachHeader { name, value in
+            if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+            Self.append(name, value, to: &bytes)
         }
         bytes.append(UInt8(ascii: "]"))
         return bytes
     }
 
     /// Appends a header's object.
-    static func append(_ header: LogHeader, to bytes: inout [UInt8]) {
+    static func append(_ name: RecordBytes, _ value: RecordBytes?, to bytes: inout [UInt8]) {
         // Members in the order of their names, as everywhere (R11).
-        if let value = header.value, !Self.isPlain(value), header.text == nil {
+        if let value, !value.isUTF8 {
             bytes.append(contentsOf: #"{"base64":"#.utf8)
-            Self.append(Array(Data(value).base64EncodedString().utf8), to: &bytes)
+            Data(value).base64EncodedString().utf8.withContiguousStorageIfAvailable { Self.append($0, to: &bytes) }
             bytes.append(contentsOf: #","name":"#.utf8)
-            Self.append(Array(header.name.utf8), to: &bytes)
+            Self.append(name, to: &bytes)
         } else {
             bytes.append(contentsOf: #"{"name":"#.utf8)
-            Self.append(Array(header.name.utf8), to: &bytes)
+            Self.append(name, to: &bytes)
             bytes.append(contentsOf: #","value":"#.utf8)
-            if let value = header.value {
+            if let value {
                 Self.append(value, to: &bytes)
             } else {
                 bytes.append(contentsOf: "null".utf8)
@@ -41,19 +41,14 @@ package enum HeaderJSON {
     /// Appends UTF-8 as a JSON string.
     ///
     /// Most headers need no escape and are copied as they are.
-    private static func append(_ text: [UInt8], to bytes: inout [UInt8]) {
-        if Self.isPlain(text) {
+    private static func append(_ text: RecordBytes, to bytes: inout [UInt8]) {
+        if text.allSatisfy({ $0 >= 0x20 && $0 < 0x80 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
             bytes.append(UInt8(ascii: "\""))
             bytes.append(contentsOf: text)
             bytes.append(UInt8(ascii: "\""))
         } else {
-            JSONText.append(to: &bytes) { $0.string(String(decoding: text, as: UTF8.self)) }
+            JSONText.append(to: &bytes) { $0.string(text.text) }
         }
-    }
-
-    /// Whether bytes are ASCII that stands for itself in a JSON string.
-    private static func isPlain(_ bytes: [UInt8]) -> Bool {
-        bytes.allSatisfy { $0 >= 0x20 && $0 < 0x80 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     }
 
     /// Reads headers back; nil for other JSON.

@@ -29,30 +29,20 @@ enum PackedText {
 
     /// A list of texts, numbered from 1.
     struct Words: Sendable {
-        private let texts: [String]
-        /// The texts in UTF-8 with their numbers, by their lengths.
-        private let numbers: [[(text: [UInt8], number: Int64)]]
+        private let texts: [StaticString]
 
-        fileprivate init(_ texts: [String]) {
-            self.texts = texts
-            let longest = texts.map(\.utf8.count).max() ?? 0
-            var numbers: [[(text: [UInt8], number: Int64)]] = Array(repeating: [], count: longest + 1)
-            for (index, text) in texts.enumerated() {
-                numbers[text.utf8.count].append((Array(text.utf8), Int64(index + 1)))
-            }
-            self.numbers = numbers
-        }
+        fileprivate init(_ texts: [StaticString]) { self.texts = texts }
 
         /// The number of a text; nil when it is not in the list.
-        func number(_ text: [UInt8]) -> Int64? {
-            guard text.count < self.numbers.count else { return nil }
-            for known in self.numbers[text.count] where known.text == text { return known.number }
+        func number(_ text: RecordBytes) -> Int64? {
+            for index in self.texts.indices where text.isSame(as: self.texts[index]) { return Int64(index + 1) }
             return nil
         }
 
         /// SQL for the text that a packed column stands for.
         func sql(_ column: String) -> String {
-            let cases = self.texts.enumerated()
+            // Backwards: they are compared one after the other, for inserted rows too, and the last ones are the usual ones.
+            let cases = self.texts.enumerated().reversed()
                 .map { "WHEN \($0 + 1) THEN '\($1)'" }
                 .joined(separator: " ")
             return "CASE typeof(\(column)) WHEN 'integer' THEN CASE \(column) \(cases) END ELSE \(column) END"
@@ -65,26 +55,25 @@ enum PackedText {
     }
 
     /// The bytes of so many hexadecimal digits in lower case, and of none others.
-    static func bytes(ofDigits text: [UInt8], count: Int) -> [UInt8]? {
+    static func bytes(ofDigits text: RecordBytes, count: Int, _ arguments: ArgumentBytes) -> RecordBytes? {
         guard text.count == count else { return nil }
-        var isLowerCase = true
-        let bytes = [UInt8](unsafeUninitializedCapacity: count / 2) { bytes, initialized in
-            for index in 0..<(count / 2) {
-                let high = Self.digit(text[2 * index])
-                let low = Self.digit(text[2 * index + 1])
-                isLowerCase = isLowerCase && high < 16 && low < 16
-                bytes[index] = high << 4 | low & 0x0F
-            }
-            initialized = count / 2
+        var all: UInt8 = 0
+        let bytes = arguments.room(count / 2)
+        for index in 0..<(count / 2) {
+            let high = Self.digit(text[2 * index])
+            let low = Self.digit(text[2 * index + 1])
+            all |= high | low
+            bytes[index] = high << 4 | low & 0x0F
         }
-        return isLowerCase ? bytes : nil
+        return all < 16 ? RecordBytes(bytes) : nil
     }
 
-    private static func digit(_ byte: UInt8) -> UInt8 {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: 0xFF
-        }
+    /// The value of a digit; 16 and more for what is none.
+    ///
+    /// Without a branch: digits follow no pattern.
+    @inline(__always) private static func digit(_ byte: UInt8) -> UInt8 {
+        let number = byte &- UInt8(ascii: "0")
+        let letter = byte &- UInt8(ascii: "a")
+        return number < 10 ? number : letter < 6 ? letter &+ 10 : 0xFF
     }
 }

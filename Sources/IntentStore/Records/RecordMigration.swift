@@ -96,30 +96,35 @@ enum RecordMigration {
             guard let topic = rows.text(1).flatMap(Topic.init(rawValue:)) else {
                 throw StoreError(.damaged, "A row of events names no topic that is known.")
             }
+            let arguments = tables.arguments
+            arguments.begin()
+            func text(_ column: Int32) -> RecordBytes? { arguments.add(rows.bytes(column)) }
             let headers = rows.bytes(14) ?? []
             let time = rows.integer(8)
-            let record = LogRecord(
-                topicPartition: TopicPartition("", Int(rows.integer(2) ?? 0)),
-                offset: rows.integer(3) ?? 0,
-                timestamp: rows.integer(4) ?? 0,
+            let content = RecordContent(
                 key: rows.bytes(13),
                 value: rows.bytes(15),
                 headers: (try? JSONValue(parsing: headers)).flatMap(HeaderJSON.read) ?? []
             )
             let columns = EventColumns(
-                id: rows.bytes(5),
-                type: rows.bytes(6),
-                source: rows.bytes(7),
+                id: text(5),
+                type: text(6),
+                source: text(7),
                 time: time,
-                writtenTime: time.map { Array(Timestamp(milliseconds: $0).description.utf8) },
-                subject: rows.bytes(9),
-                userID: rows.bytes(10),
-                causationID: rows.bytes(11),
-                request: rows.bytes(12),
+                writtenTime: time.map { arguments.add(Timestamp(milliseconds: $0).description) },
+                subject: text(9),
+                userID: text(10),
+                causationID: text(11),
+                request: text(12),
                 isJSON: rows.integer(16) == 1,
-                headerJSON: headers
+                headerJSON: arguments.add(headers)
             )
-            try tables.insert(record, on: topic, columns)
+            let place = RowPlace(
+                partition: rows.integer(2) ?? 0,
+                offset: rows.integer(3) ?? 0,
+                timestamp: rows.integer(4) ?? 0
+            )
+            try content.withParts { try tables.insert($0, at: place, on: topic, columns) }
             last = rows.integer(0) ?? 0
             count += 1
         }
@@ -146,34 +151,30 @@ enum RecordMigration {
                 let topic = rows.text(4).flatMap(Topic.init(rawValue:)),
                 let outcome = rows.text(20).flatMap(TurnOutcome.init(rawValue:))
             else { throw StoreError(.damaged, "A row of turns names no stage, topic or outcome that is known.") }
+            let arguments = tables.arguments
+            arguments.begin()
+            func text(_ column: Int32) -> RecordBytes? { arguments.add(rows.bytes(column)) }
             let turn = ScannedTurn(
                 stage: stage,
                 position: RecordPosition(topic, Int(rows.integer(5) ?? 0), rows.integer(6) ?? 0),
                 generation: rows.integer(7) ?? 0,
-                eventID: rows.bytes(8) ?? [],
-                eventType: rows.bytes(9) ?? [],
-                userID: rows.bytes(10) ?? [],
-                interactionID: rows.bytes(11),
-                request: rows.bytes(12),
-                intent: rows.bytes(13),
+                eventID: text(8) ?? RecordBytes(""),
+                eventType: text(9) ?? RecordBytes(""),
+                userID: text(10) ?? RecordBytes(""),
+                interactionID: text(11),
+                request: text(12),
+                intent: text(13),
                 opened: rows.integer(14) == 1,
                 at: rows.integer(15) ?? 0,
                 attempt: rows.integer(16) ?? 0,
-                worker: rows.bytes(17) ?? [],
-                handlerName: rows.bytes(18),
-                handlerVersion: rows.bytes(19),
+                worker: text(17) ?? RecordBytes(""),
+                handlerName: text(18),
+                handlerVersion: text(19),
                 outcome: outcome,
-                previousDigest: rows.bytes(21) ?? []
+                previousDigest: text(21) ?? RecordBytes("")
             )
-            let record = LogRecord(
-                topicPartition: TopicPartition("", Int(rows.integer(1) ?? 0)),
-                offset: rows.integer(2) ?? 0,
-                timestamp: 0,
-                key: nil,
-                value: nil,
-                headers: []
-            )
-            try tables.insert(turn, of: record, digest: rows.bytes(22) ?? [])
+            let place = RowPlace(partition: rows.integer(1) ?? 0, offset: rows.integer(2) ?? 0, timestamp: 0)
+            try tables.insert(turn, at: place, digest: .digits(text(22)))
             last = rows.integer(0) ?? 0
             count += 1
         }

@@ -44,6 +44,7 @@ struct RecordWriter {
         _ topics: [TopicName: Topic],
         epochs: [TopicPartition: Int64]
     ) throws -> [TopicPartition: Int64] {
+        self.changes.reserveCapacity(records.count / 2)
         var rest = records[...]
         // Records of a partition come in stretches.
         while let partition = rest.first?.topicPartition {
@@ -52,7 +53,10 @@ struct RecordWriter {
             guard let topic = topics[partition.topic] else { continue }
             try self.write(stretch, partition, topic, epoch: epochs[partition])
         }
-        for (request, row) in self.changes { try self.interactions.merge(row, at: request) }
+        // In their order, so that what stands on one page is written together.
+        for request in self.changes.keys.sorted() {
+            if let row = self.changes[request] { try self.interactions.merge(row, at: request) }
+        }
         for (partition, progress) in self.partitions {
             try self.offsets.move(
                 progress.topic,
@@ -82,12 +86,31 @@ struct RecordWriter {
             // Delivered again, or written by an earlier run that could not say so any more.
             if let reached = progress.next, record.offset < reached { continue }
             progress.next = record.offset + 1
-            let scanned = ScannedRecord(record, on: topic, &self.tape)
-            try self.tables.insert(scanned)
-            if let (request, row) = scanned.interaction {
-                self.changes[request, default: InteractionRow()].merge(row)
-            }
+            try self.write(record, on: topic)
         }
         self.partitions[partition] = progress
+    }
+
+    private mutating func write(_ record: LogRecord, on topic: Topic) throws {
+        let kept = record.recorded.content
+        self.tables.arguments.begin()
+        try record.content.withParts { parts in
+            try kept.withParts { keptParts in
+                let scanned = ScannedRecord(
+                    record,
+                    parts,
+                    kept: keptParts,
+                    on: topic,
+                    &self.tape,
+                    self.tables.arguments
+                )
+                try self.tables.insert(scanned, of: record, keptParts, kept, on: topic)
+                if let (request, row) = scanned.response {
+                    self.changes[request, default: InteractionRow()].merge(row)
+                } else if let (request, turn) = scanned.turnOfInteraction {
+                    self.changes[request, default: InteractionRow()].add(turn)
+                }
+            }
+        }
     }
 }

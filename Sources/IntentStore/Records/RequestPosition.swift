@@ -1,7 +1,7 @@
 internal import IntentEvents
 
 /// Where an interaction's request stands on `requests`: what identifies the interaction (R8).
-struct RequestPosition: Hashable, Sendable {
+struct RequestPosition: Hashable, Comparable, Sendable {
     /// The partition.
     var partition: Int64
     /// The offset.
@@ -23,7 +23,7 @@ struct RequestPosition: Hashable, Sendable {
     }
 
     /// Reads `partition:offset` from UTF-8 as ``init(_:)`` does from text.
-    init?(utf8 bytes: [UInt8]) {
+    init?(utf8 bytes: RecordBytes) {
         if let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
             let partition = RecordPosition.number(bytes[..<colon]),
             let offset = RecordPosition.number(bytes[(colon + 1)...])
@@ -31,9 +31,12 @@ struct RequestPosition: Hashable, Sendable {
             self.init(partition: partition, offset: offset)
         } else {
             // Signs, and more digits than surely fit.
-            self.init(String(decoding: bytes, as: UTF8.self))
+            self.init(bytes.text)
         }
     }
+
+    /// In the order of partitions, then of offsets.
+    static func < (lhs: Self, rhs: Self) -> Bool { (lhs.partition, lhs.offset) < (rhs.partition, rhs.offset) }
 
     /// `partition:offset`.
     var text: String { "\(self.partition):\(self.offset)" }

@@ -1,6 +1,5 @@
 internal import IntentEvents
 internal import IntentKit
-internal import IntentRuntime
 
 /// What a record says as an event: the columns of its row in `events`, in UTF-8.
 ///
@@ -11,72 +10,83 @@ struct ScannedEvent {
     /// Whether the value counts as JSON.
     var isJSON = false
     /// The id.
-    var id: [UInt8]?
+    var id: RecordBytes?
     /// The type.
-    var type: [UInt8]?
+    var type: RecordBytes?
     /// Who wrote it.
-    var source: [UInt8]?
+    var source: RecordBytes?
     /// When it happened, in milliseconds.
     var time: Int64?
     /// Whether the header `ce_time` has that time in the form that is written.
     var isTimeAsWritten = false
     /// The interaction's id.
-    var subject: [UInt8]?
+    var subject: RecordBytes?
     /// The user.
-    var userID: [UInt8]?
+    var userID: RecordBytes?
     /// The id of the event that this one answers.
-    var causationID: [UInt8]?
+    var causationID: RecordBytes?
     /// The position of the interaction's request.
-    var request: [UInt8]?
+    var request: RecordBytes?
     /// The headers as they were found.
     var attributes = EventAttributes()
     /// Where the data stand on the tape; nil when there are none.
     var data: Int?
 
     /// Reads a record as the stages do; the tape holds its value then, if `isEvent` says that it is one.
-    init(_ record: LogRecord, on topic: Topic, _ tape: inout JSONTape) {
-        if let defect = self.read(record, on: topic, &tape) { self.fail(defect, record, &tape) }
+    ///
+    /// - Parameters:
+    ///   - parts: The record's parts.
+    ///   - kept: What is kept of them.
+    ///   - place: Where it stands.
+    ///   - topic: On which topic.
+    ///   - tape: Takes the value apart.
+    ///   - arguments: Takes what does not stand in the record.
+    init(
+        _ parts: RecordParts,
+        kept: RecordParts,
+        at place: RowPlace,
+        on topic: Topic,
+        _ tape: inout JSONTape,
+        _ arguments: ArgumentBytes
+    ) {
+        if let defect = self.read(parts, at: place, on: topic, &tape, arguments) {
+            self.fail(defect, kept, &tape)
+        }
     }
 
     /// Reads headers and value; returns why it is no event.
     private mutating func read(
-        _ record: LogRecord,
+        _ parts: RecordParts,
+        at place: RowPlace,
         on topic: Topic,
-        _ tape: inout JSONTape
+        _ tape: inout JSONTape,
+        _ arguments: ArgumentBytes
     ) -> EventDecodingError.Code? {
         let isInbound = topic == .requests
-        guard self.attributes.note(record) else { return .userMismatch }
+        guard self.attributes.note(parts) else { return .userMismatch }
         if isInbound {
-            let envelope = record.headers.reduce(record.key?.count ?? 0) {
-                $0 + $1.name.utf8.count + ($1.value?.count ?? 0) + 16
-            }
+            let envelope = parts.envelopeCount + 16 * parts.headerCount
             guard envelope <= Event.maximumInboundEnvelopeBytes else { return .tooLarge }
         }
-        guard let value = record.value else { return .malformed }
-        guard !isInbound || value.count <= Event.maximumInboundBytes else { return .tooLarge }
+        guard let bytes = parts.value else { return .malformed }
+        guard !isInbound || bytes.count <= Event.maximumInboundBytes else { return .tooLarge }
         let depth = isInbound ? Event.maximumInboundDepth : JSONValue.defaultMaximumDepth
-        return value.withUnsafeBufferPointer { bytes in
-            guard tape.read(bytes, maximumDepth: depth) else { return .malformed }
-            return self.read(record, on: topic, tape, bytes)
-        }
+        guard tape.read(bytes, maximumDepth: depth) else { return .malformed }
+        return self.read(at: place, on: topic, ScannedValue(bytes: bytes, tape: tape, arguments: arguments))
     }
 
     /// Reads what the value says; returns why it is no event.
     private mutating func read(
-        _ record: LogRecord,
+        at place: RowPlace,
         on topic: Topic,
-        _ tape: JSONTape,
-        _ bytes: UnsafeBufferPointer<UInt8>
+        _ value: ScannedValue
     ) -> EventDecodingError.Code? {
         if self.attributes.isStructured {
-            if let defect = self.take(structured: tape, bytes) { return defect }
+            if let defect = self.take(structured: value) { return defect }
         } else {
             self.data = JSONTape.root
         }
-        let name = tape.member("id", of: tape.member("user", of: self.data, in: bytes), in: bytes)
-        // Nearly always the user of the header: then nothing is copied.
-        let isKnown = self.attributes.userID.text.map { tape.isString(name, $0, in: bytes) } ?? false
-        let named = isKnown ? self.attributes.userID.text : tape.string(name, in: bytes)
+        let named = value.text("id", of: value.member("user", of: self.data))
         if let named, !self.attributes.note(user: named) { return .userMismatch }
         guard let type = self.attributes.type.text, !type.isEmpty else { return .missingType }
         guard let userID = named ?? self.attributes.userID.text, !userID.isEmpty else { return .missingUser }
@@ -88,20 +98,19 @@ struct ScannedEvent {
             return .tooLarge
         }
         self.userID = userID
-        if type.elementsEqual(EventType.intentRequested.rawValue.utf8) {
-            let intent = tape.member("intent", of: self.data, in: bytes)
-            let name = tape.string(tape.member("name", of: intent, in: bytes), in: bytes)
+        if type.isSame(as: "intent.requested") {
+            let name = value.text("name", of: value.member("intent", of: self.data))
             guard name.map({ !$0.isEmpty }) ?? false else { return .missingIntentName }
         }
         self.isEvent = true
         self.isJSON = true
         self.id =
             self.attributes.id.text
-            ?? Array(RecordPosition(topic, record.topicPartition.partition, record.offset).description.utf8)
-        self.source = self.attributes.source.text ?? Array("unknown".utf8)
+            ?? value.arguments.add(RecordPosition(topic, Int(place.partition), place.offset).description)
+        self.source = self.attributes.source.text ?? RecordBytes("unknown")
         self.type = type
-        let time = self.attributes.time.text.flatMap(Timestamp.read)
-        self.time = time?.time.milliseconds ?? Timestamp(clamping: record.timestamp).milliseconds
+        let time = self.attributes.time.text.flatMap { Timestamp.read($0) }
+        self.time = time?.time.milliseconds ?? Timestamp(clamping: place.timestamp).milliseconds
         self.isTimeAsWritten = time?.isAsWritten ?? false
         self.subject = self.attributes.subject.text.flatMap { $0.isEmpty ? nil : $0 }
         self.causationID = self.attributes.causationID.text
@@ -110,23 +119,17 @@ struct ScannedEvent {
     }
 
     /// Takes the attributes of a structured event, and finds its data.
-    private mutating func take(
-        structured tape: JSONTape,
-        _ bytes: UnsafeBufferPointer<UInt8>
-    ) -> EventDecodingError.Code? {
-        guard tape.kind(JSONTape.root) == .object else { return .malformed }
-        func text(_ name: StaticString) -> [UInt8]? {
-            tape.string(tape.member(name, of: JSONTape.root, in: bytes), in: bytes)
-        }
-        self.attributes.id.text = text("id") ?? self.attributes.id.text
-        self.attributes.type.text = text("type") ?? self.attributes.type.text
-        self.attributes.source.text = text("source") ?? self.attributes.source.text
-        self.attributes.time.text = text("time") ?? self.attributes.time.text
-        self.attributes.subject.text = text("subject") ?? self.attributes.subject.text
-        self.attributes.causationID.text = text("causationid") ?? self.attributes.causationID.text
-        self.attributes.request.text = text("request") ?? self.attributes.request.text
-        self.data = tape.member("data", of: JSONTape.root, in: bytes)
-        if let user = text("userid") {
+    private mutating func take(structured value: ScannedValue) -> EventDecodingError.Code? {
+        guard value.tape.kind(JSONTape.root) == .object else { return .malformed }
+        self.attributes.id.text = value.text("id") ?? self.attributes.id.text
+        self.attributes.type.text = value.text("type") ?? self.attributes.type.text
+        self.attributes.source.text = value.text("source") ?? self.attributes.source.text
+        self.attributes.time.text = value.text("time") ?? self.attributes.time.text
+        self.attributes.subject.text = value.text("subject") ?? self.attributes.subject.text
+        self.attributes.causationID.text = value.text("causationid") ?? self.attributes.causationID.text
+        self.attributes.request.text = value.text("request") ?? self.attributes.request.text
+        self.data = value.member("data")
+        if let user = value.text("userid") {
             guard self.attributes.note(user: user) else { return .userMismatch }
             self.attributes.userID.text = user
         }
@@ -134,17 +137,16 @@ struct ScannedEvent {
     }
 
     /// Leaves what could be told of what is no event; what is too long tells nothing.
-    private mutating func fail(_ code: EventDecodingError.Code, _ record: LogRecord, _ tape: inout JSONTape) {
-        func told(_ text: [UInt8]?) -> [UInt8]? { text.flatMap { $0.count <= Event.maximumIDBytes ? $0 : nil } }
+    private mutating func fail(_ code: EventDecodingError.Code, _ kept: RecordParts, _ tape: inout JSONTape) {
+        func told(_ text: RecordBytes?) -> RecordBytes? {
+            text.flatMap { $0.count <= Event.maximumIDBytes ? $0 : nil }
+        }
         self.type = told(self.attributes.type.text)
         self.userID = told(self.userID ?? self.attributes.userID.text)
         self.subject = told(self.attributes.subject.text).flatMap { $0.isEmpty ? nil : $0 }
         // A structured event that is no object is malformed, but JSON; and so is what only clients may not nest so deep.
         self.isJSON =
             code != .malformed && code != .tooLarge
-            || record.recorded.value?
-                .withUnsafeBufferPointer {
-                    tape.read($0, maximumDepth: JSONValue.defaultMaximumDepth)
-                } ?? false
+            || kept.value.map { tape.read($0, maximumDepth: JSONValue.defaultMaximumDepth) } ?? false
     }
 }

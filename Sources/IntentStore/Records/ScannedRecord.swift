@@ -2,7 +2,7 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentRuntime
 
-/// A record made ready for the tables, from its bytes; that never fails.
+/// A record made ready for the tables, from its bytes, which it points to; that never fails.
 struct ScannedRecord {
     /// What a record means beyond its row in `events`.
     enum Meaning {
@@ -13,62 +13,69 @@ struct ScannedRecord {
         /// What an app needs to go on.
         case userActivity(ScannedActivity)
         /// Something that could not be processed.
-        case deadLetter(DeadLetterHeaders)
+        case deadLetter
     }
 
-    /// The topic.
-    let topic: Topic
-    /// The record as it is kept: whole, or cut if it is larger than any topic but `requests` takes.
-    let record: LogRecord
     /// What it says as an event.
     let event: ScannedEvent
     /// What it means.
     private(set) var meaning = Meaning.event
-    /// What it says of an interaction.
-    private(set) var interaction: (request: RequestPosition, row: InteractionRow)?
+    /// What a response says of an interaction; a turn is added to what is known of its own.
+    private(set) var response: (request: RequestPosition, row: InteractionRow)?
 
-    private static let turnJournaled = Array(EventType.turnJournaled.rawValue.utf8)
-    private static let userActivityCreated = Array(EventType.userActivityCreated.rawValue.utf8)
+    /// The interaction that a turn acted on, and the turn.
+    var turnOfInteraction: (request: RequestPosition, turn: ScannedTurn)? {
+        guard self.event.isEvent, case .turn(let turn) = self.meaning,
+            let request = turn.request.flatMap(RequestPosition.init(utf8:))
+        else { return nil }
+        return (request, turn)
+    }
 
-    /// Reads a record as the stages do; the tape is used meanwhile.
-    init(_ record: LogRecord, on topic: Topic, _ tape: inout JSONTape) {
-        self.topic = topic
-        self.record = record.recorded
-        self.event = ScannedEvent(record, on: topic, &tape)
+    /// Reads a record as the stages do.
+    ///
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - parts: Its parts.
+    ///   - kept: What is kept of them.
+    ///   - topic: The topic.
+    ///   - tape: Takes the value apart.
+    ///   - arguments: Takes what does not stand in the record.
+    init(
+        _ record: LogRecord,
+        _ parts: RecordParts,
+        kept: RecordParts,
+        on topic: Topic,
+        _ tape: inout JSONTape,
+        _ arguments: ArgumentBytes
+    ) {
+        let place = RowPlace(record)
+        self.event = ScannedEvent(parts, kept: kept, at: place, on: topic, &tape, arguments)
+        var value: ScannedValue? {
+            parts.value.map { ScannedValue(bytes: $0, tape: tape, arguments: arguments) }
+        }
         switch topic {
-        case .deadLetters: self.meaning = .deadLetter(DeadLetterHeaders(record))
-        case .journal: self.readTurn(record, tape)
-        case .userActivities, .responses:
-            guard self.event.isEvent, let value = record.value else { return }
-            let event = self.event
-            value.withUnsafeBufferPointer { bytes in
-                if topic == .responses {
-                    let partition = record.topicPartition.partition
-                    self.interaction = InteractionRow.said(by: event, partition, record.offset, tape, bytes)
-                } else if event.type == Self.userActivityCreated {
-                    self.meaning = .userActivity(ScannedActivity(event, tape, bytes))
-                }
-            }
+        case .deadLetters: self.meaning = .deadLetter
+        case .journal:
+            if let turn = self.turn(record, value, arguments) { self.meaning = .turn(turn) }
+        case .responses:
+            guard self.event.isEvent, let value else { return }
+            self.response = InteractionRow.said(by: self.event, at: place, value)
+        case .userActivities:
+            guard self.event.isEvent, let type = self.event.type, type.isSame(as: "user-activity.created"), let value
+            else { return }
+            self.meaning = .userActivity(ScannedActivity(self.event, value))
         case .requests, .resolved, .confirmed, .signals, .state: break
         }
     }
 
-    private mutating func readTurn(_ record: LogRecord, _ tape: JSONTape) {
-        guard self.event.isEvent, !self.event.attributes.isStructured, let value = record.value else {
+    /// The turn that a record of `journal` is of.
+    private func turn(_ record: LogRecord, _ value: ScannedValue?, _ arguments: ArgumentBytes) -> ScannedTurn? {
+        let isTurn = self.event.type.map { $0.isSame(as: "turn.journaled") } ?? false
+        guard self.event.isEvent, !self.event.attributes.isStructured, let value else {
             // The turn of an event that names no user is no event either, but a turn.
-            if !self.event.isEvent || self.event.type == Self.turnJournaled, let turn = TurnRecord(record) {
-                self.note(ScannedTurn(turn))
-            }
-            return
+            guard !self.event.isEvent || isTurn else { return nil }
+            return TurnRecord(record).map { ScannedTurn($0, arguments) }
         }
-        guard self.event.type == Self.turnJournaled else { return }
-        let attributes = self.event.attributes
-        let turn = value.withUnsafeBufferPointer { ScannedTurn(attributes, tape, $0) }
-        if let turn { self.note(turn) }
-    }
-
-    private mutating func note(_ turn: ScannedTurn) {
-        self.meaning = .turn(turn)
-        if self.event.isEvent { self.interaction = InteractionRow.said(by: turn) }
+        return isTurn ? ScannedTurn(self.event.attributes, value) : nil
     }
 }

@@ -40,7 +40,7 @@ final class DecodedRecord: Sendable {
         self.topic = topic
         let recorded = record.recorded
         self.record = recorded
-        self.headers = HeaderJSON.write(recorded.headers)
+        self.headers = recorded.content.withParts { HeaderJSON.write($0) }
         do throws(EventDecodingError) {
             let event = try Event(
                 record.content,

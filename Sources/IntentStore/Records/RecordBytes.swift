@@ -1,0 +1,47 @@
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// Bytes of a record while its rows are written: in the record, in ``ArgumentBytes``, or in the program itself.
+///
+/// They are neither copied nor counted, and good until the next record begins.
+typealias RecordBytes = UnsafeBufferPointer<UInt8>
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The UTF-8 of a text of the program.
+    init(_ text: StaticString) { self.init(start: text.utf8Start, count: text.utf8CodeUnitCount) }
+
+    /// Whether these are the same bytes.
+    func isSame(as other: Self) -> Bool {
+        guard self.count == other.count else { return false }
+        guard let mine = self.baseAddress, let theirs = other.baseAddress else { return true }
+        return mine == theirs || memcmp(mine, theirs, self.count) == 0
+    }
+
+    /// Whether these are the UTF-8 of a text.
+    func isSame(as text: StaticString) -> Bool { self.isSame(as: Self(text)) }
+
+    /// The text, which is UTF-8.
+    var text: String { String(decoding: self, as: UTF8.self) }
+
+    /// Whether these are UTF-8.
+    var isUTF8: Bool {
+        var all: UInt8 = 0
+        for byte in self { all |= byte }
+        return all < 0x80 || String(validating: self, as: UTF8.self) != nil
+    }
+
+    /// Whether UTF-8 stands for itself in a JSON string: it has no quote, no backslash and no control character.
+    var needsNoEscape: Bool {
+        var count = 0
+        // Counted without leaving early: so many bytes are looked at in one step.
+        for byte in self {
+            count &+= byte < 0x20 ? 1 : 0
+            count &+= byte == UInt8(ascii: "\"") ? 1 : 0
+            count &+= byte == UInt8(ascii: "\\") ? 1 : 0
+        }
+        return count == 0
+    }
+}

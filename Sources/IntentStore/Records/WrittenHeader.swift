@@ -1,0 +1,27 @@
+/// The names of the headers that events are written with, to compare bytes with.
+enum WrittenHeader {
+    /// CloudEvents' version.
+    static var specVersion: StaticString { "ce_specversion" }
+    /// The event's id.
+    static var id: StaticString { "ce_id" }
+    /// Who wrote it.
+    static var source: StaticString { "ce_source" }
+    /// Its type.
+    static var type: StaticString { "ce_type" }
+    /// When it happened.
+    static var time: StaticString { "ce_time" }
+    /// The interaction's id.
+    static var subject: StaticString { "ce_subject" }
+    /// The user's id.
+    static var userID: StaticString { "ce_userid" }
+    /// The id of the event that this one answers.
+    static var causationID: StaticString { "ce_causationid" }
+    /// The stage.
+    static var stage: StaticString { "ce_stage" }
+    /// The position of the interaction's request.
+    static var request: StaticString { "ce_request" }
+    /// What the bytes are.
+    static var contentType: StaticString { "content-type" }
+    /// What the bytes of events are.
+    static var json: StaticString { "application/json" }
+}
