@@ -19,9 +19,6 @@ public struct RecordContent: Hashable, Sendable {
         self.range.count == self.buffer.count ? self.buffer : Array(self.buffer[self.range])
     }
 
-    /// How many bytes there are.
-    package var count: Int { self.range.count }
-
     /// Puts parts together.
     package init(key: [UInt8]?, value: [UInt8]?, headers: [LogHeader] = []) {
         var capacity = 8 + (key?.count ?? 0) + (value?.count ?? 0)
@@ -52,9 +49,6 @@ public struct RecordContent: Hashable, Sendable {
 
     /// The bytes of the value: 0 for a null as well.
     package var valueCount: Int { self.withParts { $0.value?.count ?? 0 } }
-
-    /// Whether there is a value.
-    package var hasValue: Bool { self.withParts { $0.value != nil } }
 
     /// Whether there is a header of that name.
     package func hasHeader(_ name: String) -> Bool { self.withParts { $0.lastHeader(name) != nil } }

@@ -65,13 +65,6 @@ public struct SortedMap<Key: Comparable, Value> {
         map.entries = try self.entries.filter(stays)
         return map
     }
-
-    /// The same keys with other values.
-    @inlinable public func mapValues<Other>(_ transform: (Value) throws -> Other) rethrows -> SortedMap<Key, Other> {
-        var map = SortedMap<Key, Other>()
-        map.entries = try self.entries.map { (key: $0.key, value: try transform($0.value)) }
-        return map
-    }
 }
 
 extension SortedMap: RandomAccessCollection {

@@ -92,7 +92,8 @@ extension TurnRecord {
     fileprivate var fits: Bool {
         let read = self.reads.reduce(0) { $0 + $1.json.maximumTextSize }
         let bound = self.before.values.reduce(read) { $0 + $1.maximumTextSize }
-        // Beside what was read a record holds little: far less than the other half.
-        return bound <= RecordLimits.value / 2 || self.utf8.count <= RecordLimits.value
+        // Beside answers from outside a record holds little: far less than the other half.
+        let surely = self.reads.isEmpty ? RecordLimits.value : RecordLimits.value / 2
+        return bound <= surely || self.utf8.count <= RecordLimits.value
     }
 }
