@@ -133,6 +133,54 @@ import Testing
         #expect(committed == [partition: 3])
     }
 
+    @Test func whatAnotherRecorderDidNotTellIsToldWhenPartitionsAreTakenOn() async throws {
+        try await self.makeTopics()
+        let places = [TopicPartition("intents.requests", 1), TopicPartition("intents.requests", 2)]
+        let database = try await self.open()
+        for (place, count) in [(places[0], 3), (places[1], 1)] {
+            try await self.produce(
+                (0..<count)
+                    .map {
+                        LogRecord(
+                            topicPartition: place,
+                            offset: Int64($0),
+                            timestamp: 1,
+                            key: nil,
+                            value: nil,
+                            headers: []
+                        )
+                    }
+            )
+            let store = ObservedStore(database)
+            let recorder = self.recorder(store)
+            let running = Task { try await recorder.run() }
+            await store.reach(count)
+            running.cancel()
+            try await running.value
+            if place == places[0] { try self.log.forgetOffsets(of: "intents.record") }
+        }
+        let committed = try await self.log.committedOffsets(group: "intents.record", partitions: places)
+        #expect(committed == [places[0]: 3, places[1]: 1])
+    }
+
+    @Test func theGroupIsToldAtMostTwiceASecond() {
+        let places = (0..<2).map { TopicPartition("intents.requests", $0) }
+        var told = ToldOffsets()
+        #expect(told.remaining(at: .seconds(1)) == nil)
+        told.note([:], at: .seconds(1))
+        #expect(told.remaining(at: .seconds(1)) == nil)
+        told.note([places[0]: 3], at: .seconds(1))
+        told.note([places[0]: 5, places[1]: 1], at: .milliseconds(1_400))
+        #expect(told.remaining(at: .milliseconds(1_400)) == .milliseconds(100))
+        #expect(told.takeDue(at: .milliseconds(1_499)).isEmpty)
+        #expect(told.takeDue(at: .milliseconds(1_500)) == [places[0]: 5, places[1]: 1])
+        #expect(told.takeDue(at: .seconds(9)).isEmpty)
+        told.note([places[1]: 2], at: .seconds(9))
+        #expect(told.remaining(at: .seconds(20)) == .zero)
+        #expect(told.takeAll() == [places[1]: 2])
+        #expect(told.remaining(at: .seconds(20)) == nil)
+    }
+
     @Test func aFileThatIsAheadOfTheTopicsStopsTheRecorder() async throws {
         try await self.makeTopics()
         let database = try await self.open()

@@ -80,15 +80,17 @@ package struct Recorder: Service {
             ReadingObserver($0, log: self.log, clock: self.configuration.clock, logger: self.logger)
         }
         var passing = PassedOffsets()
+        var told = ToldOffsets()
         while !Task.isCancelled {
             try await observer?.look(at: lane, paused: [])
+            let wait = told.remaining(at: self.configuration.clock.uptime) ?? self.configuration.pollTimeout
             let events = try await lane.poll(
                 maxRecords: self.configuration.maxRecords,
-                timeout: self.configuration.pollTimeout
+                timeout: min(wait, self.configuration.pollTimeout)
             )
             if events.isEmpty {
                 passing.note(await lane.positions(), at: self.configuration.clock.uptime)
-                try await self.pass(passing.due(at: self.configuration.clock.uptime), &passing, lane, claim)
+                try await self.pass(passing.due(at: self.configuration.clock.uptime), &passing, &told, claim)
             }
             for event in events {
                 switch event {
@@ -96,9 +98,13 @@ package struct Recorder: Service {
                     claim = try await self.claim(partitions.keys.sorted())
                     passing = PassedOffsets(claim)
                     try await lane.start(at: claim.starts)
+                    // Whoever had them before may not have told all of it.
+                    told = ToldOffsets()
+                    told.note(claim.starts.compactMapValues(\.self), at: self.configuration.clock.uptime)
                 case .revoked:
                     claim = RecordClaim(epochs: [:], starts: [:])
                     passing = PassedOffsets()
+                    told = ToldOffsets()
                     try await lane.release()
                 case .records(let records):
                     guard !records.isEmpty else { continue }
@@ -108,27 +114,35 @@ package struct Recorder: Service {
                         try self.configuration.formats.check(record, on: topic)
                     }
                     let offsets = try await self.store.record(records, under: claim)
-                    try await lane.commit(LaneCommit(records: [], offsets: offsets))
+                    told.note(offsets, at: self.configuration.clock.uptime)
                     passing.count(offsets)
                     onProgress()
                 }
             }
+            try await self.tell(told.takeDue(at: self.configuration.clock.uptime), lane)
         }
         // Whatever came was kept: what was read beyond it can be said before leaving.
         passing.note(await lane.positions(), at: self.configuration.clock.uptime)
-        try await self.pass(passing.uncounted, &passing, lane, claim)
+        try await self.pass(passing.uncounted, &passing, &told, claim)
+        try await self.tell(told.takeAll(), lane)
     }
 
-    /// Has the store, and whoever asks for the lag, know how far was read beyond the last records.
+    /// Tells the group how far the store has got.
+    private func tell(_ offsets: [TopicPartition: Int64], _ lane: any TransactionalLane) async throws(LogError) {
+        guard !offsets.isEmpty else { return }
+        try await lane.commit(LaneCommit(records: [], offsets: offsets))
+    }
+
+    /// Has the store know how far was read beyond the last records.
     private func pass(
         _ offsets: [TopicPartition: Int64],
         _ passing: inout PassedOffsets,
-        _ lane: any TransactionalLane,
+        _ told: inout ToldOffsets,
         _ claim: RecordClaim
     ) async throws {
         guard !offsets.isEmpty else { return }
         try await self.store.pass(offsets, under: claim)
-        try await lane.commit(LaneCommit(records: [], offsets: offsets))
+        told.note(offsets, at: self.configuration.clock.uptime)
         passing.count(offsets)
     }
 
