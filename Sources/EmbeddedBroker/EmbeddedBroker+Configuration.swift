@@ -30,6 +30,8 @@ extension EmbeddedBroker {
         package var allowsDeletion = true
         /// How often retention and compaction run.
         package var cleaningInterval = Duration.seconds(30)
+        /// How many bytes of a log one step of the cleaning looks at; requests come in between.
+        package var cleaningStepBytes = 128 << 10
         /// How many records a compacted partition must have got before it is worth compacting.
         package var minCompactionRecords: Int64 = 1_000
         /// How long an idempotent producer may be silent before its sequence numbers are forgotten.

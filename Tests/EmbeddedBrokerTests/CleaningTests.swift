@@ -11,7 +11,7 @@ struct CleaningTests {
     /// Lets one whole run of the cleaning pass.
     private func clean(_ broker: inout BrokerHarness) throws {
         try broker.pass(.seconds(30))
-        for _ in 0..<4 { try broker.pass(.milliseconds(1)) }
+        while !broker.core.uncleaned.isEmpty { try broker.pass(.milliseconds(1)) }
     }
 
     @Test func oldRecordsGoAndOffsetsStay() throws {
@@ -215,6 +215,134 @@ struct CleaningTests {
                 #expect(batches.map(\.header.lastOffset) == [1, 2, 3])
                 #expect(batches.map(\.header.compression) == [0, codec.number, codec.number])
                 #expect(batches.allSatisfy { RecordBatch.checksum(of: $0.bytes) == $0.header.checksum })
+            }
+        }
+    }
+
+    /// Appends a batch of one record, in a transaction that is then ended, or without one.
+    private func append(
+        _ key: String,
+        _ value: String,
+        _ sequence: Int,
+        by producer: (id: Int64, epoch: Int16),
+        commit: Bool,
+        _ broker: inout BrokerHarness
+    ) throws {
+        _ = try broker.begin("x", producer)
+        _ = try broker.produce(
+            RecordBatch.produced(
+                [.init(key: key, value: value)],
+                baseTimestamp: broker.now.wall,
+                producerID: producer.id,
+                epoch: producer.epoch,
+                sequence: Int32(sequence),
+                isTransactional: true
+            )
+        )
+        _ = try broker.end("x", producer, commit: commit)
+    }
+
+    @Test("A partition is compacted in small steps, and behind each of them readers find what they should")
+    func compactionGoesInSteps() throws {
+        try withTemporaryFile { path in
+            try BrokerHarness.run(
+                path: path,
+                {
+                    $0.minCompactionRecords = 1
+                    $0.cleaningStepBytes = 400
+                }
+            ) { broker throws in
+                try broker.create("t", ["cleanup.policy": "compact"])
+                let producer = try broker.initialize("x", timeoutMs: 900_000)
+                var latest: [String: String] = [:]
+                for number in 0..<60 {
+                    let (key, commit) = ("k\(number % 7)", number % 3 != 1)
+                    try self.append(key, "\(number)", number, by: producer, commit: commit, &broker)
+                    if commit { latest[key] = "\(number)" }
+                }
+                try broker.pass(.seconds(30))
+                var steps = 0
+                while !broker.core.uncleaned.isEmpty {
+                    #expect(Set(try broker.keys()) == Set(latest.keys))
+                    // Requests come in between, and what they write is not touched.
+                    try self.append("new\(steps)", "1", 60 + steps, by: producer, commit: true, &broker)
+                    latest["new\(steps)"] = "1"
+                    try broker.pass(.milliseconds(1))
+                    steps += 1
+                }
+                // 60 records and as many markers in 9 KB, which are read twice.
+                #expect(steps > 2 * 9_000 / 400)
+                #expect(Set(try broker.keys()) == Set(latest.keys))
+                #expect(try broker.keys().filter { $0.hasPrefix("k") }.count == 7)
+                #expect(try broker.read().abortedTransactions?.isEmpty == true)
+            }
+        }
+    }
+
+    @Test func aTopicThatIsMadeAnewMeanwhileIsLeftAlone() throws {
+        try withTemporaryFile { path in
+            try BrokerHarness.run(
+                path: path,
+                {
+                    $0.minCompactionRecords = 1
+                    $0.cleaningStepBytes = 100
+                }
+            ) { broker throws in
+                let now = broker.now.wall
+                for _ in 0..<2 {
+                    try broker.create("t", ["cleanup.policy": "compact"])
+                    for number in 0..<20 { _ = try broker.produce(self.records([("a", "\(number)")], at: now)) }
+                    try broker.pass(.seconds(30))
+                    for _ in 0..<30 { try broker.pass(.milliseconds(1)) }
+                    let delete = DeleteTopicsRequest(topicNames: ["t"])
+                    _ = try broker.ask(.deleteTopics(delete), version: 1, DeleteTopicsResponse.self)
+                    try broker.create("t", ["cleanup.policy": "compact"])
+                    let pairs = (0..<20).map { ("a", String?.some("\($0)")) }
+                    for pair in pairs { _ = try broker.produce(self.records([pair], at: now)) }
+                    for _ in 0..<4 { try broker.pass(.milliseconds(1)) }
+                    #expect(try broker.keys().count == 20)
+                    _ = try broker.ask(.deleteTopics(delete), version: 1, DeleteTopicsResponse.self)
+                    while !broker.core.uncleaned.isEmpty { try broker.pass(.milliseconds(1)) }
+                }
+            }
+        }
+    }
+
+    @Test("Old records are dropped in steps too, and the start of the log goes along")
+    func retentionGoesInSteps() throws {
+        try withTemporaryFile { path in
+            try BrokerHarness.run(path: path, { $0.cleaningStepBytes = 300 }) { broker throws in
+                try broker.create("t", ["retention.ms": "60000"])
+                let now = broker.now.wall
+                for _ in 0..<50 { _ = try broker.produce(self.records([("old", "1")], at: now - 60_000)) }
+                _ = try broker.produce(self.records([("young", "1")], at: now))
+                try broker.pass(.seconds(30))
+                var starts: [Int64] = []
+                while !broker.core.uncleaned.isEmpty {
+                    starts.append(try broker.read(from: 50).logStartOffset)
+                    try broker.pass(.milliseconds(1))
+                }
+                #expect(starts.filter { $0 > 0 && $0 < 50 }.count > 5)
+                #expect(try broker.read(from: 50).logStartOffset == 50)
+            }
+        }
+    }
+
+    @Test("Behind a step the cleaning rests nine times as long as the step took")
+    func stepsRest() throws {
+        try withTemporaryFile { path in
+            try BrokerHarness.run(path: path) { broker throws in
+                try broker.create("t")
+                broker.now.monotonic += 30_000
+                var clock = broker.now.monotonic * 1_000
+                try broker.core.tick(at: broker.now) {
+                    clock += 4_000
+                    return clock
+                }
+                #expect(!broker.core.uncleaned.isEmpty)
+                let cleaning = try #require(broker.core.deadlines.next)
+                #expect(cleaning == clock / 1_000 + 36)
+                #expect(BrokerCore.pause(afterCleaningFor: 10) == 1)
             }
         }
     }

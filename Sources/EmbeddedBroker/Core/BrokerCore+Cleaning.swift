@@ -1,10 +1,13 @@
 extension BrokerCore {
+    /// How long the cleaning rests for each millisecond that it works, so that it takes a tenth of the broker's time.
+    private static let restFactor: Int64 = 9
+
     /// Drops old records, and producers and transactional ids that nobody has used for long.
     ///
-    /// One partition at a time, so that requests come in between.
+    /// One step at a time, and of a partition a bounded piece, so that requests come in between.
     ///
-    /// - Returns: how many milliseconds to wait before the next one.
-    mutating func clean(at now: BrokerTime) throws -> Int64 {
+    /// - Returns: whether this run is over.
+    mutating func clean(at now: BrokerTime) throws -> Bool {
         if self.uncleaned.isEmpty {
             try self.expireTransactionalIDs(at: now)
             for (name, group) in self.groups where group.isDispensable {
@@ -18,14 +21,28 @@ extension BrokerCore {
                 }
             }
         }
-        if let place = self.uncleaned.popLast(), let topic = self.topics[place.topic],
-            topic.partitions[safely: place.partition] != nil
-        {
-            if topic.configuration.isDeleting { try self.retain(place, topic.configuration, at: now) }
-            if topic.configuration.isCompacting { try self.compact(place, topic.configuration, at: now) }
-            try self.expireProducers(of: place, at: now)
+        if let place = self.uncleaned.last, try self.cleanStep(of: place, at: now) == false {
+            self.uncleaned.removeLast()
         }
-        return self.uncleaned.isEmpty ? self.configuration.cleaningInterval.milliseconds : 1
+        return self.uncleaned.isEmpty
+    }
+
+    /// How many milliseconds the cleaning rests behind a step that took so many microseconds.
+    static func pause(afterCleaningFor microseconds: Int64) -> Int64 {
+        max(1, microseconds * self.restFactor / 1_000)
+    }
+
+    /// Cleans a piece of a partition; false when there is nothing more to do there.
+    private mutating func cleanStep(of place: TopicPartition, at now: BrokerTime) throws -> Bool {
+        if self.compaction != nil {
+            if try self.compactStep() { return true }
+        } else {
+            guard let settings = self.configuration(of: place) else { return false }
+            if settings.isDeleting, try self.retain(place, settings, at: now) { return true }
+            if settings.isCompacting, try self.beginCompaction(of: place, settings, at: now) { return true }
+        }
+        try self.expireProducers(of: place, at: now)
+        return false
     }
 
     /// Forgets the producers that have been silent longest while more are remembered than may be; a tenth more, so that it
@@ -58,22 +75,32 @@ extension BrokerCore {
         }
     }
 
-    /// Retention by time (`retention.ms`): never above the last stable offset.
-    private mutating func retain(_ place: TopicPartition, _ settings: TopicConfiguration, at now: BrokerTime) throws {
+    /// Retention by time (`retention.ms`): never above the last stable offset; true when there is more to drop.
+    private mutating func retain(
+        _ place: TopicPartition,
+        _ settings: TopicConfiguration,
+        at now: BrokerTime
+    ) throws -> Bool {
         guard let retention = settings.retentionMs,
             let log = self.topics[place.topic]?.partitions[safely: place.partition],
             log.startOffset < log.endOffset
-        else { return }
+        else { return false }
         let keep = try self.store.firstBatch(partition: log.id, since: now.wall - retention) ?? log.endOffset
-        try self.moveStart(of: place, to: min(keep, log.lastStableOffset))
+        let end = min(keep, log.lastStableOffset)
+        guard end > log.startOffset else { return false }
+        let step = try self.store.end(
+            ofBytes: self.configuration.cleaningStepBytes,
+            partition: log.id,
+            upTo: end
+        )
+        try self.moveStart(of: place, to: step)
+        return step < end
     }
 
     private mutating func expireProducers(of place: TopicPartition, at now: BrokerTime) throws {
         let oldest = now.wall - self.configuration.producerIDExpiration.milliseconds
-        let index = Int(place.partition)
-        guard let id = self.topics[place.topic]?.partitions[index].id,
-            let expired = self.topics[place.topic]?.partitions[index].expireProducers(before: oldest)
-        else { return }
-        for producer in expired { try self.store.dropProducer(producer, partition: id) }
+        let expired = self.withLog(place) { log in (log.id, log.expireProducers(before: oldest)) }
+        guard let (id, producers) = expired else { return }
+        for producer in producers { try self.store.dropProducer(producer, partition: id) }
     }
 }

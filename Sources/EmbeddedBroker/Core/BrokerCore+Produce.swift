@@ -88,7 +88,7 @@ extension BrokerCore {
     }
 
     /// The settings of a partition's topic; nil when there is no such partition.
-    private func configuration(of place: TopicPartition) -> TopicConfiguration? {
+    func configuration(of place: TopicPartition) -> TopicConfiguration? {
         guard let found = self.topics.index(forKey: place.topic),
             self.topics.values[found].partitions.indices.contains(Int(place.partition))
         else { return nil }

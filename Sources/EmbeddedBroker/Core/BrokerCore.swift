@@ -45,6 +45,8 @@ struct BrokerCore {
     var touchedGroups: Set<Name> = []
     /// Partitions that this run of the cleaning has still to look at.
     var uncleaned: [TopicPartition] = []
+    /// The compaction that has begun and has not ended.
+    var compaction: Compaction?
     /// Up to where each partition has been compacted, by row; forgotten with a restart.
     var compactedUpTo: [Int64: Int64] = [:]
     /// Bytes of all committed offsets.
@@ -143,16 +145,22 @@ struct BrokerCore {
         return "\(prefix)-\(String(id.high, radix: 16))\(String(self.memberCount, radix: 16))"
     }
 
-    /// Lets time-outs take effect.
-    mutating func tick(at now: BrokerTime) throws {
+    /// Lets time-outs take effect; the clock counts the microseconds of the monotonic one.
+    mutating func tick(at now: BrokerTime, clock: () -> Int64) throws {
         while let subject = self.deadlines.popDue(at: now) {
             switch subject {
             case .fetch(let token): try self.endPoll(token)
             case .group(let name): self.groupAlarm(name, at: now)
             case .transaction(let name): try self.transactionAlarm(name, at: now)
             case .cleaning:
-                let pause = try self.clean(at: now)
-                self.deadlines.add(.cleaning, at: now.monotonic + pause)
+                let begun = clock()
+                let isOver = try self.clean(at: now)
+                let ended = clock()
+                let pause =
+                    isOver
+                    ? self.configuration.cleaningInterval.milliseconds
+                    : Self.pause(afterCleaningFor: ended - begun)
+                self.deadlines.add(.cleaning, at: ended / 1_000 + pause)
             }
         }
     }

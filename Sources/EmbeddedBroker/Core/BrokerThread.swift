@@ -138,7 +138,7 @@ struct BrokerThread: Sendable {
                 isStopping = true
             }
         }
-        try core.tick(at: now)
+        try core.tick(at: now) { Int64(DispatchTime.now().uptimeNanoseconds / 1_000) }
         return isStopping
     }
 

@@ -28,6 +28,18 @@ struct BatchCache: Sendable {
         }
     }
 
+    /// Gives up the batches below the offset, which are not the same any more in the log.
+    mutating func drop(below offset: Int64) {
+        guard offset > self.firstOffset else { return }
+        while self.head < self.batches.count, self.batches[self.head].header.lastOffset < offset {
+            self.byteCount -= self.batches[self.head].size
+            self.head += 1
+        }
+        self.batches.removeSubrange(0..<self.head)
+        self.head = 0
+        self.firstOffset = offset
+    }
+
     /// The batches from the one that holds the offset on, or nil when the log has to be read.
     ///
     /// At least one batch comes back, whatever its size, unless the limit is reached at once.

@@ -35,9 +35,9 @@ struct CompactionPlan {
         self.tombstonesBefore = tombstonesBefore
     }
 
-    /// The aborted transactions of which nothing is left after the plan has been carried out.
-    var settled: [AbortedTransaction] {
-        self.aborted.values.joined().filter { $0.lastOffset < self.end }
+    /// Whether the plan knows of the aborted transaction, so that nothing of it below the plan's end is left behind it.
+    func covers(_ transaction: AbortedTransaction) -> Bool {
+        transaction.lastOffset < self.end && self.aborted[transaction.producerID]?.contains(transaction) == true
     }
 
     /// First pass, in the order of the log: takes note of the keys.

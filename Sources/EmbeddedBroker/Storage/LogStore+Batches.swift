@@ -48,6 +48,25 @@ extension LogStore {
         return found
     }
 
+    /// The end of a partition's first batches that together hold so many bytes, one at least; not above the limit.
+    func end(ofBytes bytes: Int, partition: Int64, upTo limit: Int64) throws -> Int64 {
+        let statement = try self.db.cachedStatement(
+            sql: "SELECT last_offset, length(bytes) FROM batches WHERE key >= ? AND key < ? ORDER BY key"
+        )
+        let rows = try Row.fetchCursor(
+            statement,
+            arguments: [
+                BatchKey.make(partition: partition, offset: 0), BatchKey.make(partition: partition, offset: limit),
+            ]
+        )
+        var size = 0
+        while let row = try rows.next() {
+            size += row[1]
+            if size >= bytes { return min(row[0] + 1, limit) }
+        }
+        return limit
+    }
+
     /// Drops the batches whose records all lie below the offset.
     func dropBatches(partition: Int64, below offset: Int64) throws {
         try self.execute(

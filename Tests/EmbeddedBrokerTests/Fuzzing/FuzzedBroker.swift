@@ -188,7 +188,8 @@ struct FuzzedBroker {
     private mutating func pass(_ milliseconds: Int64) throws {
         self.now.monotonic += milliseconds
         self.now.wall += milliseconds
-        try self.core.tick(at: self.now)
+        let now = self.now
+        try self.core.tick(at: now) { now.monotonic * 1_000 }
         try self.finishRound()
     }
 

@@ -28,6 +28,7 @@ import Testing
         configuration.maxTransactionTimeout = .seconds(900)
         // Again and again within a seed: cleaning must change nothing that the model sees.
         configuration.cleaningInterval = .milliseconds(50)
+        configuration.cleaningStepBytes = 200
         let broker = try await EmbeddedBroker.start(configuration, logger: logger)
         do {
             try await body("127.0.0.1", broker.port)

@@ -56,7 +56,8 @@ struct BrokerHarness {
     mutating func pass(_ duration: Duration) throws {
         self.now.monotonic += duration.milliseconds
         self.now.wall += duration.milliseconds
-        try self.core.tick(at: self.now)
+        let now = self.now
+        try self.core.tick(at: now) { now.monotonic * 1_000 }
         try self.finish()
     }
 
@@ -133,14 +134,15 @@ extension BrokerHarness {
         for bytes in result.records {
             guard let batch = RecordBatch(stored: bytes), let records = Record.records(in: batch) else { continue }
             let producer = batch.header.producerID
-            if batch.header.isControl {
-                hidden.remove(producer)
-                continue
-            }
             for transaction in aborted where transaction.firstOffset <= batch.header.baseOffset {
                 hidden.insert(transaction.producerID)
             }
             aborted.removeAll { $0.firstOffset <= batch.header.baseOffset }
+            // As all consumers do: the marker ends the transaction, even where its records are gone.
+            if batch.header.isControl {
+                hidden.remove(producer)
+                continue
+            }
             if committedOnly, batch.header.isTransactional, hidden.contains(producer) { continue }
             keys += records.compactMap { $0.key.map { String(buffer: $0) } }
         }
