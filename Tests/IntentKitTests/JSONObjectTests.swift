@@ -69,4 +69,23 @@ import Testing
         #expect(json.object?.count == 100_000)
         #expect(json["k100007"] == 7)
     }
+
+    @Test("A reader that asks in the order of the names' bytes finds what is there", arguments: 0..<50 as Range<UInt64>)
+    func readInOrder(seed: UInt64) {
+        let names: [StaticString] = [
+            "A", "K", "a", "a name that is longer than fifteen bytes", "a name that is longer than fifteen bytez", "aa",
+            "ab", "b", "e\u{301}", "zz", "é", "\u{212A}",
+        ]
+        var random = SeededRandom(seed: seed)
+        var object = JSONObject()
+        for (place, name) in names.enumerated() where Bool.random(using: &random) {
+            object[name.description] = .integer(Int64(place))
+        }
+        for number in 0..<Int.random(in: 0...20, using: &random) { object["n\(number)"] = true }
+        var reader = JSONMemberReader(object)
+        for name in names where Int.random(in: 0..<4, using: &random) > 0 {
+            #expect(reader.value(name) == object[name.description])
+        }
+        #expect(reader.value("\u{FFFF}") == nil)
+    }
 }

@@ -1,3 +1,4 @@
+internal import IntentEvents
 import IntentRuntime
 
 extension LogState {
@@ -21,8 +22,9 @@ extension LogState {
     /// - Throws: ``LogError``, `unknownTopic` or `recordTooLarge`.
     func check(_ records: [OutgoingRecord]) throws(LogError) {
         for record in records {
-            _ = try self.partition(record.topicPartition)
-            let limit = self.topics[record.topicPartition.topic]?.maximumRecordSize ?? 0
+            let limit = try self.topic(of: record.topicPartition).maximumRecordSize
+            // Written for Kafka no part takes twice what it takes here: most need not be measured.
+            if record.content.withBytes({ 2 * $0.count + 128 }) <= limit { continue }
             let size = record.batchSize
             guard size <= limit else {
                 throw LogError(
@@ -37,7 +39,9 @@ extension LogState {
     mutating func append(_ records: [OutgoingRecord], now: Int64) -> [Int64] {
         records.map { record in
             let place = record.topicPartition
-            return self.topics[place.topic]?.partitions[place.partition].append(record, now: now) ?? -1
+            // By index: optional chaining through a dictionary takes memory for each access.
+            guard let index = self.topics.index(forKey: place.topic) else { return -1 }
+            return self.topics.values[index].partitions[place.partition].append(record, now: now)
         }
     }
 

@@ -52,12 +52,18 @@ struct LogState {
     /// A partition.
     /// - Throws: ``LogError``, `unknownTopic`.
     func partition(_ topicPartition: TopicPartition) throws(LogError) -> PartitionLog {
+        try self.topic(of: topicPartition).partitions[topicPartition.partition]
+    }
+
+    /// The topic that has that partition.
+    /// - Throws: ``LogError``, `unknownTopic`.
+    func topic(of topicPartition: TopicPartition) throws(LogError) -> TopicState {
         guard let topic = self.topics[topicPartition.topic],
             topic.partitions.indices.contains(topicPartition.partition)
         else {
             throw LogError(.unknownTopic, "there is no partition \(topicPartition)")
         }
-        return topic.partitions[topicPartition.partition]
+        return topic
     }
 
     /// Makes topics that do not exist, all or none.

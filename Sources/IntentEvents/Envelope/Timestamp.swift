@@ -58,20 +58,29 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
         let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
         let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        Self.append(year, digits: 4, to: &text)
-        text.append(UInt8(ascii: "-"))
-        Self.append(month, digits: 2, to: &text)
-        text.append(UInt8(ascii: "-"))
-        Self.append(day, digits: 2, to: &text)
-        text.append(UInt8(ascii: "T"))
-        Self.append(inDay / 3_600_000, digits: 2, to: &text)
-        text.append(UInt8(ascii: ":"))
-        Self.append(inDay / 60_000 % 60, digits: 2, to: &text)
-        text.append(UInt8(ascii: ":"))
-        Self.append(inDay / 1_000 % 60, digits: 2, to: &text)
-        text.append(UInt8(ascii: "."))
-        Self.append(inDay % 1_000, digits: 3, to: &text)
-        text.append(UInt8(ascii: "Z"))
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { digits in
+            func put(_ value: Int64, at place: Int) {
+                digits[place] = UInt8(truncatingIfNeeded: 48 + value / 10)
+                digits[place + 1] = UInt8(truncatingIfNeeded: 48 + value % 10)
+            }
+            put(year / 100, at: 0)
+            put(year % 100, at: 2)
+            digits[4] = UInt8(ascii: "-")
+            put(month, at: 5)
+            digits[7] = UInt8(ascii: "-")
+            put(day, at: 8)
+            digits[10] = UInt8(ascii: "T")
+            put(inDay / 3_600_000, at: 11)
+            digits[13] = UInt8(ascii: ":")
+            put(inDay / 60_000 % 60, at: 14)
+            digits[16] = UInt8(ascii: ":")
+            put(inDay / 1_000 % 60, at: 17)
+            digits[19] = UInt8(ascii: ".")
+            put(inDay % 1_000 / 10, at: 20)
+            digits[22] = UInt8(truncatingIfNeeded: 48 + inDay % 10)
+            digits[23] = UInt8(ascii: "Z")
+            text.append(contentsOf: digits)
+        }
     }
 
     /// Reads RFC 3339: a date, a time with optional seconds and fraction, and an offset or `Z`.
@@ -127,17 +136,6 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
 
     private static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
         value >= 0 ? value / divisor : -((-value + divisor - 1) / divisor)
-    }
-
-    private static func append(_ value: Int64, digits: Int, to text: inout [UInt8]) {
-        var divisor: Int64 = 1
-        for _ in 1..<digits { divisor *= 10 }
-        var rest = value
-        for _ in 0..<digits {
-            text.append(UInt8(truncatingIfNeeded: 48 + rest / divisor % 10))
-            rest %= divisor
-            divisor /= 10
-        }
     }
 
     private static func number(_ digits: some Sequence<UInt8>) -> Int64? {

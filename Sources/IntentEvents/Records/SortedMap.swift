@@ -37,7 +37,10 @@ public struct SortedMap<Key: Comparable, Value> {
             let (index, isFound) = self.place(of: key)
             switch (isFound, newValue) {
             case (true, let value?): self.entries[index].value = value
-            case (false, let value?): self.entries.insert((key, value), at: index)
+            case (false, let value?):
+                // Who adds one adds a few.
+                if self.entries.isEmpty { self.entries.reserveCapacity(4) }
+                self.entries.insert((key, value), at: index)
             case (true, nil): self.entries.remove(at: index)
             case (false, nil): break
             }

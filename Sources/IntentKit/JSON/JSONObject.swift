@@ -70,7 +70,11 @@ public struct JSONObject: Hashable, Sendable {
 
     private func index(of key: String) -> Int? {
         // To compare a few lengths takes less than to compare any texts in order.
-        if self.members.count <= 16 { return self.members.firstIndex { TextBytes.areEqual($0.key, key) } }
+        if self.members.count <= 16 {
+            // By places: a closure would be given a copy of each member.
+            for index in self.members.indices where TextBytes.areEqual(self.members[index].key, key) { return index }
+            return nil
+        }
         guard case .found(let index) = self.place(of: key) else { return nil }
         return index
     }
@@ -107,6 +111,19 @@ public struct JSONObject: Hashable, Sendable {
 
     /// The values, in the order of their names.
     public var values: some RandomAccessCollection<JSONValue> { self.members.lazy.map(\.value) }
+
+    /// Where a member stands that a reader in order asks for next, which has come to that place.
+    ///
+    /// - Returns: The first place whose name does not come before this one, and whether it has this name.
+    func place(of name: StaticString, from start: Int) -> (index: Int, isFound: Bool) {
+        var index = start
+        while index < self.members.count {
+            let order = TextBytes.order(self.members[index].key, name)
+            guard order < 0 else { return (index, order == 0) }
+            index += 1
+        }
+        return (index, false)
+    }
 
     // MARK: All members
 

@@ -34,8 +34,24 @@ extension JSONValue {
         try self.init(parsing: Array(text.utf8))
     }
 
+    /// Whether no byte is beyond ASCII; eight are looked at in one go.
+    private static func isASCII(_ buffer: UnsafeBufferPointer<UInt8>) -> Bool {
+        let raw = UnsafeRawBufferPointer(buffer)
+        var seen: UInt64 = 0
+        var index = 0
+        while index + 8 <= raw.count {
+            seen |= raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            index += 8
+        }
+        while index < raw.count {
+            seen |= UInt64(raw[index])
+            index += 1
+        }
+        return seen & 0x8080_8080_8080_8080 == 0
+    }
+
     private static func firstInvalidByte(of buffer: UnsafeBufferPointer<UInt8>) -> Int? {
-        if buffer.allSatisfy({ $0 < 0x80 }) { return nil }
+        if Self.isASCII(buffer) { return nil }
         if String(validating: buffer, as: UTF8.self) != nil { return nil }
         var decoder = UTF8()
         var iterator = buffer.makeIterator()

@@ -63,7 +63,7 @@ extension JSONValue {
     }
 
     /// Whether it is `null`.
-    public var isNull: Bool { self == .null }
+    public var isNull: Bool { if case .null = self { true } else { false } }
 
     /// What kind of JSON this is, in words for an error message.
     public var kind: String {

@@ -37,7 +37,7 @@ extension Interaction: JSONWritable {
         if !self.settled.isEmpty {
             text.name("settled")
             text.beginArray()
-            for name in self.settled.sorted() { text.string(name) }
+            for name in self.settled { text.string(name) }
             text.endArray()
         }
         text.member("shown", value: self.shown)
@@ -49,10 +49,32 @@ extension Interaction: JSONWritable {
 
     /// Reads the form in state; nil when it is none.
     package init?(json: JSONValue) {
-        guard let id = json["id"]?.string, let request = json["request"]?.string,
-            let startedAt = json["startedAt"]?.integer, let user = json["user"].flatMap(RequestingUser.init(state:)),
-            let device = json["device"].map(RequestingDevice.init(state:)), let locale = json["locale"]?.string,
-            let intent = json["intent"].flatMap(IntentSnapshot.init(json:)), let turns = json["turns"]?.count
+        guard case .object(let members) = json else { return nil }
+        // In the order of their names.
+        var reader = JSONMemberReader(members)
+        let isAccepted = reader.value("accepted")?.bool ?? false
+        let appDeadline = reader.value("appDeadline")?.integer
+        let attempts = reader.value("attempts")?.object
+        let confirmed = reader.value("confirmed")?.object
+        let content = reader.value("content")?.string
+        guard let device = reader.value("device").map(RequestingDevice.init(state:)) else { return nil }
+        let expiresAt = reader.value("expiresAt")?.integer
+        let groupIdentifier = reader.value("groupIdentifier")?.string
+        let headers = reader.value("headers")?.object
+        let history = reader.value("history")?.string
+        guard let id = reader.value("id")?.string else { return nil }
+        let ignored = reader.value("ignored")?.array
+        guard let intent = reader.value("intent").flatMap(IntentSnapshot.init(json:)),
+            let locale = reader.value("locale")?.string
+        else { return nil }
+        let presentation = reader.value("presentation")
+        let prompt = reader.value("prompt")
+        let refused = reader.value("refused")?.object
+        guard let request = reader.value("request")?.string else { return nil }
+        let settled = reader.value("settled")?.array
+        let shown = reader.value("shown")
+        guard let startedAt = reader.value("startedAt")?.integer, let turns = reader.value("turns")?.count,
+            let user = reader.value("user").flatMap(RequestingUser.init(state:))
         else { return nil }
         self.init(
             id: InteractionID(id),
@@ -63,32 +85,33 @@ extension Interaction: JSONWritable {
             locale: locale,
             intent: intent
         )
-        self.content = json["content"]?.string
-        self.groupIdentifier = json["groupIdentifier"]?.string
-        self.presentation = json["presentation"].flatMap(Presentation.init(json:))
-        self.expiresAt = json["expiresAt"]?.integer.map(Timestamp.init(milliseconds:))
-        self.ignoredParameters = (json["ignored"]?.array ?? []).compactMap(\.string)
-        self.passedThrough = (json["headers"]?.object ?? [:]).compactMapValues(\.string)
+        self.content = content
+        self.groupIdentifier = groupIdentifier
+        self.presentation = presentation.flatMap(Presentation.init(json:))
+        self.expiresAt = expiresAt.map(Timestamp.init(milliseconds:))
+        if let ignored { self.ignoredParameters = ignored.compactMap(\.string) }
+        if let headers { self.passedThrough = headers.compactMapValues(\.string) }
         self.turns = turns
         // A prompt that is not understood is not the same as none: it would never be answered, nor its time be up.
-        let history = json["history"]?.string ?? ""
-        self.history = history.compactMap(PastPrompt.init(rawValue:))
-        guard self.history.count == history.count else { return nil }
-        self.settled = Set((json["settled"]?.array ?? []).compactMap(\.string))
-        for (parameter, values) in json["confirmed"]?.object ?? [:] {
+        if let history {
+            self.history = history.compactMap(PastPrompt.init(rawValue:))
+            guard self.history.count == history.count else { return nil }
+        }
+        if let settled { self.setSettled(settled.compactMap(\.string)) }
+        for (parameter, values) in confirmed ?? [:] {
             for (index, value) in values.object ?? [:] {
                 if let index = Int(index) { self.confirmed[parameter, default: [:]][index] = value }
             }
         }
-        self.refused = json["refused"]?.object ?? [:]
-        self.attempts = (json["attempts"]?.object ?? [:]).compactMapValues(\.count)
-        if let prompt = json["prompt"] {
+        self.refused = refused ?? [:]
+        if let attempts { self.attempts = attempts.compactMapValues(\.count) }
+        if let prompt {
             self.prompt = Prompt(json: prompt)
             guard self.prompt != nil else { return nil }
         }
-        self.shown = json["shown"]
-        self.isAccepted = json["accepted"]?.bool ?? false
-        self.appDeadline = json["appDeadline"]?.integer.map(Timestamp.init(milliseconds:))
+        self.shown = shown
+        self.isAccepted = isAccepted
+        self.appDeadline = appDeadline.map(Timestamp.init(milliseconds:))
     }
 }
 

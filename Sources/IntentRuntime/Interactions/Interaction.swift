@@ -41,8 +41,8 @@ package struct Interaction: Hashable, Sendable {
     package var turns = 0
     /// What became of the prompts before the open one, in order.
     package var history: [PastPrompt] = []
-    /// Parameters that are settled.
-    package var settled: Set<String> = []
+    /// The names of parameters that are settled, in order.
+    package private(set) var settled: [String] = []
     /// Values of lists that the user said yes to, by parameter and index (R19).
     package var confirmed: [String: [Int: JSONValue]] = [:]
     /// Values that could not be taken, by parameter: of a wrong type, or too large (R25).
@@ -81,19 +81,60 @@ package struct Interaction: Hashable, Sendable {
 
     /// The request whose effects it shares: the first of those that were redriven from each other (R48), or its own.
     package var origin: RequestID {
-        self.passedThrough[EventHeaderName.redriveOf].map { RequestID($0) } ?? self.request
+        self.redriveOf.map { RequestID($0) } ?? self.request
     }
 
     /// The id of the interaction that began with that request.
     package var originalID: InteractionID {
-        self.passedThrough[EventHeaderName.redriveOf] == nil ? self.id : RedriveIdentifier.split(self.id).base
+        self.redriveOf == nil ? self.id : RedriveIdentifier.split(self.id).base
+    }
+
+    /// The position of the request that it follows, if it was redriven.
+    private var redriveOf: String? {
+        // Most carry nothing along: no name is hashed for them.
+        self.passedThrough.isEmpty ? nil : self.passedThrough[EventHeaderName.redriveOf]
+    }
+
+    /// Whether a parameter is settled.
+    package func isSettled(_ name: String) -> Bool {
+        let place = self.placeAmongSettled(name)
+        return place < self.settled.count && self.settled[place] == name
+    }
+
+    /// Where a name stands among those of settled parameters, or would.
+    private func placeAmongSettled(_ name: String) -> Int {
+        var low = 0
+        var high = self.settled.count
+        while low < high {
+            let middle = (low + high) / 2
+            if self.settled[middle] < name { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// Notes that a parameter is settled.
     mutating func settle(_ name: String) {
-        self.settled.insert(name)
+        let place = self.placeAmongSettled(name)
+        if place == self.settled.count || self.settled[place] != name {
+            // Who settles one settles a few.
+            if self.settled.isEmpty { self.settled.reserveCapacity(4) }
+            self.settled.insert(name, at: place)
+        }
         guard !self.attempts.isEmpty else { return }
         self.attempts = self.attempts.filter { $0.key != name && !$0.key.hasPrefix(name + "/") }
+    }
+
+    /// Takes over which parameters are settled, in any order.
+    mutating func setSettled(_ names: [String]) {
+        let isInOrder = names.indices.dropFirst().allSatisfy { names[$0 - 1] < names[$0] }
+        self.settled = isInOrder ? names : Set(names).sorted()
+    }
+
+    /// Notes that a parameter is not settled any more, and that nothing of it is confirmed.
+    mutating func unsettle(_ name: String) {
+        let place = self.placeAmongSettled(name)
+        if place < self.settled.count, self.settled[place] == name { self.settled.remove(at: place) }
+        if !self.confirmed.isEmpty { self.confirmed[name] = nil }
     }
 
     /// Closes the open prompt.

@@ -75,7 +75,9 @@ extension Turn {
     /// (R25).
     func setParameters(_ values: JSONObject) {
         guard let name = self.interaction?.intent.name, let entry = self.environment.registry[name] else { return }
-        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+        // Names whose bytes are in order may be in another one as texts.
+        let isInOrder = values.indices.dropFirst().allSatisfy { values[$0 - 1].key < values[$0].key }
+        for (name, value) in isInOrder ? Array(values) : values.sorted(by: { $0.key < $1.key }) {
             guard let parameter = entry.registration.parameters.first(where: { $0.name == name }) else {
                 self.interaction?.ignore(name)
                 continue
@@ -112,15 +114,13 @@ extension Interaction {
 
     /// Has a parameter resolved again, and those that depend on it (R18).
     mutating func unsettle(_ name: String, _ parameters: [ParameterDescription]) {
-        self.settled.remove(name)
-        self.confirmed[name] = nil
+        self.unsettle(name)
         guard parameters.contains(where: { $0.dependsOn.contains(name) }) else { return }
         var names = [name]
         var seen: Set<String> = []
         while let next = names.popLast() {
             guard seen.insert(next).inserted else { continue }
-            self.settled.remove(next)
-            self.confirmed[next] = nil
+            self.unsettle(next)
             names.append(contentsOf: parameters.filter { $0.dependsOn.contains(next) }.map(\.name))
         }
     }

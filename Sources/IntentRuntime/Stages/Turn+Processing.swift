@@ -114,17 +114,18 @@ extension Turn {
     ///
     /// - Returns: Whether it did.
     func endIfOverdue() async throws -> Bool {
-        guard let interaction = self.interaction, let reason = self.overdueReason(of: interaction) else { return false }
+        guard let reason = self.overdueReason, let interaction = self.interaction else { return false }
         // Another worker may have begun this turn in time and have lost the partition since: its handler still runs.
         _ = try await self.closeLedger(of: interaction, unlessEffects: false)
         self.end(reason)
         return true
     }
 
-    private func overdueReason(of interaction: Interaction) -> EndReason? {
-        if interaction.turns > self.settings.maxTurns { return .tooManyAttempts }
-        if let expiresAt = interaction.expiresAt, self.now >= expiresAt { return .timeout }
-        return self.now - interaction.startedAt >= self.settings.parkedMaxAge.milliseconds ? .timeout : nil
+    private var overdueReason: EndReason? {
+        guard let turns = self.interaction?.turns, let startedAt = self.interaction?.startedAt else { return nil }
+        if turns > self.settings.maxTurns { return .tooManyAttempts }
+        if let expiresAt = self.interaction?.expiresAt, self.now >= expiresAt { return .timeout }
+        return self.now - startedAt >= self.settings.parkedMaxAge.milliseconds ? .timeout : nil
     }
 
     /// Finds an open interaction of this user and counts the turn.

@@ -36,8 +36,7 @@ extension Turn {
 
     /// The place of the first parameter that is not settled yet; nil when all are, and when there is no interaction.
     private func firstUnsettled(of parameters: [ParameterDescription]) -> Int? {
-        guard let settled = self.interaction?.settled else { return nil }
-        return parameters.firstIndex { !settled.contains($0.name) }
+        parameters.firstIndex { !(self.interaction?.isSettled($0.name) ?? true) }
     }
 
     /// Passes the interaction on: from now on the next stage owns it (R12).
@@ -62,9 +61,9 @@ extension Turn {
         _ parameter: ParameterDescription,
         of registration: IntentRegistration
     ) async throws -> Bool {
-        guard let interaction = self.interaction else { return false }
+        guard let intent = self.interaction?.intent else { return false }
         self.noteHandler(registration)
-        let outcome = try await self.outcome(of: parameter, registration, interaction)
+        let outcome = try await self.outcome(of: parameter, registration, intent)
         switch outcome {
         case nil:
             self.interaction?.settle(parameter.name)
@@ -80,15 +79,16 @@ extension Turn {
     private func outcome(
         of parameter: ParameterDescription,
         _ registration: IntentRegistration,
-        _ interaction: Interaction
+        _ intent: IntentSnapshot
     ) async throws -> ParameterOutcome? {
-        var intent = interaction.intent
+        var intent = intent
         let values = parameter.isList ? intent.parameters[parameter.name]?.array ?? [] : []
         let accepted = values.filter(parameter.accepts)
         let isMixed = accepted.count < values.count
         if isMixed { intent.parameters[parameter.name] = .array(accepted) }
         guard !isMixed || !accepted.isEmpty else { return .perValue(values.map { _ in .unsupported(nil) }) }
-        let outcome = try await registration.resolve(parameter.name, intent, self.context(for: interaction))
+        guard let context = self.context() else { return nil }
+        let outcome = try await registration.resolve(parameter.name, intent, context)
         self.handlerAnswered()
         guard isMixed else { return outcome }
         var outcomes: ArraySlice<ResolutionOutcome>

@@ -2,21 +2,23 @@ package import IntentEvents
 package import IntentKit
 
 /// An event of which only the id is missing.
-package struct EventDraft: Hashable, Sendable {
+///
+/// A reference: it never changes, and a copy would touch each part.
+package final class EventDraft: Hashable, Sendable {
     /// The type.
-    package var type: EventType
+    package let type: EventType
     /// When it happened.
-    package var time: Timestamp
+    package let time: Timestamp
     /// The interaction's id.
-    package var subject: InteractionID?
+    package let subject: InteractionID?
     /// The position of the interaction's request.
-    package var request: RequestID?
+    package let request: RequestID?
     /// The user.
-    package var userID: UserID
+    package let userID: UserID
     /// The stage that a signal is addressed to.
-    package var stage: Stage?
+    package let stage: Stage?
     /// Headers carried along.
-    package var passedThrough: [String: String]
+    package let passedThrough: [String: String]
     /// The record's first parts, its key and the data's JSON text: its headers are to follow.
     let body: RecordContentWriter
 
@@ -42,6 +44,20 @@ package struct EventDraft: Hashable, Sendable {
         body.append(part: userID.text)
         body.writeJSON(write)
         self.body = body
+    }
+
+    /// Whether two drafts are of the same event.
+    package static func == (lhs: EventDraft, rhs: EventDraft) -> Bool {
+        lhs.type == rhs.type && lhs.time == rhs.time && lhs.subject == rhs.subject && lhs.request == rhs.request
+            && lhs.userID == rhs.userID && lhs.stage == rhs.stage && lhs.passedThrough == rhs.passedThrough
+            && lhs.body == rhs.body
+    }
+
+    /// Hashes what tells most drafts apart.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(self.type)
+        hasher.combine(self.time)
+        hasher.combine(self.body)
     }
 
     /// The data's JSON text.

@@ -12,17 +12,19 @@ package final class LiveTurnHost: StageHost {
         var identifiers = 0
         var vocabularies: [VocabularyStringType: [VocabularyEntry]] = [:]
         var answers: [VocabularyQuery: [VocabularyMatch]] = [:]
-        var random: UInt64
+        /// The state of the random numbers; nil before the first one is drawn.
+        var random: UInt64?
     }
 
     private let environment: StageEnvironment
     private let identifiers: TurnIdentifiers
+    private let attempt: Int
     /// The position of the interaction's request, and of the one whose effects it shares.
     private let request: RequestID?
     private let origin: RequestID?
     private let user: UserID
     private let source: any StateSource
-    private let state: Mutex<State>
+    private let state = Mutex(State())
 
     /// Makes the host of one turn.
     package init(
@@ -35,11 +37,11 @@ package final class LiveTurnHost: StageHost {
     ) {
         self.environment = environment
         self.identifiers = identifiers
+        self.attempt = attempt
         self.request = interaction?.request
         self.origin = interaction?.origin
         self.user = user
         self.source = source
-        self.state = Mutex(State(random: identifiers.seed(attempt: attempt)))
     }
 
     /// The present time.
@@ -123,7 +125,11 @@ package final class LiveTurnHost: StageHost {
 
     /// The next random bits: SplitMix64.
     package func nextRandom() -> UInt64 {
-        self.state.withLock { SplitMix64.next(&$0.random) }
+        self.state.withLock { state in
+            var random = state.random ?? self.identifiers.seed(attempt: self.attempt)
+            defer { state.random = random }
+            return SplitMix64.next(&random)
+        }
     }
 
     /// The user's vocabulary of a type; journaled when it is first asked for.

@@ -33,6 +33,7 @@ package final class StageEnvironment: Sendable {
     package let globalVocabularies: GlobalVocabularies
     /// Users' own vocabularies, prepared.
     package let vocabularies: VocabularyCache
+    private static let topics = Topic.allCases
     /// The topics' full names, by their places among all topics.
     private let topicNames: [TopicName]
 
@@ -94,6 +95,11 @@ package final class StageEnvironment: Sendable {
             globalVocabularies: self.globalVocabularies,
             vocabularies: self.vocabularies
         )
+    }
+
+    /// The topic of a full name; nil when it is none of the deployment's.
+    func topic(named name: TopicName) -> Topic? {
+        Self.topics.first { self.topicNames[$0.place] == name }
     }
 
     /// One partition of a topic of this deployment.

@@ -36,6 +36,8 @@ package final class Turn {
     /// What answers instead of the outside, where the turn is run again.
     private let replayHost: (any StageHost)?
     private(set) var host: (any StageHost)?
+    /// What the handlers that were called so far have got.
+    private var contextMade: TurnContext?
     private var writes: StateWrites = [:]
     private var outputs: [TurnOutput] = []
 
@@ -121,6 +123,7 @@ package final class Turn {
         self.record.before = [:]
         self.record.isTruncated = true
         self.host = nil
+        self.contextMade = nil
     }
 
     /// Forgets the interaction's values, when nothing that tells of them could be written.
@@ -154,11 +157,22 @@ package final class Turn {
         return host
     }
 
+    /// What a handler may touch in the turn's interaction, made once for all of the turn's; nil when it acts on none.
+    func context() -> TurnContext? {
+        guard self.interaction != nil else { return nil }
+        if let context = self.contextMade, let user = self.interaction?.user, let device = self.interaction?.device,
+            context.interactionID == self.interaction?.id.text, context.user == user, context.device == device
+        {
+            return context
+        }
+        return self.interaction.map(self.context(for:))
+    }
+
     /// What a handler may touch.
     func context(for interaction: Interaction) -> TurnContext {
         let script = self.environment.isScripted ? interaction.passedThrough[EventHeaderName.script] : nil
         if script != nil { self.record.isScripted = true }
-        return TurnContext(
+        let context = TurnContext(
             interactionID: interaction.id.text,
             originalInteractionID: interaction.originalID.text,
             groupIdentifier: interaction.groupIdentifier,
@@ -170,6 +184,8 @@ package final class Turn {
             script: script,
             host: self.stageHost()
         )
+        self.contextMade = context
+        return context
     }
 
     /// Takes the time again after a handler that took long, so that deadlines count from its answer.

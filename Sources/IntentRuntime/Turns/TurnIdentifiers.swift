@@ -36,9 +36,11 @@ package struct TurnIdentifiers: Hashable, Sendable {
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { buffer in
             var end = 0
             func append(_ text: String) {
-                for byte in text.utf8 {
-                    buffer[end] = byte
-                    end += 1
+                var text = text
+                text.withUTF8 { bytes in
+                    guard let base = bytes.baseAddress else { return }
+                    (buffer.baseAddress! + end).update(from: base, count: bytes.count)
+                    end += bytes.count
                 }
             }
             append(self.deployment)

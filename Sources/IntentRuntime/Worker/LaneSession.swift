@@ -160,7 +160,9 @@ final class LaneSession {
             try await self.residency.load(runs.map(\.run.user), of: work, at: now)
         }
         let timers = try await self.dueTimers(at: now)
-        for record in records {
+        for (place, record) in records.enumerated() {
+            // A partition's records come one behind the other: the last one tells how far it was read.
+            if place + 1 < records.count, records[place + 1].topicPartition == record.topicPartition { continue }
             guard let work = self.partitions[record.topicPartition.partition] else { continue }
             work.positions[record.topicPartition] = record.offset + 1
             self.uncounted.insert(work.partition)
@@ -320,7 +322,10 @@ final class LaneSession {
         let user = run.run.user
         for (name, value) in outcome.writes { run.work.take(name, user: user, value) }
         for name in outcome.earlyTimers { run.work.armAgain(name, user: user) }
-        if !run.work.table.contains(user) { run.work.recent.forget(user) }
+        // Whoever has something now was not forgotten.
+        if outcome.writes.values.allSatisfy({ $0 == nil }), !run.work.table.contains(user) {
+            run.work.recent.forget(user)
+        }
         if outcome.endedParked { run.work.drop(user: user) }
         if let time = outcome.overtakesAgainAt { self.remind(of: run.work.partition, user, at: time, mailbox) }
         if let task = outcome.parkedTask {
@@ -333,7 +338,7 @@ final class LaneSession {
             // The interaction's ledger is closed: its end is on its way, or its time will be up. A second run would
             // come to the same.
             run.work.keep(.init(token: run.token, task: Task {}), user: user)
-        } else {
+        } else if outcome.hasParked {
             self.startIdleTurns(of: run.work, [user], mailbox)
         }
     }
@@ -350,12 +355,15 @@ final class LaneSession {
 
     /// What is to be done for each user, in the order in which it came; ends of parked turns first.
     private func runs(of records: [LogRecord], _ mailbox: TurnMailbox) async -> [Run] {
-        var order: [RunKey] = []
-        var items: [RunKey: [UserRun.Item]] = [:]
-        func add(_ item: UserRun.Item, _ key: RunKey) {
-            if items[key] == nil { order.append(key) }
-            items[key, default: []].append(item)
+        var queues: [UserQueue] = []
+        var places: [RunKey: Int] = [:]
+        func place(of key: RunKey) -> Int {
+            if let place = places[key] { return place }
+            places[key] = queues.count
+            queues.append(UserQueue(key: key))
+            return queues.count - 1
         }
+        func add(_ item: UserRun.Item, _ key: RunKey) { queues[place(of: key)].items.append(item) }
         for delivery in mailbox.takeAll() {
             guard let work = self.partitions[delivery.partition],
                 work.running[delivery.user]?.token == delivery.token, let result = delivery.result
@@ -365,7 +373,7 @@ final class LaneSession {
         for record in records {
             let partition = record.topicPartition.partition
             guard self.partitions[partition] != nil,
-                let topic = Topic(name: record.topicPartition.topic, prefix: self.environment.prefix)
+                let topic = self.environment.topic(named: record.topicPartition.topic)
             else { continue }
             if topic == .signals,
                 !record.content.hasHeader(EventHeaderName.stage, self.environment.stage.rawValue)
@@ -380,23 +388,21 @@ final class LaneSession {
         for reminder in mailbox.takeReminders() {
             self.partitions[reminder.partition]?.noteOvertaking(user: reminder.user)
         }
-        var overtaken: Set<RunKey> = []
         for work in self.partitions.values {
             for user in work.takeOvertaken() {
-                let key = RunKey(partition: work.partition, user: user)
-                overtaken.insert(key)
-                if items[key] == nil { order.append(key) }
+                queues[place(of: RunKey(partition: work.partition, user: user))].isOvertaken = true
             }
         }
-        return order.compactMap { key in
+        return queues.compactMap { queue in
+            let key = queue.key
             guard let work = self.partitions[key.partition] else { return nil }
             let token = mailbox.makeToken()
             let run = UserRun(
                 user: key.user,
-                items: items[key] ?? [],
+                items: queue.items,
                 runner: self.runner,
                 table: work.table,
-                looksInQueue: overtaken.contains(key)
+                looksInQueue: queue.isOvertaken
             ) { result in
                 mailbox.deliver(.init(partition: key.partition, user: key.user, token: token, result: result))
             }
@@ -407,6 +413,14 @@ final class LaneSession {
     private struct RunKey: Hashable {
         var partition: Int
         var user: UserID
+    }
+
+    /// What is to be done for one user.
+    private struct UserQueue {
+        var key: RunKey
+        var items: [UserRun.Item] = []
+        /// Whether an event waits behind the user's parked turn that overtakes it.
+        var isOvertaken = false
     }
 
     private func timerID(_ draft: EventDraft, _ ordinal: String, _ work: PartitionWork) -> String {

@@ -72,13 +72,14 @@ struct TurnAssembler {
 
     /// Adds an event that no turn wrote: a timer.
     mutating func append(_ draft: EventDraft, id: String, to topic: Topic) {
-        self.write(to: self.environment.topicPartition(topic, self.partition)) { assembler, writer in
+        let (environment, marks) = (self.environment, self.marks(on: topic))
+        self.write(to: environment.topicPartition(topic, self.partition)) { writer in
             draft.write(
                 to: &writer,
                 id: { $0.append(contentsOf: id.utf8) },
-                source: assembler.environment.stage.source,
+                source: environment.stage.source,
                 cause: nil,
-                marks: assembler.marks(on: topic)
+                marks: marks
             )
         }
     }
@@ -87,11 +88,11 @@ struct TurnAssembler {
     mutating func appendState(user: UserID, writes: StateWrites) {
         let place = self.environment.topicPartition(.state, self.partition)
         for (name, value) in writes {
-            self.write(to: place) { assembler, writer in
-                let key = StateKey(stage: assembler.environment.stage, user: user, name: name)
+            self.write(to: place) { [environment = self.environment] writer in
+                let key = StateKey(stage: environment.stage, user: user, name: name)
                 writer.writePart { key.write(to: &$0) }
                 writer.append(part: value)
-                for mark in assembler.environment.settings.formats.marks { writer.append(mark) }
+                for mark in environment.settings.formats.marks { writer.append(mark) }
             }
         }
     }
@@ -102,15 +103,11 @@ struct TurnAssembler {
     @discardableResult
     private mutating func write(
         to place: TopicPartition,
-        _ body: (_ assembler: TurnAssembler, _ writer: inout RecordContentWriter) -> Void
+        _ body: (_ writer: inout RecordContentWriter) -> Void
     ) -> Range<Int> {
-        // Taken out: the closure looks at everything else here.
-        var writer = RecordContentWriter(capacity: 0)
-        swap(&writer, &self.writer)
-        let start = writer.position
-        body(self, &writer)
-        let range = start..<writer.position
-        swap(&writer, &self.writer)
+        let start = self.writer.position
+        body(&self.writer)
+        let range = start..<self.writer.position
         self.pieces.append(.written(place, range))
         return range
     }
@@ -119,48 +116,49 @@ struct TurnAssembler {
     ///
     /// - Returns: Its digest.
     private mutating func appendJournal(_ entry: UserRun.Entry, _ identifiers: TurnIdentifiers) -> SHA256Digest {
-        let result = entry.result
-        let record = result.record
-        let range = self.write(to: self.environment.topicPartition(.journal, self.partition)) { assembler, writer in
-            writer.append(part: record.userID.text)
+        // Not looked at within the closure: the buffer is being written there.
+        let (result, environment, digests) = (entry.result, self.environment, self.digests)
+        let (head, chainBefore) = (self.head, self.chainBefore)
+        let range = self.write(to: environment.topicPartition(.journal, self.partition)) { writer in
+            writer.append(part: result.record.userID.text)
             writer.writeJSON { text in
-                record.write(
+                result.record.write(
                     to: &text,
                     generation: entry.generation,
                     eventDigest: { text in
                         result.stored.content.withBytes { SHA256.digest($0) }.writeHex(to: &text)
                     },
                     hasOutputs: !result.outputs.isEmpty || !result.writes.isEmpty,
-                    outputs: { assembler.writeOutputs(of: result, to: &$0) },
+                    outputs: { Self.write(outputsOf: result, digests, to: &$0) },
                     previousDigest: { text in
-                        if let head = assembler.head {
+                        if let head {
                             head.writeHex(to: &text)
                         } else {
-                            text.append(contentsOf: assembler.chainBefore.utf8)
+                            text.append(contentsOf: chainBefore.utf8)
                         }
                     }
                 )
             }
             writer.append(
                 headersOfEvent: { identifiers.write(generation: entry.generation, ordinal: "j", to: &$0) },
-                source: assembler.environment.stage.source,
+                source: environment.stage.source,
                 type: EventType.turnJournaled.rawValue,
-                time: record.until ?? record.at,
-                userID: record.userID,
-                subject: record.interactionID,
-                causationID: record.eventID,
-                stage: record.stage,
-                request: record.request,
+                time: result.record.until ?? result.record.at,
+                userID: result.record.userID,
+                subject: result.record.interactionID,
+                causationID: result.record.eventID,
+                stage: result.record.stage,
+                request: result.record.request,
                 passedThrough: [:]
             )
-            for mark in assembler.environment.settings.formats.marks { writer.append(mark) }
+            for mark in environment.settings.formats.marks { writer.append(mark) }
         }
         return self.writer.withBytes(range) { SHA256.digest($0) }
     }
 
     /// Writes what the journal says of a turn's outputs: its records, then its state entries.
-    private func writeOutputs(of result: TurnResult, to text: inout JSONText) {
-        for (output, digest) in zip(result.outputs, self.digests) {
+    private static func write(outputsOf result: TurnResult, _ digests: [SHA256Digest], to text: inout JSONText) {
+        for (output, digest) in zip(result.outputs, digests) {
             text.beginArray()
             text.string(output.topic.rawValue)
             text.string { digest.writeHex(to: &$0) }
@@ -180,13 +178,14 @@ struct TurnAssembler {
         switch output {
         case .event(let topic, let draft):
             let place = self.environment.topicPartition(topic, result.answerPartition ?? self.partition)
-            let range = self.write(to: place) { assembler, writer in
+            let marks = self.marks(on: topic)
+            let range = self.write(to: place) { [environment = self.environment] writer in
                 draft.write(
                     to: &writer,
                     id: id,
-                    source: assembler.environment.stage.source,
+                    source: environment.stage.source,
                     cause: result.record.eventID,
-                    marks: assembler.marks(on: topic)
+                    marks: marks
                 )
             }
             self.digests.append(self.writer.withBytes(range) { SHA256.digest($0) })
@@ -196,7 +195,7 @@ struct TurnAssembler {
                 self.append(whole: OutgoingRecord(topicPartition: place, content: stored.content))
                 return
             }
-            let range = self.write(to: place) { assembler, writer in
+            let range = self.write(to: place) { writer in
                 stored.content.withParts { parts in
                     writer.append(part: parts.key)
                     writer.append(part: parts.value)

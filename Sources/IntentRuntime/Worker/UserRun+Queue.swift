@@ -12,9 +12,9 @@ extension UserRun {
             return event.data["what"]?.string.flatMap(TimerKind.init(rawValue:))?.isOfParkedTurn ?? false
         case .interactionCancelled:
             guard let id = event.subject else { return true }
-            let parked = self.bytes(StateName.parked, state).flatMap { try? JSONValue(parsing: $0) }
+            let parked = self.bytes(StateName.parked, state.overlay).flatMap { try? JSONValue(parsing: $0) }
             return parked?["interaction"]?.string.map { InteractionID($0) } == id
-                || self.bytes(StateName.known(id), state) != nil
+                || self.bytes(StateName.known(id), state.overlay) != nil
         default:
             return false
         }
@@ -86,7 +86,7 @@ extension UserRun {
     }
 
     private func queued(_ name: StateName, _ state: State) -> (input: TurnInput, again: ParkedTurn?)? {
-        guard let json = self.bytes(name, state).flatMap({ try? JSONValue(parsing: $0) }) else { return nil }
+        guard let json = self.bytes(name, state.overlay).flatMap({ try? JSONValue(parsing: $0) }) else { return nil }
         if let again = ParkedTurn(json: json) {
             return (TurnInput(again.event, attempt: again.attempt, firstTriedAt: again.startedAt), again)
         }

@@ -76,19 +76,20 @@ final class UserRun: StateSource {
         self.runner = runner
         self.table = table
         self.deliver = deliver
-        self.state = Mutex(State(items: items.reversed(), looksInQueue: looksInQueue))
+        self.state = Mutex(State(items: items.count > 1 ? items.reversed() : items, looksInQueue: looksInQueue))
     }
 
     // MARK: State as the turns see it
 
-    func text(_ name: StateName) -> [UInt8]? { self.state.withLock { self.bytes(name, $0) } }
+    func text(_ name: StateName) -> [UInt8]? { self.state.withLock { self.bytes(name, $0.overlay) } }
 
     func names(prefix: StateFamily) -> [StateName] {
         self.state.withLock { self.names(prefix: prefix, $0.overlay) }
     }
 
-    func bytes(_ name: StateName, _ state: State) -> [UInt8]? {
-        if let written = state.overlay[name] { return written }
+    /// An entry with what was written in this batch; no more than that is passed, since a state is large to copy.
+    func bytes(_ name: StateName, _ overlay: StateWrites) -> [UInt8]? {
+        if let written = overlay[name] { return written }
         return self.table.value(name, user: self.user)
     }
 
@@ -112,7 +113,7 @@ final class UserRun: StateSource {
     private func nextTurn() -> TurnInput? {
         self.state.withLock { state in
             while true {
-                let parked = self.bytes(StateName.parked, state)
+                let parked = self.bytes(StateName.parked, state.overlay)
                 if parked == nil, let input = self.takeFromQueue(&state) {
                     state.phase = .running(
                         input,
@@ -170,7 +171,7 @@ final class UserRun: StateSource {
     }
 
     func apply(_ result: TurnResult, _ state: inout State) {
-        let parked = self.bytes(StateName.parked, state).flatMap { try? JSONValue(parsing: $0) }
+        let parked = self.bytes(StateName.parked, state.overlay).flatMap { try? JSONValue(parsing: $0) }
             .flatMap(ParkedTurn.init(json:))
         let isParked = parked?.event.position == result.stored.position
         let continued = [isParked ? parked : nil, state.again].compactMap { $0 }
@@ -250,7 +251,9 @@ final class UserRun: StateSource {
     private func intentName(_ stored: StoredRecord, _ interactionID: InteractionID?, _ state: State) -> String? {
         guard let event = try? stored.decoded() else { return nil }
         if let name = (event.data["intent"] ?? event.data["interaction"]?["intent"])?["name"]?.string { return name }
-        func entry(_ name: StateName) -> JSONValue? { self.bytes(name, state).flatMap { try? JSONValue(parsing: $0) } }
+        func entry(_ name: StateName) -> JSONValue? {
+            self.bytes(name, state.overlay).flatMap { try? JSONValue(parsing: $0) }
+        }
         let known = interactionID.flatMap { entry(StateName.known($0)) }.flatMap(KnownInteraction.init(json:))
         guard let request = event.requestTold ?? known?.request else { return nil }
         return entry(StateName.interaction(request))?["intent"]?["name"]?.string
@@ -259,41 +262,50 @@ final class UserRun: StateSource {
     // MARK: Results
 
     /// What the run came to: asked for when it is over.
-    struct Outcome {
-        var entries: [Entry]
+    ///
+    /// A reference: it is passed from hand to hand, and a copy would touch each part.
+    final class Outcome: Sendable {
+        let entries: [Entry]
         /// The state entries that are other than before; what came and went within the run is not among them.
-        var writes: StateWrites
+        let writes: StateWrites
         /// Whether the task of the turn that was parked before the batch is of no more use.
-        var endedParked: Bool
+        let endedParked: Bool
         /// The task of a turn that was parked in this batch and may still run.
-        var parkedTask: Task<Void, Never>?
+        let parkedTask: Task<Void, Never>?
         /// Whether a turn was parked in this batch because it came to nothing.
-        var isStalled: Bool
+        let isStalled: Bool
         /// Whether an event that overtakes the turn that was parked in this batch waits behind it.
-        var hasOvertaking: Bool
+        let hasOvertaking: Bool
         /// When an event that overtakes the parked turn is to be tried again.
-        var overtakesAgainAt: Timestamp?
+        let overtakesAgainAt: Timestamp?
         /// The state entries whose timers came too early.
-        var earlyTimers: [StateName]
+        let earlyTimers: [StateName]
+        /// Whether a turn of the user is parked now.
+        let hasParked: Bool
+
+        /// Gathers what a run came to.
+        fileprivate init(_ state: State, writes: StateWrites, hasParked: Bool) {
+            var parkedTask: Task<Void, Never>?
+            if case .parked = state.phase { parkedTask = state.worker?.task }
+            self.entries = state.entries
+            self.writes = writes
+            self.endedParked = state.endedParked
+            self.parkedTask = parkedTask
+            self.isStalled = state.isStalled
+            self.hasOvertaking = parkedTask != nil && state.looksInQueue
+            self.overtakesAgainAt = state.overtakesAgainAt
+            self.earlyTimers = state.entries.flatMap(\.result.earlyTimers)
+            self.hasParked = hasParked
+        }
     }
 
     /// What the run came to.
     var outcome: Outcome {
         self.state.withLock { state in
-            var parkedTask: Task<Void, Never>?
-            if case .parked = state.phase { parkedTask = state.worker?.task }
-            return Outcome(
-                entries: state.entries,
-                writes: state.overlay.filter { name, value in
-                    value != nil || self.table.value(name, user: self.user) != nil
-                },
-                endedParked: state.endedParked,
-                parkedTask: parkedTask,
-                isStalled: state.isStalled,
-                hasOvertaking: parkedTask != nil && state.looksInQueue,
-                overtakesAgainAt: state.overtakesAgainAt,
-                earlyTimers: state.entries.flatMap(\.result.earlyTimers)
-            )
+            let writes = state.overlay.filter { name, value in
+                value != nil || self.table.value(name, user: self.user) != nil
+            }
+            return Outcome(state, writes: writes, hasParked: self.bytes(StateName.parked, state.overlay) != nil)
         }
     }
 }
