@@ -122,11 +122,22 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "IntentWorkloads",
+            dependencies: ["IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "IntentDomains", logging],
+            swiftSettings: settings
+        ),
+        .target(
             name: "IntentBenchmarks",
             dependencies: [
                 "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker",
-                "IntentStore", "IntentAudit", "IntentDomains", argumentParser, logging,
+                "IntentStore", "IntentAudit", "IntentWorkloads", argumentParser, logging,
             ],
+            swiftSettings: settings
+        ),
+        .target(name: "CAllocations"),
+        .executableTarget(
+            name: "turn-allocations",
+            dependencies: ["CAllocations", "IntentWorkloads", argumentParser],
             swiftSettings: settings
         ),
         .target(name: "CSimulationHooks"),

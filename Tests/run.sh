@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The whole suite: format, unit and integration tests, the example package, then outside clients against the broker and
-# the pipeline.
+# The whole suite: format, unit and integration tests, the allocations of a turn, the example package, then outside
+# clients against the broker and the pipeline.
 #
 #   Tests/run.sh            everything; installs what is missing
 #   Tests/run.sh --quick    without the outside clients
@@ -24,6 +24,9 @@ if ! swift test --skip-build --parallel 2>&1 | tee "$output"; then
     grep -aE '^✘|recorded an issue|Fatal error|error:' "$output" || tail -50 "$output"
     exit 1
 fi
+
+# The step that needs optimized code.
+Tests/allocations.sh
 
 # An example depends on this package by path; in this scratch directory it finds everything built already but itself.
 swift test -j 2 --package-path Tests/Examples/SetsAndReps --scratch-path .build

@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
 # intentd beside yardsticks that write the same records with the same guarantees, and the ratios between them.
 #
-#   Benchmarks/EqualWork/run.sh [--rounds N] [--requests N] [--rates R,R,…] [--streams] [--brokers HOST:PORT --broker-pid PID]
+#   Benchmarks/EqualWork/run.sh [--rounds N] [--requests N] [--warmup N] [--rates R,R,…] [--brokers HOST:PORT --broker-pid PID]
+#                               [--streams | --systems NAME,NAME,…] [--intentd FILE] [--append]
 #
-# Without --brokers an embedded broker is started. --streams adds Kafka Streams: KAFKA_ENV names a file that sets CP, the
-# class path of Kafka Streams and jackson-databind. Results are kept in results.ndjson.
+# Without --brokers an embedded broker is started. --streams adds Kafka Streams, with KAFKA_HOME as the directory of an
+# Apache Kafka; --systems takes those of systems/ instead. --intentd names a release build; otherwise one is made.
+# Results are kept in results.ndjson, --append adds to those that are there.
 set -euo pipefail
 cd "$(dirname "$0")"
 root=$(cd ../.. && pwd)
 
-rounds=5 requests=100000 warmup=60000 rates=500,2000 brokers="" broker_pid=0 streams=false
+rounds=5 requests=100000 warmup=60000 rates=500,2000 brokers="" broker_pid=0 names=intentd,c-equal intentd="" append=false
 while [ $# -gt 0 ]; do
     case $1 in
     --rounds) rounds=$2; shift ;;
@@ -18,16 +20,21 @@ while [ $# -gt 0 ]; do
     --rates) rates=$2; shift ;;
     --brokers) brokers=$2; shift ;;
     --broker-pid) broker_pid=$2; shift ;;
-    --streams) streams=true ;;
-    *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 64 ;;
+    --streams) names=intentd,c-equal,streams-equal-100 ;;
+    --systems) names=$2; shift ;;
+    --intentd) intentd=$(realpath "$2"); shift ;;
+    --append) append=true ;;
+    *) sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 64 ;;
     esac
     shift
 done
 
 make -s
-swift build -c release -j 2 --product intentd --package-path "$root" >&2
-INTENTD="$(swift build -c release --show-bin-path --package-path "$root")/intentd"
-export INTENTD
+if [ -z "$intentd" ]; then
+    swift build -c release -j 2 --product intentd --package-path "$root" >&2
+    intentd="$(swift build -c release --show-bin-path --package-path "$root")/intentd"
+fi
+export INTENTD="$intentd"
 
 scratch=$(mktemp -d)
 broker=""
@@ -49,12 +56,10 @@ if [ -z "$brokers" ]; then
     done
 fi
 
-systems=(systems/intentd.json systems/c-equal.json)
-if $streams; then
-    streams/equal-work.sh build
-    systems+=(systems/streams-equal-100.json)
-fi
-rm -f results.ndjson
+systems=()
+for name in ${names//,/ }; do systems+=("systems/$name.json"); done
+case $names in *streams*) streams/equal-work.sh build ;; esac
+$append || rm -f results.ndjson
 python3 bench.py "${systems[@]}" -b "$brokers" --broker-pid "$broker_pid" -p 8 -n "$requests" -W "$warmup" -R "$rates" \
     -r "$rounds" -o results.ndjson
 python3 ratios.py results.ndjson

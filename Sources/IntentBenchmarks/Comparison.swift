@@ -1,4 +1,5 @@
 import IntentRuntime
+import IntentWorkloads
 
 /// Measures floors, drain and latencies, copy and pipeline in turn.
 struct Comparison {

@@ -61,6 +61,9 @@ public struct PipelineBenchmark: AsyncParsableCommand {
     @Flag(help: "Measure instead how fast a worker that starts takes over what was remembered.")
     var restore = false
 
+    @Flag(help: "Measure instead what conversations take: prompts, a confirmation, an effect in the ledger.")
+    var conversation = false
+
     @Flag(help: "Measure instead what recording takes by itself, without a broker.")
     var record = false
 
@@ -105,6 +108,9 @@ public struct PipelineBenchmark: AsyncParsableCommand {
                 try await check.run(rate: self.fixedRates?.first ?? 500, into: &report)
             } else if self.replay {
                 try await ReplayCheck(bench: bench, events: self.events).run(into: &report)
+            } else if self.conversation {
+                let check = ConversationCheck(bench: bench, conversations: self.events, rounds: self.rounds)
+                try await check.run(into: &report)
             } else if self.restore {
                 try await RestoreCheck(bench: bench, events: self.events).run(into: &report)
             } else {

@@ -4,6 +4,7 @@ import IntentAudit
 import IntentEvents
 import IntentRuntime
 import IntentStore
+import IntentWorkloads
 
 /// What recording takes by itself: batches as polls bring them into a file, without a broker.
 ///
@@ -24,8 +25,10 @@ struct RecorderCheck {
 
     /// Makes the records, and records them.
     func run(into report: inout Report) async throws {
-        let (log, prefix, _) = try await MemoryPipeline.process(self.requests)
-        let records = try await Self.woven(log, prefix)
+        let pipeline = try await MemoryPipeline(.init(registry: try BenchmarkIntent.registry()))
+        _ = try await pipeline.process(self.requests)
+        let prefix = pipeline.deployment.prefix
+        let records = try await Self.woven(pipeline.log, prefix)
         let directory = FileManager.default.temporaryDirectory.appending(path: "recorder-check-\(UUID())")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }

@@ -2,6 +2,7 @@ import Foundation
 import IntentAudit
 import IntentEvents
 import IntentRuntime
+import IntentWorkloads
 
 /// How fast recorded turns are replayed and played again, next to how fast they were processed in the same run, and
 /// what the journal takes.

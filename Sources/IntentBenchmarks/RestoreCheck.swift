@@ -1,5 +1,6 @@
 import IntentEvents
 import IntentRuntime
+import IntentWorkloads
 
 /// How fast a worker that starts takes the state of its partitions over, next to reading the topic alone.
 struct RestoreCheck {

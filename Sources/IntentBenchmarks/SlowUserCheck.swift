@@ -1,4 +1,5 @@
 import IntentEvents
+import IntentWorkloads
 
 /// The check that a handler which takes 10 s for one user in a hundred does not hold the others up: their p99 stays
 /// within twice what it is without it, both taken in one run.

@@ -1,5 +1,6 @@
 import IntentEvents
 import IntentRuntime
+import IntentWorkloads
 
 /// How long a backlog took from the start of the workers.
 struct Drain: Sendable {

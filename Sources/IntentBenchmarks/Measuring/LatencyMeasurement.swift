@@ -1,5 +1,6 @@
 import IntentEvents
 import IntentRuntime
+import IntentWorkloads
 
 /// Sends requests at a fixed rate, and takes the time of each answer.
 struct LatencyMeasurement: Sendable {

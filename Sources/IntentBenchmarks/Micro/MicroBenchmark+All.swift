@@ -1,6 +1,7 @@
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentWorkloads
 
 extension MicroBenchmark {
     /// All of them, in the order of an event's way.
@@ -37,8 +38,9 @@ extension MicroBenchmark {
             let bytes = try await MicroEvent().resolve().record.json.utf8
             return { Self.consume(try JSONValue(parsing: bytes)) }
         },
-        MicroBenchmark("pipeline in memory: \(MemoryPipeline.events) events", isLong: true) {
-            { _ = try await MemoryPipeline.run() }
+        MicroBenchmark("pipeline in memory: 5000 events", isLong: true) {
+            let configuration = MemoryPipeline.Configuration(registry: try BenchmarkIntent.registry())
+            return { _ = try await MemoryPipeline(configuration).process(5_000) }
         },
     ]
 }

@@ -1,6 +1,7 @@
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentWorkloads
 
 /// A request as the stage `resolve` reads it, and what is needed to run its turn.
 struct MicroEvent: Sendable {

@@ -3,12 +3,14 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 import IntentStore
+import IntentWorkloads
 import Logging
 
 /// What is measured: three stages and the recorder, on topics of their own.
 struct Pipeline: Sendable {
     private let bench: Workbench
-    private let deployment: Deployment
+    /// The deployment, on topics of its own.
+    let deployment: Deployment
     private let registry: IntentRegistry
     /// Counts what was recorded.
     let recorded: CountingStore
@@ -36,8 +38,23 @@ struct Pipeline: Sendable {
         )
     }
 
-    /// Makes a deployment of its own; with a ledger of effects, as deployments have it that do not say otherwise.
+    /// Makes a deployment of its own, of the measured intent; with a ledger of effects, as deployments have it that do
+    /// not say otherwise.
     static func make(_ bench: Workbench, slowUsers: Bool = false, hasLedger: Bool = false) async throws -> Pipeline {
+        try await Self.make(
+            bench,
+            registry: try BenchmarkIntent.registry(slowUsers: slowUsers),
+            hasLedger: hasLedger
+        )
+    }
+
+    /// Makes a deployment of its own, of these intents.
+    static func make(
+        _ bench: Workbench,
+        registry: IntentRegistry,
+        migrations: [StoreMigration] = [],
+        hasLedger: Bool = false
+    ) async throws -> Pipeline {
         let plan = TopicPlan(prefix: bench.makePrefix(), partitions: bench.shape.partitions)
         let (deployment, _) = try await Deployment.create(plan, on: bench.log)
         let path = bench.directory.appending(path: "\(plan.prefix).sqlite").path
@@ -46,10 +63,10 @@ struct Pipeline: Sendable {
         return Pipeline(
             bench: bench,
             deployment: deployment,
-            registry: try BenchmarkIntent.registry(slowUsers: slowUsers),
+            registry: registry,
             recorded: CountingStore(database),
             database: database,
-            ledger: hasLedger ? try await SQLiteLedger.open(at: store, migrations: []) : nil
+            ledger: hasLedger ? try await SQLiteLedger.open(at: store, migrations: migrations) : nil
         )
     }
 
@@ -82,8 +99,8 @@ struct Pipeline: Sendable {
         try await work
     }
 
-    /// Runs the body while the four groups work.
-    func run<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
+    /// Runs the body while the stages work, and the recorder unless told otherwise.
+    func run<Result: Sendable>(isRecorded: Bool = true, _ body: () async throws -> Result) async throws -> Result {
         let workers = Stage.allCases.map { stage in
             var configuration = StageWorker.Configuration(stage: stage, name: "worker")
             configuration.lanes = self.bench.shape.lanes
@@ -97,7 +114,7 @@ struct Pipeline: Sendable {
         )
         let result = try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in workers { group.addTask { try await worker.run() } }
-            group.addTask { try await recorder.run() }
+            if isRecorded { group.addTask { try await recorder.run() } }
             do {
                 let result = try await body()
                 for worker in workers { worker.stop() }

@@ -1,5 +1,6 @@
 import IntentEvents
 import IntentRuntime
+import IntentWorkloads
 
 /// Writes a backlog of requests, in large batches, several under way at once.
 enum Backlog {

@@ -1,10 +1,10 @@
 import IntentDomains
-import IntentKit
+package import IntentKit
 
 /// The intent that is measured: declared, three parameters, never confirmed, its record is its effect.
-enum BenchmarkIntent {
+package enum BenchmarkIntent {
     /// Its name on the wire.
-    static let name = "BookTable"
+    package static let name = "BookTable"
 
     /// Its definition as a file would hold it.
     static func definition(handler: String) -> JSONValue {
@@ -21,7 +21,7 @@ enum BenchmarkIntent {
 
     /// A registry with the intent alone; with `slowUsers`, a Swift handler carries it out that takes 10 s for one user
     /// in a hundred.
-    static func registry(slowUsers: Bool = false) throws -> IntentRegistry {
+    package static func registry(slowUsers: Bool = false) throws -> IntentRegistry {
         let file = DefinitionFile(self.definition(handler: slowUsers ? "swift" : "record"))
         guard let definition = file.definitions.first else { throw BenchmarkError("\(file.problems)") }
         let handler = slowUsers ? IntentRegistration(usesLedger: false) { SlowForSomeHandler() } : nil

@@ -1,7 +1,7 @@
 import IntentKit
 
 /// Takes 10 s for one user in a hundred.
-struct SlowForSomeHandler: IntentHandler {
+package struct SlowForSomeHandler: IntentHandler {
     /// The measured intent as a Swift type.
     struct BookTable: Intent {
         static let intentName = BenchmarkIntent.name
@@ -18,7 +18,7 @@ struct SlowForSomeHandler: IntentHandler {
     }
 
     /// Whether the handler is slow for this user.
-    static func isSlow(_ userID: String) -> Bool {
+    package static func isSlow(_ userID: String) -> Bool {
         Int(userID.drop { !$0.isNumber }).map { $0 % 100 == 0 } ?? false
     }
 

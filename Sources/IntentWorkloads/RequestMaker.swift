@@ -1,19 +1,25 @@
-import IntentEvents
-import IntentKit
-import IntentRuntime
+package import IntentEvents
+package import IntentKit
+package import IntentRuntime
 
 /// Makes requests that need no prompt: each comes to one terminal response.
-struct RequestMaker: Sendable {
+package struct RequestMaker: Sendable {
     /// How many users send them, in turn.
-    var users: Int
+    package var users: Int
     /// How many partitions the topics have.
-    var partitions: Int
+    package var partitions: Int
+
+    /// Makes requests of so many users, for topics with so many partitions.
+    package init(users: Int, partitions: Int) {
+        self.users = users
+        self.partitions = partitions
+    }
 
     /// The user of a request.
-    func user(_ index: Int) -> UserID { "user-\(index % self.users)" }
+    package func user(_ index: Int) -> UserID { "user-\(index % self.users)" }
 
     /// The request of that number, for that topic; its subject holds the number.
-    func record(_ index: Int, topic: TopicName) -> OutgoingRecord {
+    package func record(_ index: Int, topic: TopicName) -> OutgoingRecord {
         let user = self.user(index)
         let event = Event(
             id: "request-\(index)",
@@ -31,7 +37,7 @@ struct RequestMaker: Sendable {
     }
 
     /// The data of a request.
-    static func data(user: UserID, people: Int) -> JSONValue {
+    package static func data(user: UserID, people: Int) -> JSONValue {
         [
             "intent": [
                 "name": .string(BenchmarkIntent.name),
@@ -47,7 +53,7 @@ struct RequestMaker: Sendable {
     }
 
     /// The number of the request that a record answers; nil when it is not a terminal response.
-    static func terminalNumber(_ record: LogRecord) -> Int? {
+    package static func terminalNumber(_ record: LogRecord) -> Int? {
         guard record.header(EventHeaderName.type) == EventType.intentResponded.rawValue,
             let value = record.value, Self.contains(Self.terminal, in: value)
         else { return nil }
@@ -55,7 +61,9 @@ struct RequestMaker: Sendable {
     }
 
     /// The number of the request that a record belongs to.
-    static func number(_ record: LogRecord) -> Int? { record.header(EventHeaderName.subject).flatMap { Int($0) } }
+    package static func number(_ record: LogRecord) -> Int? {
+        record.header(EventHeaderName.subject).flatMap { Int($0) }
+    }
 
     private static let terminal = Array(#""terminal":true"#.utf8)
 

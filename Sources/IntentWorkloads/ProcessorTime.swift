@@ -5,9 +5,9 @@ import Darwin
 #endif
 
 /// The processor time that this process has used: less moved by neighbours than the clock on the wall.
-enum ProcessorTime {
+package enum ProcessorTime {
     /// Seconds in user and system mode, of all threads.
-    static var seconds: Double {
+    package static var seconds: Double {
         var usage = rusage()
         #if canImport(Glibc)
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

@@ -1,0 +1,77 @@
+package import IntentEvents
+package import IntentRuntime
+
+/// A plain consumer at the end of the hops.
+package enum ResponseWatcher {
+    /// Reads until the body has enough.
+    ///
+    /// - Parameters:
+    ///   - offsets: Where to begin.
+    ///   - log: What to read.
+    ///   - patience: How long nothing may come before this gives up.
+    ///   - take: Takes what was read and the time of reading; says whether that was all.
+    /// - Returns: Where it stopped reading.
+    /// - Throws: `LogError`; ``BenchmarkError`` when nothing has come for too long.
+    @discardableResult
+    package static func watch(
+        _ offsets: [TopicPartition: Int64],
+        of log: any EventLog,
+        patience: Duration = .seconds(60),
+        _ take: ([LogRecord], ContinuousClock.Instant) -> Bool
+    ) async throws -> [TopicPartition: Int64] {
+        let reader = try await log.makeReader(from: offsets)
+        var reached = offsets
+        do {
+            var last = ContinuousClock.now
+            while true {
+                let batch = try await reader.next(maxRecords: 10_000, timeout: .seconds(1))
+                let now = ContinuousClock.now
+                if !batch.records.isEmpty { last = now }
+                reached.merge(batch.positions) { $1 }
+                if take(batch.records, now) { break }
+                guard last.duration(to: now) < patience else {
+                    throw BenchmarkError("Nothing has come for \(patience), although not all has been answered.")
+                }
+                try Task.checkCancellation()
+            }
+        } catch {
+            await reader.close()
+            throw error
+        }
+        await reader.close()
+        return reached
+    }
+
+    /// Reads so many records of a topic.
+    ///
+    /// - Parameters:
+    ///   - count: How many.
+    ///   - topic: The topic.
+    ///   - offsets: Where to begin; partitions that are left out are read from their beginning.
+    ///   - log: What to read.
+    ///   - partitions: How many partitions the topic has.
+    /// - Returns: The records, and where the next ones will be.
+    /// - Throws: `LogError`; ``BenchmarkError`` when they stay away, or when there are more.
+    @discardableResult
+    package static func collect(
+        _ count: Int,
+        of topic: TopicName,
+        from offsets: [TopicPartition: Int64],
+        _ log: any EventLog,
+        _ partitions: Int
+    ) async throws -> (records: [LogRecord], next: [TopicPartition: Int64]) {
+        var starts = offsets
+        for place in (0..<partitions).map({ TopicPartition(topic, $0) }) where starts[place] == nil {
+            starts[place] = 0
+        }
+        var records: [LogRecord] = []
+        let next = try await Self.watch(starts, of: log) { batch, _ in
+            records += batch
+            return records.count >= count
+        }
+        guard records.count == count else {
+            throw BenchmarkError("\(records.count) records have come on \(topic) instead of \(count).")
+        }
+        return (records, next)
+    }
+}
