@@ -90,6 +90,6 @@ final class EventWindow {
     }
 
     private static func size(_ record: LogRecord) -> Int {
-        (record.value?.count ?? 0) + record.headers.reduce(200) { $0 + 40 + ($1.value?.count ?? 0) }
+        200 + record.content.withBytes { $0.count }
     }
 }

@@ -53,7 +53,8 @@ package final class PartitionCursor {
                 )
             }
             self.position = max(self.position, reached)
-            let records = batch.records.filter { $0.offset < self.end }
+            let isBeyond = batch.records.last.map { $0.offset >= self.end } ?? false
+            let records = isBeyond ? batch.records.filter { $0.offset < self.end } : batch.records
             if let topic = self.topic { for record in records { try RecordFormats.current.check(record, on: topic) } }
             if !records.isEmpty { return records }
         }

@@ -8,11 +8,17 @@ final class PartitionReplay {
     /// How many divergences of a partition are looked into: each one is searched for on its topic.
     private static let explained = 50
 
-    /// A turn to be run.
-    private struct Job: Sendable {
-        var journaled: LogRecord
-        var record: TurnRecord
-        var event: StoredRecord
+    /// A turn to be run: an object, since it is handed on a few times and what it holds is not copied then.
+    private final class Job: Sendable {
+        let journaled: LogRecord
+        let record: TurnRecord
+        let event: StoredRecord
+
+        init(journaled: LogRecord, record: TurnRecord, event: StoredRecord) {
+            self.journaled = journaled
+            self.record = record
+            self.event = event
+        }
     }
 
     /// Some turns to be run.
@@ -93,6 +99,7 @@ final class PartitionReplay {
 
     private func readChunk(_ cursor: PartitionCursor) async throws -> Chunk {
         var chunk = Chunk()
+        chunk.jobs.reserveCapacity(Self.chunk)
         while chunk.jobs.count < Self.chunk {
             guard let records = try await cursor.next() else {
                 chunk.isLast = true

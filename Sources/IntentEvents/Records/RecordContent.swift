@@ -83,7 +83,7 @@ public struct RecordContent: Hashable, Sendable {
 
     /// Whether two records have the same bytes.
     public static func == (lhs: Self, rhs: Self) -> Bool {
-        lhs.withBytes { one in rhs.withBytes { one.elementsEqual($0) } }
+        lhs.withParts { one in rhs.withParts { RecordParts.areEqual(one.bytes, $0.bytes) } }
     }
 
     /// Hashes the bytes.

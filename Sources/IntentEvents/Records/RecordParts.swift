@@ -41,8 +41,7 @@ public struct RecordParts {
             var found: UnsafeBufferPointer<UInt8>?? = nil
             var headers = self.headers
             while let header = headers.next() {
-                guard header.name.count == name.count else { continue }
-                if header.name.elementsEqual(name) { found = .some(header.value) }
+                if Self.areEqual(header.name, name) { found = .some(header.value) }
             }
             return found
         }
@@ -75,12 +74,16 @@ public struct RecordParts {
         return UnsafeBufferPointer(rebasing: bytes[position..<(position + count)])
     }
 
+    /// Whether bytes are the same: compared as a block.
+    static func areEqual(_ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard one.count == other.count else { return false }
+        guard let first = one.baseAddress, let second = other.baseAddress else { return true }
+        return memcmp(first, second, one.count) == 0
+    }
+
     /// Whether bytes are the UTF-8 of a text.
     package static func areEqual(_ bytes: UnsafeBufferPointer<UInt8>, _ text: String) -> Bool {
         guard bytes.count == text.utf8.count else { return false }
-        return text.utf8.withContiguousStorageIfAvailable { other in
-            guard let one = bytes.baseAddress, let other = other.baseAddress else { return true }
-            return memcmp(one, other, bytes.count) == 0
-        } ?? bytes.elementsEqual(text.utf8)
+        return text.utf8.withContiguousStorageIfAvailable { Self.areEqual(bytes, $0) } ?? bytes.elementsEqual(text.utf8)
     }
 }
