@@ -57,6 +57,7 @@ struct BrokerThread: Sendable {
                     self.send(&core, &targets)
                     self.tell(&core)
                     if isStopping { return }
+                    try store.relieve()
                 } catch {
                     // Memory is ahead of the file now: begin again from the file, and let the clients ask again.
                     self.logger.error("Embedded broker starts over", metadata: ["error.message": "\(error)"])
