@@ -74,7 +74,7 @@ extension BrokerCore {
                     logStartOffset: log.startOffset
                 )
             case .new(let placed):
-                try store.save(placed, partition: log.id)
+                try store.append(placed, partition: log.id)
                 log.cache.append(placed, limit: cacheBytes)
                 isNew = true
                 return .init(baseOffset: placed.header.baseOffset, logStartOffset: log.startOffset)

@@ -183,7 +183,7 @@ extension BrokerCore {
                     with: marker,
                     at: now
                 )
-                try store.save(ended.marker, partition: log.id)
+                try store.append(ended.marker, partition: log.id)
                 log.cache.append(ended.marker, limit: cacheBytes)
                 if let aborted = ended.aborted { try store.save(aborted, partition: log.id) }
             }

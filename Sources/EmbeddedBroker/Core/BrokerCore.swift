@@ -75,6 +75,7 @@ struct BrokerCore {
         address: Address,
         at now: BrokerTime
     ) throws {
+        try store.settle()
         self.store = store
         self.configuration = configuration
         self.address = address

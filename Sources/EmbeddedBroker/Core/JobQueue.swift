@@ -1,7 +1,6 @@
-import Dispatch
 import Synchronization
 
-/// What waits for the broker's thread; everything that has gathered is taken at once, and so shares one commit.
+/// What waits for the broker's loop; everything that has gathered is taken at once, and so shares one commit.
 final class JobQueue: Sendable {
     /// One thing to do.
     enum Job: Sendable {
@@ -9,29 +8,40 @@ final class JobQueue: Sendable {
         case request(WireReader, ByteLease, RequestContext, ReplyTarget)
         /// A connection is gone.
         case closed(connection: UInt64)
-        /// End the thread.
+        /// End the broker.
         case stop
     }
 
-    private let jobs = Mutex<[Job]>([])
-    private let signal = DispatchSemaphore(value: 0)
+    private struct State {
+        var jobs: [Job] = []
+        var wake: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    /// Has the closure called whenever the first job has come since all were taken; at once if there are some.
+    func onArrival(_ wake: @escaping @Sendable () -> Void) {
+        let isThere = self.state.withLock { state in
+            state.wake = wake
+            return !state.jobs.isEmpty
+        }
+        if isThere { wake() }
+    }
 
     /// Adds jobs; any thread may.
     func add(_ added: [Job]) {
-        let wasEmpty = self.jobs.withLock { jobs in
-            defer { jobs.append(contentsOf: added) }
-            return jobs.isEmpty
+        let wake = self.state.withLock { state in
+            defer { state.jobs.append(contentsOf: added) }
+            return state.jobs.isEmpty ? state.wake : nil
         }
-        if wasEmpty { self.signal.signal() }
+        wake?()
     }
 
-    /// Takes all jobs, waiting for the first one so many milliseconds at most.
-    func takeAll(waiting milliseconds: Int64?) -> [Job] {
-        let timeout = milliseconds.map { DispatchTime.now() + .milliseconds(Int(max(0, $0))) } ?? .distantFuture
-        _ = self.signal.wait(timeout: timeout)
-        return self.jobs.withLock { jobs in
-            defer { jobs = [] }
-            return jobs
+    /// Takes all jobs.
+    func takeAll() -> [Job] {
+        self.state.withLock { state in
+            defer { state.jobs = [] }
+            return state.jobs
         }
     }
 }

@@ -4,21 +4,24 @@ import GRDB
 enum LogSchema {
     /// The schema's number, kept in `user_version`.
     static let version = 1
+    /// What `user_version` is while a broker has the file, and when it died with it: rounds may stand beside it that earlier
+    /// versions know nothing of.
+    static let versionInUse = 2
 
     /// Creates the tables in a new file, and in one of an earlier version those that are new; refuses a file that a later
     /// version has written.
     static func migrate(_ db: Database) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        guard found <= self.version else {
+        guard found <= self.versionInUse else {
             throw BrokerError(
                 code: .storage,
-                message: "the broker's file has schema \(found), this version knows up to \(self.version)"
+                message: "the broker's file has schema \(found), this version knows up to \(self.versionInUse)"
             )
         }
         try db.inTransaction(.immediate) {
             if found == 0 {
                 try db.execute(sql: self.tables)
-                try db.execute(sql: "PRAGMA user_version = \(self.version)")
+                try self.setVersion(self.version, db)
             }
             try db.execute(sql: self.times)
             if try db.indexes(on: "batches").contains(where: { $0.name == "batches_by_time" }) {
@@ -26,6 +29,11 @@ enum LogSchema {
             }
             return .commit
         }
+    }
+
+    /// Writes the schema's number.
+    static func setVersion(_ version: Int, _ db: Database) throws {
+        try db.execute(sql: "PRAGMA user_version = \(version)")
     }
 
     /// Where the batches of a time are (`LogStore+Times.swift`).

@@ -3,22 +3,33 @@ import GRDB
 import NIOCore
 
 extension LogStore {
-    /// Adds a batch to a partition, or replaces the one with the same base offset.
+    /// Replaces the batch with the same base offset.
     func save(_ batch: RecordBatch, partition: Int64) throws {
-        let key = BatchKey.make(partition: partition, offset: batch.header.baseOffset)
-        try self.note(batch.header.maxTimestamp, at: key, partition: partition)
         try self.beginWriting()
-        self.saveBatch.bind(key)
-        self.saveBatch.bind(partition)
-        self.saveBatch.bind(batch.header.lastOffset)
-        self.saveBatch.bind(batch.header.maxTimestamp)
-        try self.saveBatch.run(with: batch.bytes)
+        try self.execute(.batch(batch, partition: partition))
     }
 
     /// The batches from the one that holds the offset (or the next one) on, below the limit.
     ///
     /// At least one batch comes back if there is one, whatever its size.
     func batches(partition: Int64, from offset: Int64, upTo limit: Int64, maxBytes: Int) throws -> [RecordBatch] {
+        if let waiting = self.pendingOffset(of: partition), waiting < limit {
+            if offset < waiting {
+                let found = try self.stored(partition: partition, from: offset, upTo: waiting, maxBytes: maxBytes)
+                if let last = found.last, last.header.lastOffset + 1 < waiting { return found }
+            }
+            // What was asked for goes on among those that wait.
+            try self.settle()
+        }
+        return try self.stored(partition: partition, from: offset, upTo: limit, maxBytes: maxBytes)
+    }
+
+    private func stored(
+        partition: Int64,
+        from offset: Int64,
+        upTo limit: Int64,
+        maxBytes: Int
+    ) throws -> [RecordBatch] {
         let first = BatchKey.make(partition: partition, offset: 0)
         let at = BatchKey.make(partition: partition, offset: offset)
         let before = try self.db.cachedStatement(
@@ -85,14 +96,6 @@ extension LogStore {
         try self.execute(
             "DELETE FROM batches WHERE key = ?",
             [BatchKey.make(partition: partition, offset: baseOffset)]
-        )
-    }
-
-    /// Remembers an aborted stretch.
-    func save(_ aborted: AbortedTransaction, partition: Int64) throws {
-        try self.execute(
-            "INSERT INTO aborted (partition, last_offset, producer, first_offset) VALUES (?, ?, ?, ?)",
-            [partition, aborted.lastOffset, aborted.producerID, aborted.firstOffset]
         )
     }
 

@@ -11,19 +11,6 @@ extension LogStore {
         )
     }
 
-    /// Stores one committed offset.
-    func save(_ committed: CommittedOffset, group: Name, partition: TopicPartition) throws {
-        try self.beginWriting()
-        self.saveOffset.bind(group.text)
-        self.saveOffset.bind(partition.topic.text)
-        self.saveOffset.bind(Int64(partition.partition))
-        self.saveOffset.bind(committed.offset)
-        self.saveOffset.bind(Int64(committed.leaderEpoch))
-        self.saveOffset.bind(committed.metadata)
-        self.saveOffset.bind(committed.committedAt)
-        try self.saveOffset.run()
-    }
-
     /// Drops one committed offset.
     func dropOffset(group: Name, partition: TopicPartition) throws {
         try self.execute(
@@ -60,13 +47,6 @@ extension LogStore {
                 )
         }
         return groups
-    }
-
-    /// Stores a transactional id and its open transaction.
-    func save(_ producer: TransactionalProducer) throws {
-        try self.beginWriting()
-        self.saveTransaction.bind(producer.transactionalID.text)
-        try self.saveTransaction.run(with: TransactionSnapshot.bytes(of: producer))
     }
 
     /// Drops a transactional id.

@@ -3,24 +3,6 @@ import GRDB
 import NIOCore
 
 extension LogStore {
-    /// Stores what a partition remembers of a producer.
-    func save(_ state: ProducerState, producer: Int64, partition: Int64) throws {
-        var writer = WireWriter(ByteBuffer(), isFlexible: false)
-        for batch in state.batches {
-            writer.write(batch.firstSequence)
-            writer.write(batch.lastSequence)
-            writer.write(batch.baseOffset)
-            writer.write(batch.timestamp)
-        }
-        try self.beginWriting()
-        self.saveProducer.bind(partition)
-        self.saveProducer.bind(producer)
-        self.saveProducer.bind(Int64(state.epoch))
-        self.saveProducer.bind(state.openSince)
-        self.saveProducer.bind(state.lastUsed)
-        try self.saveProducer.run(with: writer.finish())
-    }
-
     /// Forgets a producer.
     func dropProducer(_ producer: Int64, partition: Int64) throws {
         try self.execute("DELETE FROM producers WHERE partition = ? AND producer = ?", [partition, producer])
@@ -38,19 +20,40 @@ extension LogStore {
             var state = ProducerState(epoch: row[1], lastUsed: row[3])
             state.openSince = row[2]
             let bytes: Data = row[4]
-            var reader = WireReader(ByteBuffer(bytes: bytes), isFlexible: false)
-            while reader.remaining > 0 {
-                state.batches.append(
-                    ProducerState.Appended(
-                        firstSequence: try reader.int32(),
-                        lastSequence: try reader.int32(),
-                        baseOffset: try reader.int64(),
-                        timestamp: try reader.int64()
-                    )
-                )
-            }
+            try state.readBatches(from: ByteBuffer(bytes: bytes))
             producers[row[0]] = state
         }
         return producers
+    }
+}
+
+extension ProducerState {
+    /// The batches as one SQLite value.
+    var storedBatches: ByteBuffer {
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(24 * self.batches.count)
+        var writer = WireWriter(bytes, isFlexible: false)
+        for batch in self.batches {
+            writer.write(batch.firstSequence)
+            writer.write(batch.lastSequence)
+            writer.write(batch.baseOffset)
+            writer.write(batch.timestamp)
+        }
+        return writer.finish()
+    }
+
+    /// Takes the batches from an SQLite value.
+    mutating func readBatches(from bytes: ByteBuffer) throws(WireError) {
+        var reader = WireReader(bytes, isFlexible: false)
+        while reader.remaining > 0 {
+            self.batches.append(
+                Appended(
+                    firstSequence: try reader.int32(),
+                    lastSequence: try reader.int32(),
+                    baseOffset: try reader.int64(),
+                    timestamp: try reader.int64()
+                )
+            )
+        }
     }
 }

@@ -33,6 +33,7 @@ extension LogStore {
 
     /// The base offset of the first batch that has a record of this time or later; nil when there is none.
     func firstBatch(partition: Int64, since timestamp: Int64) throws -> Int64? {
+        try self.settle()
         guard let tail = try self.tail(of: partition) else { return nil }
         let before = try self.db.cachedStatement(
             sql: """
@@ -55,6 +56,7 @@ extension LogStore {
 
     /// The base offset of the batch with the latest time, the first of several; nil when there is none.
     func latestBatch(partition: Int64) throws -> Int64? {
+        try self.settle()
         guard let tail = try self.tail(of: partition) else { return nil }
         let latest = try self.db.cachedStatement(
             sql: """

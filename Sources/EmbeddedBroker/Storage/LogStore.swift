@@ -1,11 +1,16 @@
 import Foundation
 import GRDB
+import NIOCore
 
-/// The broker's SQLite file.
+/// The broker's SQLite file, and beside it the rounds that SQLite has not been given yet.
 ///
 /// One connection writes, reads and makes the checkpoints, because SQLite before 3.51.3 can corrupt a write-ahead log
 /// when two connections do. It lives on the broker's thread and is not `Sendable`; `open(path:_:)` is the only way in.
-/// The first write of a round opens an SQLite transaction, `commit()` ends it: that is the group commit.
+///
+/// `commit()` ends a round, and what all its requests wrote is kept or none of it: that is the group commit. A small round
+/// goes to the ``RoundFile``, and SQLite gets it later, together with others (``relieve()``). A large one, and one that
+/// writes anything but what every transaction does, or that has to look for what waits, is an SQLite transaction of its own,
+/// behind all that waits.
 final class LogStore {
     let db: Database
     /// The last chunk of each partition that has been looked at since the file was opened (``tail(of:)``).
@@ -20,10 +25,23 @@ final class LogStore {
     let saveTransaction: WriteStatement
     private let begin: WriteStatement
     private let end: WriteStatement
+    /// The rounds that SQLite has not been given.
+    let rounds: RoundFile
+    /// Whether this round is an SQLite transaction.
     private var isWriting = false
+    /// What SQLite has not been given, this round included.
+    private var pending = PendingWrites()
+    /// This round as it will stand in the file; nothing if it has written nothing.
+    private var round = WireWriter(ByteBuffer(), isFlexible: true)
+    /// The number of the last round that was written to the file.
+    private var number: Int64 = 0
+    private var salt: UInt64 = 0
+    /// Whether what waits has to be read from the file.
+    private var isStale = true
 
-    private init(_ db: Database) throws {
+    private init(_ db: Database, rounds: RoundFile) throws {
         self.db = db
+        self.rounds = rounds
         self.saveBatch = try WriteStatement(
             db,
             "INSERT OR REPLACE INTO batches (key, partition, last_offset, max_timestamp, bytes) VALUES (?, ?, ?, ?, ?)"
@@ -66,43 +84,138 @@ final class LogStore {
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA journal_mode = WAL")
             try db.execute(sql: "PRAGMA synchronous = \(synchronous.rawValue)")
-            // 64 MB: pages that are written again and again, the ends of the partitions, go into the file once.
-            try db.execute(sql: "PRAGMA wal_autocheckpoint = 16000")
+            // 16 MB: what a checkpoint has to wait for, the broker's clients wait for too.
+            try db.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
             try db.execute(sql: "PRAGMA cache_size = -16000")
         }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? queue.close() }
         return try queue.writeWithoutTransaction { db in
             try LogSchema.migrate(db)
-            return try body(try LogStore(db))
+            let rounds = try RoundFile(path: path + ".rounds", waitsForDisk: synchronous == .full)
+            let store = try LogStore(db, rounds: rounds)
+            try store.start()
+            let result = try body(store)
+            try store.finish()
+            return result
         }
     }
 
-    /// Runs a statement, inside the round's transaction.
+    /// Runs a statement, inside the round's SQLite transaction.
     func execute(_ sql: String, _ arguments: StatementArguments) throws {
         try self.beginWriting()
         try self.db.cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
-    /// Opens the round's transaction, if it is not open; before every write.
+    /// Writes one of the things that most rounds write.
+    func write(_ write: PendingWrites.Write) throws {
+        if self.isWriting { return try self.execute(write) }
+        try self.readRounds()
+        if self.round.buffer.readableBytes == 0 {
+            for _ in 0..<RoundFile.headerBytes { self.round.write(UInt8(0)) }
+        }
+        write.write(to: &self.round)
+        self.pending.add(write)
+        if self.round.buffer.readableBytes > RoundFile.maxRoundBytes { try self.beginWriting() }
+    }
+
+    /// Makes the round an SQLite transaction, if it is none, with all that waits; before everything that is written there.
     func beginWriting() throws {
         guard !self.isWriting else { return }
+        try self.readRounds()
         try self.begin.run()
         self.isWriting = true
+        self.clearRound()
+        guard !self.pending.isEmpty else { return }
+        try self.execute(self.pending)
+        try self.noteRounds()
     }
+
+    /// Gives SQLite what waits, before somebody looks for it there.
+    func settle() throws {
+        try self.readRounds()
+        if !self.pending.isEmpty { try self.beginWriting() }
+    }
+
+    /// From which offset on a partition's batches wait; nil is that none do.
+    func pendingOffset(of partition: Int64) -> Int64? { self.pending.firstOffsets[partition] }
 
     /// Makes the round's writes durable; does nothing when there were none.
     func commit() throws {
-        guard self.isWriting else { return }
-        try self.end.run()
-        self.isWriting = false
+        if self.isWriting {
+            try self.end.run()
+            self.isWriting = false
+            self.pending = PendingWrites()
+            self.rounds.restart()
+        } else if self.round.buffer.readableBytes > 0 {
+            // Taken out, or else the header would be written into a copy.
+            var bytes = self.round.buffer
+            self.round = WireWriter(ByteBuffer(), isFlexible: true)
+            try self.rounds.append(&bytes, number: self.number + 1, salt: self.salt)
+            self.number += 1
+            bytes.clear()
+            self.round = WireWriter(bytes, isFlexible: true)
+        }
+    }
+
+    /// Gives SQLite what waits if it is much; behind a commit, when nobody waits for it.
+    func relieve() throws {
+        guard self.rounds.position >= Self.maxPendingBytes else { return }
+        try self.settle()
+        try self.commit()
     }
 
     /// Takes the round's writes back.
     func rollback() {
         self.tails = [:]
+        self.clearRound()
+        self.pending = PendingWrites()
+        self.isStale = true
         guard self.isWriting else { return }
         self.isWriting = false
         try? self.db.rollback()
+    }
+
+    /// Gives SQLite what an earlier process has left, and takes hold of the file.
+    private func start() throws {
+        try self.beginWriting()
+        self.salt = UInt64.random(in: .min ... .max)
+        try self.noteRounds()
+        try LogSchema.setVersion(LogSchema.versionInUse, self.db)
+        try self.commit()
+    }
+
+    /// Gives SQLite all that waits, and lets earlier versions have the file.
+    private func finish() throws {
+        try self.beginWriting()
+        try LogSchema.setVersion(LogSchema.version, self.db)
+        try self.commit()
+        try self.rounds.clear()
+    }
+
+    /// Stores up to which round SQLite has them all.
+    private func noteRounds() throws {
+        try self.set("rounds", to: "\(self.salt) \(self.number)")
+    }
+
+    /// Reads the rounds that SQLite has not been given, after a start and after a failure.
+    private func readRounds() throws {
+        guard self.isStale else { return }
+        let fields = try self.setting("rounds")?.split(separator: " ") ?? []
+        self.pending = PendingWrites()
+        if fields.count == 2, let salt = UInt64(fields[0]), let number = Int64(fields[1]) {
+            self.salt = salt
+            self.number = number
+            for (number, content) in try self.rounds.rounds(salt: salt, after: number) {
+                var reader = WireReader(content, isFlexible: true)
+                while reader.remaining > 0 { self.pending.add(try PendingWrites.Write(from: &reader)) }
+                self.number = number
+            }
+        }
+        self.isStale = false
+    }
+
+    private func clearRound() {
+        self.round = WireWriter(ByteBuffer(), isFlexible: true)
     }
 }

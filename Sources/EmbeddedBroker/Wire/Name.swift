@@ -1,3 +1,5 @@
+import Foundation
+
 /// A name that clients give: of a topic, a group, a member, a transactional id, an assignment protocol.
 ///
 /// Two names are the same when their bytes are. `String` compares by canonical equivalence: there the Kelvin sign `K` is
@@ -29,7 +31,15 @@ extension Name {
 extension Name: Hashable {
     /// Whether the bytes are the same.
     static func == (left: Name, right: Name) -> Bool {
-        left.text.utf8.count == right.text.utf8.count && left.text.utf8.elementsEqual(right.text.utf8)
+        var (left, right) = (left.text, right.text)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                guard left.count == right.count, let bytes = left.baseAddress, let others = right.baseAddress else {
+                    return left.count == right.count
+                }
+                return memcmp(bytes, others, left.count) == 0
+            }
+        }
     }
 
     /// Feeds the bytes.

@@ -64,6 +64,7 @@ struct BrokerHarness {
     private mutating func finish() throws {
         try self.core.finishRound()
         try self.core.store.commit()
+        try self.core.store.relieve()
     }
 
     /// Takes the answer to a request, if there is one yet.

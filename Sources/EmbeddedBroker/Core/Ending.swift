@@ -1,0 +1,41 @@
+import Synchronization
+
+/// Something that ends once, and that tasks can wait for.
+final class Ending: Sendable {
+    private enum State {
+        /// It has not ended, and these wait. Leads to `ended`.
+        case going([CheckedContinuation<Void, Never>])
+        /// It has ended.
+        case ended
+    }
+
+    private let state = Mutex(State.going([]))
+
+    /// Ends it; who waits goes on.
+    func end() {
+        let waiting: [CheckedContinuation<Void, Never>] = self.state.withLock { state in
+            switch state {
+            case .ended: return []
+            case .going(let waiting):
+                state = .ended
+                return waiting
+            }
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Waits until it has ended.
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let hasEnded = self.state.withLock { state in
+                switch state {
+                case .ended: return true
+                case .going(let waiting):
+                    state = .going(waiting + [continuation])
+                    return false
+                }
+            }
+            if hasEnded { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Logging
+import NIOCore
+import NIOPosix
+
+extension ServerBootstrap {
+    /// Listens for clients, all of whose connections are on the loop.
+    static func broker(
+        _ configuration: EmbeddedBroker.Configuration,
+        on eventLoop: any EventLoop,
+        jobs: JobQueue,
+        connections: ConnectionRegistry,
+        logger: Logger
+    ) -> EventLoopFuture<any Channel> {
+        let frames = ByteBudget(total: max(configuration.maxRequestBytes, configuration.maxFrameBytes))
+        return ServerBootstrap(group: eventLoop)
+            .serverChannelOption(ChannelOptions.backlog, value: 256)
+            .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(
+                ChannelOptions.recvAllocator,
+                value: AdaptiveRecvByteBufferAllocator(
+                    minimum: 4_096,
+                    initial: FrameReader.ownBytes,
+                    maximum: FrameReader.ownBytes
+                )
+            )
+            .childChannelOption(
+                ChannelOptions.writeBufferWaterMark,
+                value: .init(low: 256 << 10, high: 1 << 20)
+            )
+            .childChannelInitializer { channel in
+                guard let id = connections.add(channel) else { return channel.close() }
+                return channel.eventLoop.makeCompletedFuture {
+                    let reader = FrameReader(
+                        limit: configuration.maxFrameBytes,
+                        timeout: .milliseconds(configuration.maxFrameTime.milliseconds),
+                        shared: frames
+                    )
+                    try channel.pipeline.syncOperations.addHandlers([
+                        reader,
+                        ConnectionHandler(
+                            id: id,
+                            requestLimit: configuration.maxRequestsPerConnection,
+                            idleTimeout: .milliseconds(configuration.maxConnectionIdle.milliseconds),
+                            jobs: jobs,
+                            connections: connections,
+                            logger: logger
+                        ),
+                    ])
+                }
+            }
+            .bind(host: configuration.host, port: configuration.port)
+    }
+}

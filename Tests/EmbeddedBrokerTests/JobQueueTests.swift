@@ -1,0 +1,34 @@
+import Synchronization
+import Testing
+
+@testable import EmbeddedBroker
+
+struct JobQueueTests {
+    @Test("The loop is woken once for all that gathers, and for what came before it asked to be")
+    func wakesOnce() {
+        let queue = JobQueue()
+        let calls = Mutex(0)
+        queue.add([.closed(connection: 1)])
+        queue.onArrival { calls.withLock { $0 += 1 } }
+        #expect(calls.withLock { $0 } == 1)
+        queue.add([.closed(connection: 2)])
+        #expect(calls.withLock { $0 } == 1)
+        #expect(queue.takeAll().count == 2)
+        #expect(queue.takeAll().isEmpty)
+        queue.add([.closed(connection: 3), .stop])
+        queue.add([.stop])
+        #expect(calls.withLock { $0 } == 2)
+        #expect(queue.takeAll().count == 3)
+    }
+
+    @Test func whoWaitsForAnEndingGoesOnBeforeAndBehindIt() async {
+        let ending = Ending()
+        async let early: Void = ending.wait()
+        async let other: Void = ending.wait()
+        ending.end()
+        ending.end()
+        await early
+        await other
+        await ending.wait()
+    }
+}
