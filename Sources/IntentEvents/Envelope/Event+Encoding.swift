@@ -61,21 +61,55 @@ extension RecordContentWriter {
         request: RequestID?,
         passedThrough: [String: String]
     ) {
-        self.append(header: EventHeaderName.specVersion, "1.0")
-        self.append(part: EventHeaderName.id)
+        self.append(written: Written.beforeID)
         self.writePart(id)
-        self.append(header: EventHeaderName.source, source)
-        self.append(header: EventHeaderName.type, type)
-        self.append(part: EventHeaderName.time)
+        self.append(written: Written.source)
+        self.append(part: source)
+        self.append(written: Written.type)
+        self.append(part: type)
+        self.append(written: Written.time)
         self.writePart { time.write(to: &$0) }
-        self.append(header: EventHeaderName.userID, userID.text)
-        if let subject { self.append(header: EventHeaderName.subject, subject.text) }
-        if let causationID { self.append(header: EventHeaderName.causationID, causationID) }
-        if let stage { self.append(header: EventHeaderName.stage, stage.rawValue) }
-        if let request { self.append(header: EventHeaderName.request, request.text) }
+        self.append(written: Written.userID)
+        self.append(part: userID.text)
+        if let subject {
+            self.append(written: Written.subject)
+            self.append(part: subject.text)
+        }
+        if let causationID {
+            self.append(written: Written.causationID)
+            self.append(part: causationID)
+        }
+        if let stage {
+            self.append(written: Written.stage)
+            self.append(part: stage.rawValue)
+        }
+        if let request {
+            self.append(written: Written.request)
+            self.append(part: request.text)
+        }
         if !passedThrough.isEmpty {
             for (name, value) in passedThrough.sorted(by: { $0.key < $1.key }) { self.append(header: name, value) }
         }
-        self.append(header: EventHeaderName.contentType, "application/json")
+        self.append(written: Written.contentType)
+    }
+
+    /// What is the same in the headers of all events, as it stands in a record.
+    private enum Written {
+        static let beforeID = Self.parts(EventHeaderName.specVersion, "1.0", EventHeaderName.id)
+        static let source = Self.parts(EventHeaderName.source)
+        static let type = Self.parts(EventHeaderName.type)
+        static let time = Self.parts(EventHeaderName.time)
+        static let userID = Self.parts(EventHeaderName.userID)
+        static let subject = Self.parts(EventHeaderName.subject)
+        static let causationID = Self.parts(EventHeaderName.causationID)
+        static let stage = Self.parts(EventHeaderName.stage)
+        static let request = Self.parts(EventHeaderName.request)
+        static let contentType = Self.parts(EventHeaderName.contentType, "application/json")
+
+        private static func parts(_ texts: String...) -> [UInt8] {
+            var writer = RecordContentWriter(capacity: 64)
+            for text in texts { writer.append(part: text) }
+            return writer.content.bytes
+        }
     }
 }

@@ -89,6 +89,8 @@ struct EventAttributeValues {
         case 9 where isName(EventHeaderName.source): self.source = Self.source(value) ?? self.source
         case 10 where isName(EventHeaderName.subject): self.subject = Self.text(value) ?? self.subject
         case 10 where isName(EventHeaderName.request): self.request = Self.text(value) ?? self.request
+        // What is on every event and says nothing.
+        case 14 where isName(EventHeaderName.specVersion): break
         case 14 where isName(EventHeaderName.causationID): self.causationID = Self.text(value) ?? self.causationID
         case 12 where Self.isContentType(name): self.noteContentType(value)
         default:

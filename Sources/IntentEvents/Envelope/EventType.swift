@@ -60,9 +60,13 @@ extension EventType {
 
     /// The type of a name in UTF-8; nil when it is none of intentd's.
     init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
-        guard let known = Self.names.first(where: { $0.name.count == bytes.count && bytes.elementsEqual($0.name) })
-        else { return nil }
-        self = known.type
+        // By places: a closure would be given a copy of each name.
+        for place in Self.names.indices where Self.names[place].name.count == bytes.count {
+            guard Self.names[place].name.withUnsafeBufferPointer({ bytes.elementsEqual($0) }) else { continue }
+            self = Self.names[place].type
+            return
+        }
+        return nil
     }
 
     /// The type of a name; nil when it is none of intentd's.

@@ -50,6 +50,9 @@ package struct RecordContentWriter: Hashable, Sendable {
         text.withUTF8 { self.append(part: UnsafeRawBufferPointer($0)) }
     }
 
+    /// Appends whole parts as they stand in a record, lengths included.
+    mutating func append(written parts: [UInt8]) { self.bytes.append(contentsOf: parts) }
+
     /// Appends a null.
     package mutating func appendNull() { self.append(length: -1) }
 

@@ -17,7 +17,9 @@ extension Interaction: JSONWritable {
             text.member("confirmed", value: .object(confirmed))
         }
         text.member("content", self.content)
-        text.member("device", self.device)
+        // Called by their own types: a function for any type looks them up at run time.
+        text.name("device")
+        self.device.write(to: &text)
         text.member("expiresAt", self.expiresAt?.milliseconds)
         text.member("groupIdentifier", self.groupIdentifier)
         if !self.passedThrough.isEmpty {
@@ -28,10 +30,14 @@ extension Interaction: JSONWritable {
         if !self.ignoredParameters.isEmpty {
             text.member("ignored", value: .array(self.ignoredParameters.map(JSONValue.string)))
         }
-        text.member("intent", self.intent)
+        text.name("intent")
+        self.intent.write(to: &text)
         text.member("locale", self.locale)
         text.member("presentation", value: self.presentation?.json)
-        text.member("prompt", self.prompt)
+        if let prompt = self.prompt {
+            text.name("prompt")
+            prompt.write(to: &text)
+        }
         if !self.refused.isEmpty { text.member("refused", value: .object(self.refused)) }
         text.member("request", self.request.text)
         if !self.settled.isEmpty {
@@ -43,7 +49,8 @@ extension Interaction: JSONWritable {
         text.member("shown", value: self.shown)
         text.member("startedAt", self.startedAt.milliseconds)
         text.member("turns", Int64(self.turns))
-        text.member("user", self.user)
+        text.name("user")
+        self.user.write(to: &text)
         text.endObject()
     }
 

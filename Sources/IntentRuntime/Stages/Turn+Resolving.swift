@@ -44,8 +44,10 @@ extension Turn {
         guard let interaction = self.interaction, let topic = self.stage.nextTopic else { return }
         self.emit(type, to: topic) { text in
             text.beginObject()
-            text.member("intent", interaction.intent)
-            text.member("interaction", interaction)
+            text.name("intent")
+            interaction.intent.write(to: &text)
+            text.name("interaction")
+            interaction.write(to: &text)
             text.member(userNamed: interaction.user.id)
             text.endObject()
         }

@@ -156,7 +156,9 @@ final class LaneSession {
     ) async throws(LogError) {
         let runs = await self.runs(of: records, mailbox)
         let now = self.environment.clock.now
-        for (work, runs) in Dictionary(grouping: runs, by: \.work.partition).values.map({ ($0[0].work, $0) }) {
+        // Where nothing is put away, everybody is in memory.
+        let partitions = self.residency.spill == nil ? [:] : Dictionary(grouping: runs, by: \.work.partition)
+        for (work, runs) in partitions.values.map({ ($0[0].work, $0) }) {
             try await self.residency.load(runs.map(\.run.user), of: work, at: now)
         }
         let timers = try await self.dueTimers(at: now)

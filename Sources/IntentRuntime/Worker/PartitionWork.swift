@@ -22,6 +22,8 @@ final class PartitionWork {
     /// The next offset of each input topic's partition.
     var positions: [TopicPartition: Int64] = [:]
     private(set) var timers = TimerQueue()
+    /// Used again for each entry that is looked through for deadlines.
+    private var tape = JSONTape()
     /// Running turns by user.
     private(set) var running: [UserID: RunningTurn] = [:]
     /// Users behind whose parked turns an event waits that overtakes them (R5).
@@ -52,8 +54,10 @@ final class PartitionWork {
     }
 
     private func noteDeadlines(_ name: StateName, user: UserID, _ value: [UInt8]) {
-        guard PendingTimer.mayHave(name), let json = try? JSONValue(parsing: value) else { return }
-        for timer in PendingTimer.timers(of: json, name: name, user: user) { self.timers.insert(timer) }
+        guard PendingTimer.mayHave(name) else { return }
+        for timer in PendingTimer.timers(in: value, name: name, user: user, tape: &self.tape) {
+            self.timers.insert(timer)
+        }
     }
 
     /// Notes what an entry that was read back asks to be done in time; a user's entries come one after another.

@@ -40,6 +40,36 @@ package struct PendingTimer: Hashable, Sendable {
         return [timer(.prompt, prompt), timer(.app, app)].compactMap { $0 }
     }
 
+    /// The deadlines that a state entry has, found without a tree of its values; none in what is no JSON.
+    static func timers(
+        in text: [UInt8],
+        name: StateName,
+        user: UserID,
+        tape: inout JSONTape
+    ) -> [PendingTimer] {
+        guard name != StateName.parked else {
+            return (try? JSONValue(parsing: text)).map { Self.timers(of: $0, name: name, user: user) } ?? []
+        }
+        return text.withUnsafeBufferPointer { bytes in
+            guard tape.read(bytes, maximumDepth: JSONValue.defaultMaximumDepth) else { return [] }
+            func timer(_ kind: TimerKind, _ node: Int?) -> PendingTimer? {
+                tape.integer(node, in: bytes)
+                    .map { PendingTimer(kind: kind, deadline: Timestamp(milliseconds: $0), user: user, name: name) }
+            }
+            func member(_ name: StaticString, of node: Int? = JSONTape.root) -> Int? {
+                tape.member(name, of: node, in: bytes)
+            }
+            if name.hasPrefix(StateName.followedInteractions) {
+                return [timer(.status, member("dueAt"))].compactMap { $0 }
+            }
+            guard name.hasPrefix(StateName.interactions) else { return [] }
+            return [
+                timer(.prompt, member("expiresAt", of: member("prompt"))), timer(.app, member("appDeadline")),
+            ]
+            .compactMap { $0 }
+        }
+    }
+
     /// How much of an entry that cannot be read goes into the event about it, and so to dead letters, in bytes.
     private static let shownBytes = 64 * 1024
 

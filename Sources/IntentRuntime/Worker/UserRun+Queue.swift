@@ -28,7 +28,7 @@ extension UserRun {
             self.apply(self.runner.bury(input, source: source), &state)
             return
         }
-        let names = self.queueNames(state)
+        let names = self.queueNames(state.overlay)
         let isClients = input.stored.position.topic == .requests
         if isClients && names.count >= self.runner.environment.settings.queueLimit {
             state.entries.append(Entry(result: self.busy(input, event), generation: 0))
@@ -42,13 +42,14 @@ extension UserRun {
     ///
     /// The parked turn keeps its place: it is what the event is about.
     func postpone(_ turn: ParkedTurn, _ state: inout State) {
-        let last = self.queueNames(state).last.flatMap { Int64($0.text.dropFirst(StateName.queue.utf8.count)) } ?? -1
+        let names = self.queueNames(state.overlay)
+        let last = names.last.flatMap { Int64($0.text.dropFirst(StateName.queue.utf8.count)) } ?? -1
         state.overlay[StateName.queued(last + 1)] = turn.json.utf8
         state.overtakesAgainAt = min(state.overtakesAgainAt ?? .distantFuture, turn.retryAt ?? .distantFuture)
     }
 
     func takeFromQueue(_ state: inout State) -> TurnInput? {
-        for name in self.queueNames(state) {
+        for name in self.queueNames(state.overlay) {
             // One that cannot be read is taken out by a turn of its own; those behind it do not wait for that.
             guard let (input, again) = self.queued(name, state) else { continue }
             state.overlay[name] = .some(nil)
@@ -63,7 +64,7 @@ extension UserRun {
         guard state.looksInQueue else { return nil }
         if case .continuation? = state.items.last { return nil }
         let now = self.runner.environment.clock.now
-        for name in self.queueNames(state) {
+        for name in self.queueNames(state.overlay) {
             guard let (input, again) = self.queued(name, state), self.overtakes(input, state) else { continue }
             if let retryAt = again?.retryAt, retryAt > now {
                 state.overtakesAgainAt = min(state.overtakesAgainAt ?? .distantFuture, retryAt)
@@ -79,7 +80,7 @@ extension UserRun {
 
     /// Whether an event that overtakes the parked turn waits behind it.
     func hasOvertaking(_ state: State) -> Bool {
-        self.queueNames(state)
+        self.queueNames(state.overlay)
             .contains { name in
                 self.queued(name, state).map { self.overtakes($0.input, state) } ?? false
             }
@@ -93,8 +94,8 @@ extension UserRun {
         return StoredRecord(json: json).map { (TurnInput($0), nil) }
     }
 
-    private func queueNames(_ state: State) -> [StateName] {
-        self.names(prefix: StateName.queue, state.overlay)
+    private func queueNames(_ overlay: StateWrites) -> [StateName] {
+        self.names(prefix: StateName.queue, overlay)
     }
 
     /// The names of the user's entries that start like this, sorted, with what was written in this batch.

@@ -174,8 +174,10 @@ final class UserRun: StateSource {
         let parked = self.bytes(StateName.parked, state.overlay).flatMap { try? JSONValue(parsing: $0) }
             .flatMap(ParkedTurn.init(json:))
         let isParked = parked?.event.position == result.stored.position
-        let continued = [isParked ? parked : nil, state.again].compactMap { $0 }
-            .first { $0.event.position == result.stored.position }
+        var continued = isParked ? parked : nil
+        if let again = state.again, continued == nil, again.event.position == result.stored.position {
+            continued = again
+        }
         let generation = continued.map { $0.generation + 1 } ?? 0
         state.again = nil
         state.overlay.merge(result.writes)
