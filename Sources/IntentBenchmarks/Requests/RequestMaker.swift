@@ -8,9 +8,17 @@ struct RequestMaker: Sendable {
     var users: Int
     /// How many partitions the topics have.
     var partitions: Int
+    /// Who sends all of them, where one does.
+    var only: UserID?
+
+    /// Describes requests.
+    init(users: Int, partitions: Int) {
+        self.users = users
+        self.partitions = partitions
+    }
 
     /// The user of a request.
-    func user(_ index: Int) -> UserID { "user-\(index % self.users)" }
+    func user(_ index: Int) -> UserID { self.only ?? "user-\(index % self.users)" }
 
     /// The request of that number, for that topic; its subject holds the number.
     func record(_ index: Int, topic: TopicName) -> OutgoingRecord {
