@@ -47,6 +47,16 @@ final class UserRun: StateSource {
         var endedParked = false
         /// Whether a turn came to nothing: its interaction was ended by somebody else.
         var isStalled = false
+        /// What waits behind the parked turn.
+        var queue: WaitingQueue
+        /// How many turns of events that waited were begun in this batch.
+        var taken = 0
+        /// Whether an event that waited was parked before its turn ran: in this batch nothing overtakes it.
+        var isDeferred = false
+        /// Whether what comes next waits on the disk, and no turn is parked.
+        var isResting = false
+        /// Whether events that may overtake wait on the disk.
+        var goesOnOvertaking = false
     }
 
     let user: UserID
@@ -62,6 +72,7 @@ final class UserRun: StateSource {
     ///   - items: What is to be done, in order.
     ///   - runner: Runs the turns.
     ///   - table: The state before the batch.
+    ///   - queue: What waits behind the user's parked turn before the batch.
     ///   - looksInQueue: Whether an event that overtakes the parked turn may be waiting behind it.
     ///   - deliver: Takes the result of a turn that was parked meanwhile.
     init(
@@ -69,6 +80,7 @@ final class UserRun: StateSource {
         items: [Item],
         runner: TurnRunner,
         table: StateTable,
+        queue: WaitingQueue = WaitingQueue(),
         looksInQueue: Bool,
         deliver: @escaping @Sendable (TurnResult?) -> Void
     ) {
@@ -76,7 +88,7 @@ final class UserRun: StateSource {
         self.runner = runner
         self.table = table
         self.deliver = deliver
-        self.state = Mutex(State(items: items.reversed(), looksInQueue: looksInQueue))
+        self.state = Mutex(State(items: items.reversed(), looksInQueue: looksInQueue, queue: queue))
     }
 
     // MARK: State as the turns see it
@@ -112,8 +124,8 @@ final class UserRun: StateSource {
     private func nextTurn() -> TurnInput? {
         self.state.withLock { state in
             while true {
-                let parked = self.bytes(StateName.parked, state)
-                if parked == nil, let input = self.takeFromQueue(&state) {
+                var parked = self.bytes(StateName.parked, state)
+                if parked == nil, !state.queue.isEmpty, !state.isResting, let input = self.takeFromQueue(&state) {
                     state.phase = .running(
                         input,
                         since: self.runner.environment.clock.uptime,
@@ -121,6 +133,7 @@ final class UserRun: StateSource {
                     )
                     return input
                 }
+                if state.isDeferred { parked = self.bytes(StateName.parked, state) }
                 if parked != nil, let input = self.takeOvertaking(&state) {
                     state.phase = .running(input, since: self.runner.environment.clock.uptime, isParkable: false)
                     return input
@@ -131,7 +144,7 @@ final class UserRun: StateSource {
                     state.endedParked = true
                     self.apply(result, &state)
                 case .event(let input):
-                    if parked != nil && !self.overtakes(input, state) {
+                    if state.isResting || state.isDeferred || parked != nil && !self.overtakes(input, state) {
                         self.enqueue(input, &state)
                         continue
                     }
@@ -178,6 +191,7 @@ final class UserRun: StateSource {
         let generation = continued.map { $0.generation + 1 } ?? 0
         state.again = nil
         state.overlay.merge(result.writes)
+        self.noteWrites(result.writes, &state)
         if result.endsParked { state.endedParked = true }
         if let retryAt = result.retryAt {
             var next = continued ?? self.parkedTurn(result.stored, result.record.interactionID, state)
@@ -188,6 +202,7 @@ final class UserRun: StateSource {
                 self.postpone(next, &state)
             } else {
                 state.overlay[StateName.parked] = next.json.utf8
+                state.queue.notice(next.interactionID)
                 state.looksInQueue = true
             }
         } else if isParked {
@@ -209,12 +224,12 @@ final class UserRun: StateSource {
             while let item = state.items.popLast() {
                 if case .event(let input) = item { self.enqueue(input, &state) }
             }
-            state.looksInQueue = self.hasOvertaking(state)
+            state.looksInQueue = !state.queue.candidates.isEmpty
             return true
         }
     }
 
-    private func park(_ input: TurnInput, _ state: inout State) {
+    func park(_ input: TurnInput, _ state: inout State) {
         let environment = self.runner.environment
         let interactionID = input.interactionID(environment)
         var parked = self.parkedTurn(input.stored, interactionID, state)
@@ -224,6 +239,7 @@ final class UserRun: StateSource {
             parked.startedAt = again.startedAt
         }
         state.again = nil
+        state.queue.notice(interactionID)
         state.overlay[StateName.parked] = parked.json.utf8
         guard let note = input.parkingNote(at: environment.clock.now, environment) else { return }
         state.entries.append(Entry(result: note, generation: parked.generation))
@@ -269,8 +285,11 @@ final class UserRun: StateSource {
         var parkedTask: Task<Void, Never>?
         /// Whether a turn was parked in this batch because it came to nothing.
         var isStalled: Bool
-        /// Whether an event that overtakes the turn that was parked in this batch waits behind it.
-        var hasOvertaking: Bool
+        /// Whether there is more to be done for the user in the next batch: an event that overtakes the turn that was parked
+        /// in this one waits behind it, or those whose turn has come wait on the disk.
+        var goesOn: Bool
+        /// What waits behind the parked turn.
+        var queue: WaitingQueue
         /// When an event that overtakes the parked turn is to be tried again.
         var overtakesAgainAt: Timestamp?
         /// The state entries whose timers came too early.
@@ -282,6 +301,8 @@ final class UserRun: StateSource {
         self.state.withLock { state in
             var parkedTask: Task<Void, Never>?
             if case .parked = state.phase { parkedTask = state.worker?.task }
+            let hasOvertaking = parkedTask != nil && state.looksInQueue
+            let waitsToOvertake = state.isDeferred && !state.queue.candidates.isEmpty
             return Outcome(
                 entries: state.entries,
                 writes: state.overlay.filter { name, value in
@@ -290,7 +311,8 @@ final class UserRun: StateSource {
                 endedParked: state.endedParked,
                 parkedTask: parkedTask,
                 isStalled: state.isStalled,
-                hasOvertaking: parkedTask != nil && state.looksInQueue,
+                goesOn: hasOvertaking || waitsToOvertake || state.goesOnOvertaking || state.isResting,
+                queue: state.queue,
                 overtakesAgainAt: state.overtakesAgainAt,
                 earlyTimers: state.entries.flatMap(\.result.earlyTimers)
             )
