@@ -52,8 +52,11 @@ public struct PipelineBenchmark: AsyncParsableCommand {
     @Flag(help: "Print the figures as JSON.")
     var json = false
 
-    @Flag(help: "Measure instead what handlers that take 10 s for one user in a hundred do to the other users.")
+    @Flag(help: "Measure instead what handlers that take long for some users do to the others.")
     var slowUsers = false
+
+    @Option(help: "With --slow-users: how many requests the user has for whom the handler takes five minutes.")
+    var queued = 20_000
 
     @Flag(help: "Measure instead how fast what was processed is replayed, and what the journal takes.")
     var replay = false
@@ -86,7 +89,7 @@ public struct PipelineBenchmark: AsyncParsableCommand {
         }
         let numbers = [
             ("events", self.events), ("partitions", self.partitions), ("lanes", self.lanes),
-            ("seconds", self.seconds), ("users", self.users), ("rounds", self.rounds),
+            ("seconds", self.seconds), ("users", self.users), ("rounds", self.rounds), ("queued", self.queued),
         ]
         if let (name, number) = numbers.first(where: { $0.1 < 1 }) {
             throw ValidationError("--\(name) takes a positive number, not \(number).")
@@ -104,7 +107,12 @@ public struct PipelineBenchmark: AsyncParsableCommand {
         try await Workbench.with(brokers: self.brokers, properties: self.properties, self.shape) { bench in
             var report = Report()
             if self.slowUsers {
-                let check = SlowUserCheck(bench: bench, seconds: self.seconds, warmUp: self.warmUp)
+                let check = SlowUserCheck(
+                    bench: bench,
+                    seconds: self.seconds,
+                    warmUp: self.warmUp,
+                    queued: self.queued
+                )
                 try await check.run(rate: self.fixedRates?.first ?? 500, into: &report)
             } else if self.replay {
                 try await ReplayCheck(bench: bench, events: self.events).run(into: &report)

@@ -8,6 +8,8 @@ package struct RequestMaker: Sendable {
     package var users: Int
     /// How many partitions the topics have.
     package var partitions: Int
+    /// Who sends all of them, where one does.
+    package var only: UserID?
 
     /// Makes requests of so many users, for topics with so many partitions.
     package init(users: Int, partitions: Int) {
@@ -16,7 +18,7 @@ package struct RequestMaker: Sendable {
     }
 
     /// The user of a request.
-    package func user(_ index: Int) -> UserID { "user-\(index % self.users)" }
+    package func user(_ index: Int) -> UserID { self.only ?? "user-\(index % self.users)" }
 
     /// The request of that number, for that topic; its subject holds the number.
     package func record(_ index: Int, topic: TopicName) -> OutgoingRecord {

@@ -56,8 +56,8 @@ struct SchemaVersionTests {
             try await first.close(keeping: [0: KeptPartition(position: 7, chain: "")])
             try Self.setVersion(version, of: path)
             let second = try await SQLiteStateSpill.open(at: path, deployment: "d")
-            #expect(second.kept.keys.sorted() == (isUsed ? [0] : []))
-            #expect(try await second.take(["u"], partition: 0).count == (isUsed ? 1 : 0))
+            #expect(try await second.positions().keys.sorted() == (isUsed ? [0] : []))
+            #expect(try await second.load(["u"], partition: 0).count == (isUsed ? 1 : 0))
             await second.close()
         }
     }

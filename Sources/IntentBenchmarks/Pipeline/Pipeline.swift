@@ -81,12 +81,19 @@ struct Pipeline: Sendable {
         )
     }
 
-    /// Runs the body while the worker of `resolve` works, by itself; it puts state away as deployments do.
+    /// Where workers of a stage put state away, as those of deployments do; each machine has files of its own.
+    private func makeSpill(_ stage: Stage, on machine: String) -> @Sendable (String) async throws -> any StateSpill {
+        let (directory, prefix, deployment) = (self.bench.directory, self.deployment.prefix, self.deployment.id)
+        return { lane in
+            let path = directory.appending(path: "\(prefix)-\(machine)-\(stage.rawValue)-\(lane).sqlite").path
+            return try await SQLiteStateSpill.open(at: path, deployment: deployment)
+        }
+    }
+
+    /// Runs the body while the worker of `resolve` works, by itself, on a machine that has none of its files.
     func runResolve(_ body: () async throws -> Void) async throws {
         var configuration = StageWorker.Configuration(stage: .resolve, name: "worker")
-        let path = self.bench.directory.appending(path: "\(self.deployment.prefix)-state.sqlite").path
-        let deployment = self.deployment.id
-        configuration.makeSpill = { _ in try await SQLiteStateSpill.open(at: path, deployment: deployment) }
+        configuration.makeSpill = self.makeSpill(.resolve, on: "new")
         let worker = self.worker(configuration)
         async let work: Void = worker.run()
         do {
@@ -104,6 +111,7 @@ struct Pipeline: Sendable {
         let workers = Stage.allCases.map { stage in
             var configuration = StageWorker.Configuration(stage: stage, name: "worker")
             configuration.lanes = self.bench.shape.lanes
+            configuration.makeSpill = self.makeSpill(stage, on: "first")
             return self.worker(configuration)
         }
         let recorder = Recorder(

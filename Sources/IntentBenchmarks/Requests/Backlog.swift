@@ -4,13 +4,18 @@ import IntentWorkloads
 
 /// Writes a backlog of requests, in large batches, several under way at once.
 enum Backlog {
-    /// Writes so many requests to a topic, from this number on.
+    /// Writes so many requests to a topic, from this number on; of many users, or all of one.
     ///
     /// - Returns: How long it took, without the making of the records.
-    static func write(_ count: Int, from first: Int = 0, to topic: TopicName, _ bench: Workbench) async throws
-        -> Duration
-    {
-        let maker = RequestMaker(users: bench.shape.users, partitions: bench.shape.partitions)
+    static func write(
+        _ count: Int,
+        from first: Int = 0,
+        to topic: TopicName,
+        _ bench: Workbench,
+        user: UserID? = nil
+    ) async throws -> Duration {
+        var maker = RequestMaker(users: bench.shape.users, partitions: bench.shape.partitions)
+        maker.only = user
         let chunks = stride(from: first, to: first + count, by: 5_000)
             .map { start in
                 (start..<min(start + 5_000, first + count)).map { maker.record($0, topic: topic) }

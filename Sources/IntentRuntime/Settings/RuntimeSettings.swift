@@ -34,10 +34,15 @@ package struct RuntimeSettings: Hashable, Sendable {
     package var handlerConcurrency = 64
     /// How many events of a user wait behind a parked turn (R5).
     package var queueLimit = 100
+    /// How many of those are in memory, the next ones; the others wait on disk.
+    package var queueHead = 8
     /// About how many bytes of state a lane keeps in memory; the rest waits on disk.
     package var stateMemory = 64 << 20
     /// The state of users who were heard of this recently stays in memory, whatever it takes.
     package var stateRetention: Duration = .seconds(1)
+    /// How many state entries of a lane may change until its file is brought up to date: so many it reads when it comes
+    /// back after a crash, which takes less than a second.
+    package var stateLag = 50_000
     /// How many parked turns a lane has before it takes no more input.
     package var maxParked = 10_000
     /// Which formats of records are read, and which one is written.

@@ -17,21 +17,24 @@ extension LaneSession {
         for (run, outcome) in outcomes {
             var ended = Set(outcome.entries.map(\.result.stored.position))
             // A parked turn may be ended by another one: a time-out, a cancellation.
-            if outcome.writes.keys.contains(where: StoredRecord.mayWait) {
-                ended.formUnion(Self.waiting(run, after: [:]))
-            }
+            let waited = Self.waiting(run, in: outcome.writes.keys, after: [:])
+            ended.formUnion(waited)
             let suspects = crashes.suspects(of: self.environment.stage, among: ended)
-            if !suspects.isEmpty { done.formUnion(suspects.subtracting(Self.waiting(run, after: outcome.writes))) }
+            guard !suspects.isEmpty else { continue }
+            done.formUnion(suspects.subtracting(Self.waiting(run, in: outcome.writes.keys, after: outcome.writes)))
         }
         self.forget(done)
     }
 
-    /// The user's events whose turns are parked, or queued behind such a one, when these entries are written.
-    private static func waiting(_ run: Run, after writes: StateWrites) -> Set<RecordPosition> {
+    /// The user's events whose turns are parked, or queued behind such a one, when these entries are written; of those
+    /// that are queued only what stands in entries of these names: of the others nothing has changed.
+    private static func waiting(
+        _ run: Run,
+        in names: some Sequence<StateName>,
+        after writes: StateWrites
+    ) -> Set<RecordPosition> {
         let user = run.run.user
-        var names = Set(run.work.table.names(prefix: StateName.queue, user: user))
-        names.insert(StateName.parked)
-        names.formUnion(writes.keys)
+        let names = Set(names.filter(StoredRecord.mayWait)).union([StateName.parked])
         return Set(
             names.compactMap { name in
                 (writes[name] ?? run.work.table.value(name, user: user))

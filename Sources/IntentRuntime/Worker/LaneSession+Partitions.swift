@@ -28,7 +28,12 @@ extension LaneSession {
         for (topicPartition, offset) in offsets {
             let partition = topicPartition.partition
             let work =
-                self.partitions[partition] ?? PartitionWork(partition: partition, settings: self.environment.settings)
+                self.partitions[partition]
+                ?? PartitionWork(
+                    partition: partition,
+                    settings: self.environment.settings,
+                    isSaved: self.residency.spill != nil
+                )
             if self.partitions.updateValue(work, forKey: partition) == nil { new[partition] = work }
             work.positions[topicPartition] = offset
         }
@@ -36,13 +41,11 @@ extension LaneSession {
         let extents = try await TopicExtents.ask(self.log, states + offsets.keys)
         let starts = try self.starts(offsets, extents)
         let restorer = StateRestorer(log: self.log, environment: self.environment, residency: self.residency)
-        // Once: from now on it is in use.
-        let kept = self.kept
-        for partition in new.keys { self.kept[partition] = nil }
         let suspects = self.suspects(below: offsets.filter { new[$0.key.partition] != nil })
         guard
-            let restored = try await restorer.restore(new, extents, kept: kept, lookingFor: suspects, while: goesOn)
+            let restored = try await restorer.restore(new, extents, lookingFor: suspects, while: goesOn)
         else { return nil }
+        if self.residency.spill != nil { self.checkpoint.noteRestored(at: self.environment.clock.uptime) }
         try self.checkOffsets(offsets, of: new.values)
         self.forget(suspects.subtracting(restored.waiting))
         for (work, _) in restored.parked {
@@ -140,19 +143,19 @@ extension LaneSession {
                 mailbox.deliver(.init(partition: partition, user: user, token: token, result: result))
             }
             work.keep(.init(token: token, task: task), user: user)
-            if isRestored, !work.table.names(prefix: StateName.queue, user: user).isEmpty {
-                work.noteOvertaking(user: user)
-            }
+            if isRestored, !(work.queues[user]?.candidates.isEmpty ?? true) { work.noteOvertaking(user: user) }
         }
     }
 
     /// Forgets partitions that are somebody else's now.
-    func drop(_ partitions: Set<Int>) async throws(LogError) {
+    ///
+    /// What the file has of them stays as true as it is: should they come back soon, only what came since is read.
+    func drop(_ partitions: Set<Int>) {
         for partition in partitions {
             self.partitions.removeValue(forKey: partition)?.cancelAll()
+            self.checkpoint.forget(partition: partition)
             self.uncounted.remove(partition)
             self.passed.remove(partition)
-            try await self.residency.drop(partition: partition)
         }
     }
 
@@ -166,21 +169,19 @@ extension LaneSession {
             guard self.partitions.count > mute.count, self.configuration.delivery == .exactlyOnce else {
                 return await self.abandon()
             }
-            try await self.drop(Set(mute))
-            for partition in self.kept.keys { try await self.residency.drop(partition: partition) }
+            self.drop(Set(mute))
             for work in self.partitions.values { work.cancelAll() }
-            let places = self.partitions.keys.map { self.environment.topicPartition(.state, $0) }
-            let ends = try await self.log.offsets(places, at: .end)
+            let ends = try await self.stateEnds(of: self.partitions.values)
             // Whoever may commit after that was alone until then: what stands before those ends is here.
             self.uncounted = Set(self.partitions.keys)
             try await self.commit([:], lane)
-            try await self.residency.keep(
-                self.partitions.values,
-                upTo: Dictionary(uniqueKeysWithValues: ends.map { ($0.key.partition, $0.value) })
-            )
+            try await self.residency.keep(self.partitions.values, upTo: ends)
             self.partitions = [:]
         } catch {
-            self.logger.info("The state is not kept; it will be read again.", metadata: [LogKey.error: "\(error)"])
+            self.logger.info(
+                "The state is not kept as it is; what came lately will be read again.",
+                metadata: [LogKey.error: "\(error)"]
+            )
             await self.abandon()
         }
     }

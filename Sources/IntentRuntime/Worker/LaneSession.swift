@@ -17,8 +17,8 @@ final class LaneSession {
     /// What the group asked for while state was restored.
     private var postponed: [LaneEvent] = []
     private var isPaused = false
-    /// What the last lane of this name kept, and nobody has taken on yet.
-    var kept: [Int: KeptPartition]
+    /// How far the lane's file is behind.
+    var checkpoint: StateCheckpoint
     /// Partitions of which something was read that no transaction has counted yet.
     var uncounted: Set<Int> = []
     /// Partitions that have been read beyond their last record, to an offset that no transaction has counted yet.
@@ -43,12 +43,12 @@ final class LaneSession {
     ) {
         self.log = log
         self.configuration = configuration
-        self.kept = spill?.kept ?? [:]
         self.residency = StateResidency(
             spill: spill,
             budget: environment.settings.stateMemory,
             retention: environment.settings.stateRetention
         )
+        self.checkpoint = StateCheckpoint(lag: environment.settings.stateLag)
         self.environment = environment
         self.runner = TurnRunner(environment, unwritable: unwritable)
         self.unwritable = unwritable
@@ -73,7 +73,7 @@ final class LaneSession {
                         return self.postponed.isEmpty && !mustStop()
                     }
                     guard let taken else {
-                        try await self.drop(Set(offsets.keys.map(\.partition)))
+                        self.drop(Set(offsets.keys.map(\.partition)))
                         continue
                     }
                     try await lane.start(at: taken.starts)
@@ -81,7 +81,7 @@ final class LaneSession {
                         self.startIdleTurns(of: work, users, isRestored: true, mailbox)
                     }
                 case .revoked(let revoked, _):
-                    try await self.drop(Set(revoked.map(\.partition)))
+                    self.drop(Set(revoked.map(\.partition)))
                     try await lane.release()
                     records = []
                 case .records(let read):
@@ -93,6 +93,7 @@ final class LaneSession {
             try await self.relieve(lane)
             try await self.observer?.look(at: lane, paused: self.isPaused ? Set(self.inputs) : [])
             try await self.residency.relieve(self.partitions.values, at: self.environment.clock.now)
+            try await self.save()
         }
     }
 
@@ -174,6 +175,8 @@ final class LaneSession {
             // go with the next one, or by themselves once there is nothing to do.
             if records.isEmpty {
                 await self.notePassed(lane)
+                let isAged = self.checkpoint.isAged(at: self.environment.clock.uptime)
+                if isAged { await self.beginCheckpoint() }
                 if !self.uncounted.isEmpty || self.mustCountPassed { try await self.commit([:], lane) }
             }
             return
@@ -218,6 +221,7 @@ final class LaneSession {
             }
             forgotten.append((work, names))
         }
+        if self.isCheckpointDue { await self.beginCheckpoint() }
         do throws(LogError) {
             try await self.commit(assemblers, lane)
         } catch {
@@ -300,6 +304,9 @@ final class LaneSession {
         self.passed = []
         self.passedSince = nil
         for (partition, assembler) in assemblers { self.partitions[partition]?.chain = assembler.chain }
+        if self.checkpoint.noteCommitted() {
+            for work in self.partitions.values { work.unsaved?.makeDue() }
+        }
     }
 
     /// Notes the event whose turn wrote what a topic does not take: the last line behind ``RecordLimits``, for topics that
@@ -322,6 +329,7 @@ final class LaneSession {
     /// Takes over what a user's run has changed, now that it is committed.
     private func takeOver(_ run: Run, _ outcome: UserRun.Outcome, _ mailbox: TurnMailbox) {
         let user = run.run.user
+        run.work.setQueue(outcome.queue, user: user)
         for (name, value) in outcome.writes { run.work.take(name, user: user, value) }
         for name in outcome.earlyTimers { run.work.armAgain(name, user: user) }
         // Whoever has something now was not forgotten.
@@ -332,16 +340,16 @@ final class LaneSession {
         if let time = outcome.overtakesAgainAt { self.remind(of: run.work.partition, user, at: time, mailbox) }
         if let task = outcome.parkedTask {
             run.work.keep(.init(token: run.token, task: task), user: user)
-            if outcome.hasOvertaking {
-                run.work.noteOvertaking(user: user)
-                mailbox.wakeLane()
-            }
         } else if outcome.isStalled {
             // The interaction's ledger is closed: its end is on its way, or its time will be up. A second run would
             // come to the same.
             run.work.keep(.init(token: run.token, task: Task {}), user: user)
         } else if outcome.hasParked {
             self.startIdleTurns(of: run.work, [user], mailbox)
+        }
+        if outcome.goesOn {
+            run.work.noteOvertaking(user: user)
+            mailbox.wakeLane()
         }
     }
 
@@ -404,6 +412,7 @@ final class LaneSession {
                 items: queue.items,
                 runner: self.runner,
                 table: work.table,
+                queue: work.queues[key.user] ?? WaitingQueue(),
                 looksInQueue: queue.isOvertaken
             ) { result in
                 mailbox.deliver(.init(partition: key.partition, user: key.user, token: token, result: result))

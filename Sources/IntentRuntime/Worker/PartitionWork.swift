@@ -19,6 +19,14 @@ final class PartitionWork {
     var recent = RecentUsers()
     /// The digest of the last turn (R41).
     var chain = ""
+    /// What of it is other than in the lane's file; nil where there is none.
+    var unsaved: UnsavedEntries?
+    /// What waits behind users' parked turns; it is known of users who are put away, too.
+    private(set) var queues: [UserID: WaitingQueue] = [:]
+    /// What has changed of queues: it goes to the lane's file at once, so that nothing of them need stay in memory.
+    private var queueWrites: [SpilledEntry] = []
+    /// How many of the events that wait behind a parked turn are in memory.
+    private let queueHead: Int
     /// The next offset of each input topic's partition.
     var positions: [TopicPartition: Int64] = [:]
     private(set) var timers = TimerQueue()
@@ -33,15 +41,41 @@ final class PartitionWork {
     /// Users of whom interactions are remembered.
     private var remembering: RememberingUsers
 
-    init(partition: Int, settings: RuntimeSettings) {
+    init(partition: Int, settings: RuntimeSettings, isSaved: Bool = false) {
         self.partition = partition
+        self.unsaved = isSaved ? UnsavedEntries() : nil
+        self.queueHead = settings.queueHead
         self.remembering = RememberingUsers(window: settings.dedupeWindow.milliseconds)
     }
 
     // MARK: State
 
+    /// Takes over what waits behind a user's parked turn, before the entries.
+    func setQueue(_ queue: WaitingQueue, user: UserID) {
+        if !queue.isEmpty { self.queues[user] = queue } else if !self.queues.isEmpty { self.queues[user] = nil }
+    }
+
+    /// The entries of a user's queue that have to be in memory for the user's next turns, and are not.
+    func missingOfQueue(of user: UserID) -> [StateName] {
+        guard !self.queues.isEmpty, let queue = self.queues[user] else { return [] }
+        let wanted = queue.head(self.queueHead) + queue.candidates.prefix(64) + queue.unreadable
+        return wanted.map { StateName.queued($0) }.filter { self.table.value($0, user: user) == nil }
+    }
+
+    /// Takes out what is to be written to the lane's file at once.
+    func takeQueueWrites() -> [SpilledEntry] {
+        defer { self.queueWrites = [] }
+        return self.queueWrites
+    }
+
     /// Takes a state entry over after it was committed.
     func take(_ name: StateName, user: UserID, _ value: [UInt8]?) {
+        if self.unsaved != nil, let number = name.queueNumber {
+            self.queueWrites.append(SpilledEntry(partition: self.partition, user: user, name: name, value: value))
+            let isNear = self.queues[user]?.isNear(number, self.queueHead) ?? false
+            self.table.set(name, user: user, isNear ? value : nil)
+            return
+        }
         if let value {
             self.noteDeadlines(name, user: user, value)
             if name.hasPrefix(StateName.knownInteractions),
@@ -51,6 +85,15 @@ final class PartitionWork {
             }
         }
         self.table.set(name, user: user, value)
+        self.unsaved?.note(name, user: user)
+    }
+
+    /// What there is now of entries of a user, for the lane's file.
+    func entries(of user: UserID, _ names: Set<StateName>) -> [SpilledEntry] {
+        names.map { name in
+            let value = self.table.value(name, user: user)
+            return SpilledEntry(partition: self.partition, user: user, name: name, value: value)
+        }
     }
 
     private func noteDeadlines(_ name: StateName, user: UserID, _ value: [UInt8]) {
@@ -64,6 +107,7 @@ final class PartitionWork {
     ///
     /// One that cannot be read is given up in a turn of its own, as soon as there is a batch (R9).
     func noteRestored(_ name: StateName, user: UserID, _ value: [UInt8]) {
+        if let number = name.queueNumber { self.noteRestored(number, user: user, value) }
         guard !StateEntry.isChecked(name) || StateEntry.isReadable(name, StateEntry.value(value)) else {
             self.unreadable.append((user, name))
             self.timers.insert(
@@ -73,6 +117,24 @@ final class PartitionWork {
         }
         self.noteDeadlines(name, user: user, value)
         if name.hasPrefix(StateName.knownInteractions) { self.remembering.noteRestored(user: user, value) }
+    }
+
+    private func noteRestored(_ number: Int64, user: UserID, _ value: [UInt8]) {
+        // Taken out, not copied.
+        var queue = self.queues.removeValue(forKey: user) ?? WaitingQueue()
+        if let kind = (try? JSONValue(parsing: value)).flatMap(WaitingQueue.Kind.init(waitingIn:)) {
+            queue.restore(number, kind)
+        } else {
+            queue.restoreUnreadable(number)
+        }
+        self.queues[user] = queue
+    }
+
+    /// Has those go on who wait behind no parked turn.
+    func noteResting() {
+        for user in self.queues.keys where self.table.value(StateName.parked, user: user) == nil {
+            self.overtaken.insert(user)
+        }
     }
 
     /// Puts what was read back in order, before the first batch.

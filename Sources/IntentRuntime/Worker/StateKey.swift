@@ -51,22 +51,34 @@ package struct StateKey: Hashable, Sendable {
     private static let escapedSlash = Array("%2F".utf8)
     private static let escapedPercent = Array("%25".utf8)
 
-    /// Whether a key's bytes are those of an entry of this stage.
-    package static func belongs(_ bytes: [UInt8], to stage: Stage) -> Bool {
-        bytes.starts(with: stage.rawValue.utf8) && bytes.dropFirst(stage.rawValue.utf8.count).first == UInt8(ascii: "/")
-    }
-
     /// Reads a key; nil when it has another form.
     package init?(_ bytes: [UInt8]) {
-        // Bytes, not characters: millions of keys are read when a worker takes partitions over.
-        guard let first = bytes.firstIndex(of: Self.slash),
-            let second = bytes[(first + 1)...].firstIndex(of: Self.slash)
-        else { return nil }
-        self.stage = Stage(rawValue: String(decoding: bytes[..<first], as: UTF8.self))
-        guard first == 0 || self.stage != nil else { return nil }
-        let user = bytes[(first + 1)..<second]
-        self.user = UserID(String(decoding: user.contains(Self.percent) ? Self.unescaped(user) : user, as: UTF8.self))
-        self.name = StateName(String(decoding: bytes[(second + 1)...], as: UTF8.self))
+        guard let key = bytes.withUnsafeBufferPointer({ Self($0) }) else { return nil }
+        self = key
+    }
+
+    /// Reads a key where it stands; nil when it has another form, or is not of this stage.
+    ///
+    /// Bytes, not characters: millions of keys are read when a worker takes partitions over, and most are other stages'.
+    init?(_ bytes: UnsafeBufferPointer<UInt8>, of wanted: Stage? = nil) {
+        guard let first = bytes.firstIndex(of: Self.slash) else { return nil }
+        let stage = UnsafeBufferPointer(rebasing: bytes[..<first])
+        if let wanted {
+            guard RecordParts.areEqual(stage, wanted.rawValue) else { return nil }
+            self.stage = wanted
+        } else {
+            self.stage = Stage(rawValue: String(decoding: stage, as: UTF8.self))
+            guard first == 0 || self.stage != nil else { return nil }
+        }
+        guard let second = bytes[(first + 1)...].firstIndex(of: Self.slash) else { return nil }
+        let user = UnsafeBufferPointer(rebasing: bytes[(first + 1)..<second])
+        let isEscaped = user.contains(Self.percent)
+        self.user = UserID(
+            isEscaped
+                ? String(decoding: Self.unescaped(Array(user)[...]), as: UTF8.self)
+                : String(decoding: user, as: UTF8.self)
+        )
+        self.name = StateName(String(decoding: UnsafeBufferPointer(rebasing: bytes[(second + 1)...]), as: UTF8.self))
     }
 
     private static func unescaped(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -67,21 +67,21 @@ package enum StateReader {
         var progress = ReadingProgress(from: starts, at: clock.uptime)
         do throws(LogError) {
             var readsOn = true
+            var batch = try await reader.next(maxRecords: Self.batchSize, timeout: .seconds(1))
             while readsOn, !open.isEmpty {
-                let batch = try await reader.next(maxRecords: 10_000, timeout: .seconds(1))
-                var entries: [Entry] = []
-                for record in batch.records {
-                    guard let end = ends[record.topicPartition], record.offset < end, let key = record.key,
-                        stage.map({ StateKey.belongs(key, to: $0) }) ?? true, let stateKey = StateKey(key)
-                    else { continue }
-                    try formats?.check(record, on: .state)
-                    entries.append((record.topicPartition.partition, stateKey, record.value))
-                }
-                readsOn = try await body(entries)
                 for (partition, position) in batch.positions where position >= open[partition] ?? .max {
                     open[partition] = nil
                 }
                 try progress.show(batch.positions, before: open, at: clock.uptime)
+                let entries = try Self.entries(of: batch.records, before: ends, stage: stage, formats: formats)
+                guard !open.isEmpty else {
+                    readsOn = try await body(entries)
+                    break
+                }
+                // The next ones are read while these are taken over.
+                async let next = Self.next(of: reader)
+                readsOn = try await body(entries)
+                batch = try await next.get()
             }
             await reader.close()
             return readsOn
@@ -89,5 +89,42 @@ package enum StateReader {
             await reader.close()
             throw error
         }
+    }
+
+    private static let batchSize = 10_000
+
+    private static func next(of reader: any LogReader) async -> Result<ReaderBatch, LogError> {
+        do throws(LogError) {
+            return .success(try await reader.next(maxRecords: Self.batchSize, timeout: .seconds(1)))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// What records say; of most of them, which are other stages', nothing is copied.
+    private static func entries(
+        of records: [LogRecord],
+        before ends: [TopicPartition: Int64],
+        stage: Stage?,
+        formats: RecordFormats?
+    ) throws(LogError) -> [Entry] {
+        var entries: [Entry] = []
+        // A partition's records come one after another.
+        var (place, end): (TopicPartition?, Int64) = (nil, 0)
+        for record in records {
+            if record.topicPartition != place {
+                place = record.topicPartition
+                end = ends[record.topicPartition] ?? 0
+            }
+            guard record.offset < end else { continue }
+            let entry = record.content.withParts { parts -> Entry? in
+                guard let bytes = parts.key, let key = StateKey(bytes, of: stage) else { return nil }
+                return (record.topicPartition.partition, key, parts.value.map(Array.init))
+            }
+            guard let entry else { continue }
+            if let formats, formats.concerns(record) { try formats.check(record, on: .state) }
+            entries.append(entry)
+        }
+        return entries
     }
 }

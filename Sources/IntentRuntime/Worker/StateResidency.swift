@@ -16,9 +16,13 @@ struct StateResidency {
         guard let spill = self.spill else { return }
         for user in users { work.recent.touch(user, at: now) }
         let missing = users.filter(work.recent.spilled.contains)
-        guard !missing.isEmpty else { return }
+        let queued = work.queues.isEmpty ? [] : users.map { ($0, work.missingOfQueue(of: $0)) }.filter { !$0.1.isEmpty }
+        guard !missing.isEmpty || !queued.isEmpty else { return }
         let partition = work.partition
-        let entries = try await Self.attempt { try await spill.take(missing, partition: partition) }
+        let waiting = Dictionary(queued) { $1 }
+        let entries = try await Self.attempt {
+            try await spill.load(missing, waiting: waiting, partition: partition)
+        }
         for entry in entries { work.table.set(entry.name, user: entry.user, entry.value) }
         work.recent.noteBack(missing)
     }
@@ -31,6 +35,8 @@ struct StateResidency {
     /// - Throws: ``LogError`` when the disk fails.
     func relieve(_ works: some Collection<PartitionWork>, at now: Timestamp) async throws(LogError) {
         guard let spill = self.spill, !works.isEmpty else { return }
+        let queueWrites = works.flatMap { $0.takeQueueWrites() }
+        if !queueWrites.isEmpty { try await Self.attempt { try await spill.store(queueWrites) } }
         let share = self.budget / works.count
         let limit = now + -self.retention.milliseconds
         for work in works where work.table.byteCount > share {
@@ -41,19 +47,67 @@ struct StateResidency {
                 if work.running[user] != nil {
                     kept.append(user)
                 } else if work.table.contains(user) {
-                    for (name, value) in work.table.takeOut(user) {
-                        entries.append(
-                            SpilledEntry(partition: work.partition, user: user, name: name, value: value)
-                        )
-                    }
+                    // What the file has already is not written again.
+                    entries.append(contentsOf: work.entries(of: user, work.unsaved?.take(user) ?? []))
+                    work.table.takeOut(user)
                     work.recent.noteSpilled(user)
                 }
             }
             for user in kept { work.recent.touch(user, at: now) }
             guard !entries.isEmpty else { continue }
+            entries.sort { ($0.user, $0.name) < ($1.user, $1.name) }
             let spilled = entries
             try await Self.attempt { try await spill.store(spilled) }
         }
+    }
+
+    // MARK: The file
+
+    /// Writes what is due for a checkpoint, about so many entries.
+    ///
+    /// - Returns: Whether nothing is due any more.
+    /// - Throws: ``LogError`` when the disk fails.
+    func save(_ works: some Collection<PartitionWork>, limit: Int) async throws(LogError) -> Bool {
+        guard let spill = self.spill else { return true }
+        var entries: [SpilledEntry] = []
+        for work in works where entries.count < limit {
+            for (user, names) in work.unsaved?.takeDue(limit: limit - entries.count) ?? [] {
+                entries.append(contentsOf: work.entries(of: user, names))
+            }
+        }
+        if !entries.isEmpty {
+            // In the order of the file, in which neighbours share pages.
+            entries.sort { ($0.partition, $0.user, $0.name) < ($1.partition, $1.user, $1.name) }
+            let sorted = entries
+            try await Self.attempt { try await spill.store(sorted) }
+        }
+        return works.allSatisfy { $0.unsaved?.isNothingDue ?? true }
+    }
+
+    /// Notes up to where the file is true: everything that had changed before is written.
+    ///
+    /// - Parameters:
+    ///   - ends: Where the topic `state` ended in each partition.
+    ///   - works: The lane's partitions.
+    ///   - age: How long ago that was found out.
+    /// - Throws: ``LogError`` when the disk fails.
+    func note(
+        _ ends: [Int: Int64],
+        of works: some Collection<PartitionWork>,
+        age: Duration
+    ) async throws(LogError) {
+        guard let spill = self.spill, !ends.isEmpty else { return }
+        let positions = Self.kept(works, upTo: ends)
+        try await Self.attempt { try await spill.store([], upTo: positions, age: age) }
+    }
+
+    private static func kept(_ works: some Collection<PartitionWork>, upTo ends: [Int: Int64]) -> [Int: KeptPartition] {
+        var kept: [Int: KeptPartition] = [:]
+        for work in works {
+            guard let end = ends[work.partition] else { continue }
+            kept[work.partition] = KeptPartition(position: end, chain: work.chain)
+        }
+        return kept
     }
 
     // MARK: Restoring
@@ -69,7 +123,7 @@ struct StateResidency {
         try await Self.attempt { try await spill.store(entries) }
     }
 
-    /// Calls the closure with every entry of a partition that was read back, all of a user's one after another.
+    /// Calls the closure with every entry of a partition that was read back, all of a user's one after another, by name.
     ///
     /// - Parameters:
     ///   - work: The partition.
@@ -84,7 +138,8 @@ struct StateResidency {
     ) async throws(LogError) -> Bool {
         guard let spill = self.spill else {
             for user in work.table.users {
-                for (name, value) in work.table.entries(of: user) { body(user, name, value) }
+                let entries = work.table.entries(of: user).sorted { $0.name < $1.name }
+                for (name, value) in entries { body(user, name, value) }
             }
             return true
         }
@@ -106,16 +161,22 @@ struct StateResidency {
         }
     }
 
-    /// Forgets a partition that is somebody else's now.
+    /// Up to where the file is true, by partition.
+    func positions() async throws(LogError) -> [Int: KeptPartition] {
+        guard let spill = self.spill else { return [:] }
+        return try await Self.attempt { try await spill.positions() }
+    }
+
+    /// Forgets what the file has of a partition: it cannot be used.
     func drop(partition: Int) async throws(LogError) {
         guard let spill = self.spill else { return }
         try await Self.attempt { try await spill.drop(partition: partition) }
     }
 
-    /// Gives up what was put away.
+    /// Leaves the file as it is.
     func close() async { await self.spill?.close() }
 
-    /// Puts everybody away and keeps it for the next lane of the name.
+    /// Writes all that the file has not got, for the next lane of the name.
     ///
     /// - Parameters:
     ///   - works: The lane's partitions.
@@ -123,18 +184,10 @@ struct StateResidency {
     /// - Throws: ``LogError`` when the disk fails.
     func keep(_ works: some Collection<PartitionWork>, upTo ends: [Int: Int64]) async throws(LogError) {
         guard let spill = self.spill else { return }
-        var kept: [Int: KeptPartition] = [:]
-        for work in works {
-            guard let end = ends[work.partition] else { continue }
-            kept[work.partition] = KeptPartition(position: end, chain: work.chain)
-            let entries = work.table.users.flatMap { user in
-                work.table.entries(of: user)
-                    .map { SpilledEntry(partition: work.partition, user: user, name: $0.name, value: $0.value) }
-            }
-            try await Self.attempt { try await spill.store(entries) }
-        }
-        let partitions = kept
-        try await Self.attempt { try await spill.close(keeping: partitions) }
+        for work in works { work.unsaved?.makeDue() }
+        while try await !self.save(works, limit: 10_000) {}
+        let positions = Self.kept(works, upTo: ends)
+        try await Self.attempt { try await spill.close(keeping: positions) }
     }
 
     /// What goes wrong with the disk ends the session: the next one begins with what the log holds.

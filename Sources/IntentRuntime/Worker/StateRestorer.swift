@@ -22,7 +22,6 @@ struct StateRestorer {
     /// - Parameters:
     ///   - works: The partitions, of which nothing is known yet.
     ///   - extents: Where the topic `state` begins and ends in each.
-    ///   - kept: What was kept of some of them.
     ///   - suspects: Events to look for.
     ///   - goesOn: Asked now and then whether to go on.
     /// - Returns: What there is; nil if it was told not to go on.
@@ -30,13 +29,14 @@ struct StateRestorer {
     func restore(
         _ works: [Int: PartitionWork],
         _ extents: TopicExtents,
-        kept: [Int: KeptPartition],
         lookingFor suspects: Set<RecordPosition>,
         while goesOn: () async throws(LogError) -> Bool
     ) async throws(LogError) -> Restored? {
+        let began = self.environment.clock.uptime
         let places = works.keys.map { self.environment.topicPartition(.state, $0) }
         let ends = extents.ends.filter { places.contains($0.key) }
         var starts = extents.earliest.filter { places.contains($0.key) }
+        let kept = try await self.residency.positions()
         for place in places {
             // A topic that ends before what was taken into account, or begins after it, is another one.
             if let kept = kept[place.partition], let start = starts[place], let end = ends[place],
@@ -73,6 +73,12 @@ struct StateRestorer {
             return try await goesOn()
         }
         guard isRead else { return nil }
+        // Whoever the partitions belong to: what stands before those ends does not change any more, and is in the file.
+        try await self.residency.note(
+            Dictionary(uniqueKeysWithValues: ends.map { ($0.key.partition, $0.value) }),
+            of: works.values,
+            age: self.environment.clock.uptime - began
+        )
         var restored = Restored()
         for work in works.values {
             var parked: [UserID] = []
@@ -85,6 +91,7 @@ struct StateRestorer {
             guard isSeen else { return nil }
             work.finishRestoring()
             try await self.residency.load(parked, of: work, at: self.environment.clock.now)
+            work.noteResting()
             restored.parked.append((work, parked))
         }
         return restored

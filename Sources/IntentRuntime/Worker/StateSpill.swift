@@ -1,33 +1,53 @@
 package import IntentEvents
 
-/// Where the state of users goes who have not been heard of for a while, so that a worker's memory does not grow with
-/// the number of open interactions.
+/// A lane's own copy of its partitions' state, in a file: what is not needed in memory is put away there, and whoever has
+/// the lane's name next reads only what came since.
 ///
-/// It holds copies of what the topic `state` holds; nothing of it need survive. What a lane keeps when it leaves in order
-/// saves the next lane of its name from reading all of the topic. Used by one lane at a time; none of the calls blocks the
-/// caller's thread.
+/// It holds copies of what the topic `state` holds; nothing of it need survive. What does, whatever ended its process, says
+/// up to which offset it is true: of each partition with a position, each entry is as the topic has it at that offset or
+/// at a later one. So whoever reads the topic on from there, and takes each entry over, has the state. Used by one lane at
+/// a time; none of the calls blocks the caller's thread.
 package protocol StateSpill: Sendable {
-    /// What the last lane kept, by partition; of other partitions there is nothing.
-    var kept: [Int: KeptPartition] { get }
-    /// Puts entries away, in this order: a later one of the same name replaces an earlier one, or removes it.
-    func store(_ entries: [SpilledEntry]) async throws
-    /// Takes users back, with all of their entries; those that were not put away are missing from the result.
-    func take(_ users: [UserID], partition: Int) async throws -> [SpilledEntry]
-    /// A page of what is put away of a partition, in order of users and names.
+    /// Up to where the file is true now, by partition; what else it may have of other partitions is worth nothing.
+    func positions() async throws -> [Int: KeptPartition]
+    /// Writes entries, in this order: a later one of the same name replaces an earlier one, or removes it.
+    ///
+    /// - Parameters:
+    ///   - entries: The entries, all of them committed.
+    ///   - positions: Up to where the file is true with them, of these partitions; noted with them or not at all.
+    ///   - age: How long ago it was known that nothing else stands before those offsets.
+    /// - Throws: When the disk fails; then it is as before.
+    func store(_ entries: [SpilledEntry], upTo positions: [Int: KeptPartition], age: Duration) async throws
+    /// What is there of users: all of their entries but those that wait behind a parked turn, of which only the named ones
+    /// are wanted.
+    func load(_ users: [UserID], waiting: [UserID: [StateName]], partition: Int) async throws -> [SpilledEntry]
+    /// A page of what is there of a partition, in order of users and names.
     func page(partition: Int, after entry: SpilledEntry?, limit: Int) async throws -> [SpilledEntry]
     /// Forgets a partition.
     func drop(partition: Int) async throws
-    /// Gives up what it holds.
+    /// Leaves it to the next lane of the name as it is.
     func close() async
-    /// Keeps what it holds, all of these partitions' state, for the next lane of the name.
-    func close(keeping partitions: [Int: KeptPartition]) async throws
+    /// Leaves it to the next lane of the name as it is with these positions, once all of it is on the disk.
+    func close(keeping positions: [Int: KeptPartition]) async throws
 }
 
-/// What is known of a partition whose state was kept when its lane left.
+extension StateSpill {
+    /// Writes entries, in this order.
+    package func store(_ entries: [SpilledEntry]) async throws {
+        try await self.store(entries, upTo: [:], age: .zero)
+    }
+
+    /// What is there of users but what waits behind a parked turn.
+    package func load(_ users: [UserID], partition: Int) async throws -> [SpilledEntry] {
+        try await self.load(users, waiting: [:], partition: partition)
+    }
+}
+
+/// What is known of a partition whose state is in a lane's file.
 package struct KeptPartition: Hashable, Sendable {
     /// Up to where the topic `state` is taken into account: the offset of the next record.
     package var position: Int64
-    /// The digest of the partition's last turn (R41).
+    /// The digest of the partition's last turn (R41), as the topic has it there or later.
     package var chain: String
 
     /// Describes a partition.

@@ -66,13 +66,12 @@ package final class StateTable: Sendable {
     }
 
     /// Takes a user's entries out.
-    func takeOut(_ user: UserID) -> [(name: StateName, value: [UInt8])] {
+    func takeOut(_ user: UserID) {
         let entries = self.entries(of: user)
         self.state.withLock { state in
             state.users[user] = nil
             state.bytes -= entries.reduce(0) { $0 + Self.size($1.name, $1.value) }
         }
-        return entries
     }
 
     /// One user's entries as a turn reads them.

@@ -28,49 +28,80 @@ extension UserRun {
             self.apply(self.runner.bury(input, source: source), &state)
             return
         }
-        let names = self.queueNames(state.overlay)
         let isClients = input.stored.position.topic == .requests
-        if isClients && names.count >= self.runner.environment.settings.queueLimit {
+        if isClients && state.queue.count >= self.runner.environment.settings.queueLimit {
             state.entries.append(Entry(result: self.busy(input, event), generation: 0))
             return
         }
-        let last = names.last.flatMap { Int64($0.text.dropFirst(StateName.queue.utf8.count)) } ?? -1
-        state.overlay[StateName.queued(last + 1)] = input.stored.json.utf8
+        let kind = WaitingQueue.Kind(event)
+        let number = state.queue.append(kind, isCandidate: kind != .patient && self.overtakes(input, state))
+        state.overlay[StateName.queued(number)] = input.stored.json.utf8
     }
 
     /// Has an event that overtakes the parked turn, and failed in a way that may pass, wait behind it for its next try.
     ///
     /// The parked turn keeps its place: it is what the event is about.
     func postpone(_ turn: ParkedTurn, _ state: inout State) {
-        let names = self.queueNames(state.overlay)
-        let last = names.last.flatMap { Int64($0.text.dropFirst(StateName.queue.utf8.count)) } ?? -1
-        state.overlay[StateName.queued(last + 1)] = turn.json.utf8
+        state.overlay[StateName.queued(state.queue.append(.urgent))] = turn.json.utf8
         state.overtakesAgainAt = min(state.overtakesAgainAt ?? .distantFuture, turn.retryAt ?? .distantFuture)
     }
 
+    /// Takes the next event out of the queue; no turn is parked.
+    ///
+    /// The last one that is in memory, of those that wait, is parked before it runs: the ones behind it come from the disk
+    /// for a later batch, and as long as any waits there is a parked turn.
     func takeFromQueue(_ state: inout State) -> TurnInput? {
-        for name in self.queueNames(state.overlay) {
+        let limit = self.runner.environment.settings.queueHead
+        for number in state.queue.head(limit) {
+            let name = StateName.queued(number)
+            guard let bytes = self.bytes(name, state.overlay) else {
+                state.isResting = true
+                return nil
+            }
             // One that cannot be read is taken out by a turn of its own; those behind it do not wait for that.
-            guard let (input, again) = self.queued(name, state) else { continue }
+            guard let (input, again) = Self.queued(bytes) else { continue }
             state.overlay[name] = .some(nil)
+            state.queue.remove(number)
             state.again = again
-            return input
+            state.taken += 1
+            let isLast = state.taken >= Self.turnsOfQueue || self.isNextOnDisk(state)
+            guard isLast, !state.queue.isEmpty, !self.runner.isBuriedAtOnce(input) else { return input }
+            self.park(input, &state)
+            state.isDeferred = true
+            return nil
         }
         return nil
     }
 
+    /// How many turns of a queue a batch runs at most: others' answers wait for it.
+    private static let turnsOfQueue = 64
+
+    private func isNextOnDisk(_ state: State) -> Bool {
+        state.queue.first.map { self.bytes(StateName.queued($0), state.overlay) == nil } ?? false
+    }
+
     /// Takes an event that overtakes the parked turn out of the queue behind it; the end of that turn comes first.
     func takeOvertaking(_ state: inout State) -> TurnInput? {
-        guard state.looksInQueue else { return nil }
+        guard state.looksInQueue, !state.isDeferred else { return nil }
         if case .continuation? = state.items.last { return nil }
         let now = self.runner.environment.clock.now
-        for name in self.queueNames(state.overlay) {
-            guard let (input, again) = self.queued(name, state), self.overtakes(input, state) else { continue }
+        for number in state.queue.candidates {
+            let name = StateName.queued(number)
+            guard let bytes = self.bytes(name, state.overlay) else {
+                // It comes from the disk for the next batch, as do those behind it.
+                state.goesOnOvertaking = true
+                break
+            }
+            guard let (input, again) = Self.queued(bytes), self.overtakes(input, state) else {
+                state.queue.pass(number)
+                continue
+            }
             if let retryAt = again?.retryAt, retryAt > now {
                 state.overtakesAgainAt = min(state.overtakesAgainAt ?? .distantFuture, retryAt)
                 continue
             }
             state.overlay[name] = .some(nil)
+            state.queue.remove(number)
             state.again = again
             return input
         }
@@ -78,24 +109,24 @@ extension UserRun {
         return nil
     }
 
-    /// Whether an event that overtakes the parked turn waits behind it.
-    func hasOvertaking(_ state: State) -> Bool {
-        self.queueNames(state.overlay)
-            .contains { name in
-                self.queued(name, state).map { self.overtakes($0.input, state) } ?? false
+    /// Notes what a turn's writes mean for those that wait.
+    func noteWrites(_ writes: StateWrites, _ state: inout State) {
+        guard !state.queue.isEmpty else { return }
+        for (name, value) in writes {
+            if let number = name.queueNumber {
+                if value == nil { state.queue.remove(number) }
+            } else if value != nil, name.hasPrefix(StateName.knownInteractions) {
+                state.queue.notice(InteractionID(String(name.text.dropFirst(StateName.knownInteractions.text.count))))
             }
+        }
     }
 
-    private func queued(_ name: StateName, _ state: State) -> (input: TurnInput, again: ParkedTurn?)? {
-        guard let json = self.bytes(name, state.overlay).flatMap({ try? JSONValue(parsing: $0) }) else { return nil }
+    private static func queued(_ bytes: [UInt8]) -> (input: TurnInput, again: ParkedTurn?)? {
+        guard let json = try? JSONValue(parsing: bytes) else { return nil }
         if let again = ParkedTurn(json: json) {
             return (TurnInput(again.event, attempt: again.attempt, firstTriedAt: again.startedAt), again)
         }
         return StoredRecord(json: json).map { (TurnInput($0), nil) }
-    }
-
-    private func queueNames(_ overlay: StateWrites) -> [StateName] {
-        self.names(prefix: StateName.queue, overlay)
     }
 
     /// The names of the user's entries that start like this, sorted, with what was written in this batch.

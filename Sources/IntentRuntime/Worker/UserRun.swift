@@ -47,6 +47,16 @@ final class UserRun: StateSource {
         var endedParked = false
         /// Whether a turn came to nothing: its interaction was ended by somebody else.
         var isStalled = false
+        /// What waits behind the parked turn.
+        var queue: WaitingQueue
+        /// How many turns of events that waited were begun in this batch.
+        var taken = 0
+        /// Whether an event that waited was parked before its turn ran: in this batch nothing overtakes it.
+        var isDeferred = false
+        /// Whether what comes next waits on the disk, and no turn is parked.
+        var isResting = false
+        /// Whether events that may overtake wait on the disk.
+        var goesOnOvertaking = false
     }
 
     let user: UserID
@@ -62,6 +72,7 @@ final class UserRun: StateSource {
     ///   - items: What is to be done, in order.
     ///   - runner: Runs the turns.
     ///   - table: The state before the batch.
+    ///   - queue: What waits behind the user's parked turn before the batch.
     ///   - looksInQueue: Whether an event that overtakes the parked turn may be waiting behind it.
     ///   - deliver: Takes the result of a turn that was parked meanwhile.
     init(
@@ -69,6 +80,7 @@ final class UserRun: StateSource {
         items: [Item],
         runner: TurnRunner,
         table: StateTable,
+        queue: WaitingQueue = WaitingQueue(),
         looksInQueue: Bool,
         deliver: @escaping @Sendable (TurnResult?) -> Void
     ) {
@@ -76,7 +88,8 @@ final class UserRun: StateSource {
         self.runner = runner
         self.table = table
         self.deliver = deliver
-        self.state = Mutex(State(items: items.count > 1 ? items.reversed() : items, looksInQueue: looksInQueue))
+        let items = items.count > 1 ? items.reversed() : items
+        self.state = Mutex(State(items: items, looksInQueue: looksInQueue, queue: queue))
     }
 
     // MARK: State as the turns see it
@@ -113,8 +126,8 @@ final class UserRun: StateSource {
     private func nextTurn() -> TurnInput? {
         self.state.withLock { state in
             while true {
-                let parked = self.bytes(StateName.parked, state.overlay)
-                if parked == nil, let input = self.takeFromQueue(&state) {
+                var parked = self.bytes(StateName.parked, state.overlay)
+                if parked == nil, !state.queue.isEmpty, !state.isResting, let input = self.takeFromQueue(&state) {
                     state.phase = .running(
                         input,
                         since: self.runner.environment.clock.uptime,
@@ -122,6 +135,7 @@ final class UserRun: StateSource {
                     )
                     return input
                 }
+                if state.isDeferred { parked = self.bytes(StateName.parked, state.overlay) }
                 if parked != nil, let input = self.takeOvertaking(&state) {
                     state.phase = .running(input, since: self.runner.environment.clock.uptime, isParkable: false)
                     return input
@@ -132,7 +146,7 @@ final class UserRun: StateSource {
                     state.endedParked = true
                     self.apply(result, &state)
                 case .event(let input):
-                    if parked != nil && !self.overtakes(input, state) {
+                    if state.isResting || state.isDeferred || parked != nil && !self.overtakes(input, state) {
                         self.enqueue(input, &state)
                         continue
                     }
@@ -181,6 +195,7 @@ final class UserRun: StateSource {
         let generation = continued.map { $0.generation + 1 } ?? 0
         state.again = nil
         state.overlay.merge(result.writes)
+        self.noteWrites(result.writes, &state)
         if result.endsParked { state.endedParked = true }
         if let retryAt = result.retryAt {
             var next = continued ?? self.parkedTurn(result.stored, result.record.interactionID, state)
@@ -191,6 +206,7 @@ final class UserRun: StateSource {
                 self.postpone(next, &state)
             } else {
                 state.overlay[StateName.parked] = next.json.utf8
+                state.queue.notice(next.interactionID)
                 state.looksInQueue = true
             }
         } else if isParked {
@@ -212,12 +228,12 @@ final class UserRun: StateSource {
             while let item = state.items.popLast() {
                 if case .event(let input) = item { self.enqueue(input, &state) }
             }
-            state.looksInQueue = self.hasOvertaking(state)
+            state.looksInQueue = !state.queue.candidates.isEmpty
             return true
         }
     }
 
-    private func park(_ input: TurnInput, _ state: inout State) {
+    func park(_ input: TurnInput, _ state: inout State) {
         let environment = self.runner.environment
         let interactionID = input.interactionID(environment)
         var parked = self.parkedTurn(input.stored, interactionID, state)
@@ -227,6 +243,7 @@ final class UserRun: StateSource {
             parked.startedAt = again.startedAt
         }
         state.again = nil
+        state.queue.notice(interactionID)
         state.overlay[StateName.parked] = parked.json.utf8
         guard let note = input.parkingNote(at: environment.clock.now, environment) else { return }
         state.entries.append(Entry(result: note, generation: parked.generation))
@@ -276,8 +293,11 @@ final class UserRun: StateSource {
         let parkedTask: Task<Void, Never>?
         /// Whether a turn was parked in this batch because it came to nothing.
         let isStalled: Bool
-        /// Whether an event that overtakes the turn that was parked in this batch waits behind it.
-        let hasOvertaking: Bool
+        /// Whether there is more to be done for the user in the next batch: an event that overtakes the turn that was parked
+        /// in this one waits behind it, or those whose turn has come wait on the disk.
+        let goesOn: Bool
+        /// What waits behind the parked turn.
+        let queue: WaitingQueue
         /// When an event that overtakes the parked turn is to be tried again.
         let overtakesAgainAt: Timestamp?
         /// The state entries whose timers came too early.
@@ -294,7 +314,10 @@ final class UserRun: StateSource {
             self.endedParked = state.endedParked
             self.parkedTask = parkedTask
             self.isStalled = state.isStalled
-            self.hasOvertaking = parkedTask != nil && state.looksInQueue
+            let hasOvertaking = parkedTask != nil && state.looksInQueue
+            let waitsToOvertake = state.isDeferred && !state.queue.candidates.isEmpty
+            self.goesOn = hasOvertaking || waitsToOvertake || state.goesOnOvertaking || state.isResting
+            self.queue = state.queue
             self.overtakesAgainAt = state.overtakesAgainAt
             self.earlyTimers = state.entries.flatMap(\.result.earlyTimers)
             self.hasParked = hasParked

@@ -62,6 +62,9 @@ struct SeedPlan {
         if self.spills {
             settings.stateMemory = random.pick([1, 4_000])
             settings.stateRetention = .zero
+            // What was drawn already decides, so that seeds keep their stories.
+            settings.queueHead = [1, 2, 8][self.interactions % 3]
+            settings.stateLag = [1, 6, 40, 50_000][(self.users + self.interactions) % 4]
         }
         self.settings = settings
     }

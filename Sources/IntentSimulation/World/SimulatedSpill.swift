@@ -1,44 +1,52 @@
 internal import IntentEvents
 internal import IntentRuntime
 
-/// Where a lane puts state away: memory, with a pause before each access as a disk would have.
+/// A lane's file of state: memory that outlives processes, with a pause before and after each access as a disk would have.
+///
+/// What is written is there at once, all of it or nothing, whatever becomes of the process then.
 ///
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class SimulatedSpill: StateSpill, @unchecked Sendable {
     private let faults: Faults
     private var entries: [Int: [UserID: [StateName: SpilledEntry]]] = [:]
-    let kept: [Int: KeptPartition]
-    /// What whoever comes next finds to be kept.
-    private var left: [Int: KeptPartition] = [:]
+    private var kept: [Int: KeptPartition] = [:]
 
-    /// Makes an empty place.
+    /// Makes an empty file.
     init(faults: Faults) {
         self.faults = faults
-        self.kept = [:]
     }
 
-    /// Takes over what another one has left; that is not to be found a second time.
-    private init(from other: SimulatedSpill) {
-        self.faults = other.faults
-        self.kept = other.left
-        if !self.kept.isEmpty { self.entries = other.entries }
-        other.left = [:]
+    /// The file as whoever comes next finds it: of use only where it says up to where it is true.
+    func reopen() {
+        self.entries = self.entries.filter { self.kept[$0.key] != nil }
     }
 
-    /// The place as it is found by who comes next.
-    func reopen() -> SimulatedSpill { SimulatedSpill(from: self) }
+    func positions() async throws -> [Int: KeptPartition] {
+        await self.faults.hop(.disk)
+        return self.kept
+    }
 
-    func store(_ entries: [SpilledEntry]) async throws {
+    func store(_ entries: [SpilledEntry], upTo positions: [Int: KeptPartition], age: Duration) async throws {
         await self.faults.hop(.disk)
         for entry in entries {
             self.entries[entry.partition, default: [:]][entry.user, default: [:]][entry.name] =
                 entry.value == nil ? nil : entry
         }
+        self.kept.merge(positions) { $1 }
+        await self.faults.hop(.disk)
     }
 
-    func take(_ users: [UserID], partition: Int) async throws -> [SpilledEntry] {
+    func load(_ users: [UserID], waiting: [UserID: [StateName]], partition: Int) async throws -> [SpilledEntry] {
         await self.faults.hop(.disk)
-        return users.flatMap { self.entries[partition]?.removeValue(forKey: $0)?.values.sorted(by: Self.order) ?? [] }
+        let entries = users.flatMap { user in
+            (self.entries[partition]?[user]?.values.sorted(by: Self.order) ?? [])
+                .filter { !$0.name.hasPrefix(StateName.queue) }
+        }
+        let wanted = waiting.sorted { $0.key < $1.key }
+            .flatMap { user, names in
+                names.compactMap { self.entries[partition]?[user]?[$0] }
+            }
+        return entries + wanted
     }
 
     func page(partition: Int, after entry: SpilledEntry?, limit: Int) async throws -> [SpilledEntry] {
@@ -54,14 +62,12 @@ final class SimulatedSpill: StateSpill, @unchecked Sendable {
     func drop(partition: Int) async throws {
         await self.faults.hop(.disk)
         self.entries[partition] = nil
+        self.kept[partition] = nil
     }
 
-    func close() async {
-        self.entries = [:]
-    }
+    func close() async {}
 
-    func close(keeping partitions: [Int: KeptPartition]) async throws {
-        await self.faults.hop(.disk)
-        self.left = partitions
+    func close(keeping positions: [Int: KeptPartition]) async throws {
+        try await self.store([], upTo: positions, age: .zero)
     }
 }

@@ -3,23 +3,25 @@ internal import GRDB
 package import IntentEvents
 package import IntentRuntime
 
-/// State that is not needed now, in a SQLite file of the lane's own.
+/// State in a SQLite file of the lane's own.
 ///
-/// The file holds nothing that the topic `state` does not hold, so it is written without a journal and without waiting
-/// for the disk, and it is only worth something when its lane has left in order: then it says of which partitions it holds
-/// the state, and up to where. Whoever opens it takes that out first, so that a file in use never says so.
+/// The file holds nothing that the topic `state` does not hold, so nobody waits for the disk. Its write-ahead log makes it
+/// whole for whoever opens it after a process that was killed: what a transaction has written is there, all of it or
+/// nothing. Only a loss of power takes more; the file knows on which start of the machine it was written, and is not used
+/// on another one, unless its lane has left in order.
+///
+/// As long as it says of no partition that it is true, nothing of it is of use to anybody else, and it is written without
+/// a log: what a lane without a file reads first goes there once.
 package final class SQLiteStateSpill: StateSpill {
-    /// What was kept longer ago than this is not used: a topic keeps its tombstones for a day only (`delete.retention.ms`),
-    /// and a file that is older could hold what nobody is told any more to remove.
+    /// What is older than this is not used: a topic keeps its tombstones for a day only (`delete.retention.ms`), and a
+    /// file that is older could hold what nobody is told any more to remove.
     private static let longestAge = Duration.seconds(3_600)
 
     private let connection: DatabaseQueue
     private let path: String
     private let deployment: String
-    /// What the last lane kept, by partition.
-    package let kept: [Int: KeptPartition]
 
-    /// Opens a file; an empty one if nothing was kept in it.
+    /// Opens a file; an empty one if nothing of it can be used.
     ///
     /// - Parameters:
     ///   - path: The file; its directory must exist, and nobody else uses it.
@@ -36,32 +38,33 @@ package final class SQLiteStateSpill: StateSpill {
         }
     }
 
-    /// A file in which something was kept; nil when it is missing, broken, in use, another deployment's or too old.
+    /// A file that is true; nil when it is missing, broken, in use, another deployment's or too old.
     private static func reopen(_ path: String, _ deployment: String) -> SQLiteStateSpill? {
-        guard FileManager.default.fileExists(atPath: path),
-            let spill = try? SQLiteStateSpill(keptAt: path, deployment), !spill.kept.isEmpty
-        else { return nil }
-        return spill
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        return try? SQLiteStateSpill(usedAt: path, deployment)
     }
 
-    private init(keptAt path: String, _ deployment: String) throws {
+    private init?(usedAt path: String, _ deployment: String) throws {
         self.path = path
         self.deployment = deployment
         self.connection = try Self.connect(path)
-        self.kept = try self.connection.inDatabase { database in
-            let kept = try KeptPartitions.read(database, of: deployment, noOlderThan: Self.longestAge)
-            try KeptPartitions.forget(database)
-            return kept
+        let isOfUse = try self.connection.inDatabase { database in
+            let kept = try SpillPositions.read(database, of: deployment, noOlderThan: Self.longestAge)
+            guard !kept.isEmpty else { return false }
+            try SpillPositions.beginUse(database)
+            try Self.dropOthers(than: Set(kept.keys), database)
+            return true
         }
+        guard isOfUse else { return nil }
     }
 
     private init(emptyAt path: String, _ deployment: String) throws {
-        try? FileManager.default.removeItem(atPath: path)
+        Self.remove(path)
         self.path = path
         self.deployment = deployment
         self.connection = try Self.connect(path)
-        self.kept = [:]
         try self.connection.inDatabase { database in
+            try database.execute(sql: "PRAGMA journal_mode = OFF")
             try database.execute(
                 sql: """
                     CREATE TABLE entries (
@@ -70,7 +73,7 @@ package final class SQLiteStateSpill: StateSpill {
                     ) WITHOUT ROWID
                     """
             )
-            try KeptPartitions.create(database)
+            try SpillPositions.create(database)
         }
     }
 
@@ -80,64 +83,149 @@ package final class SQLiteStateSpill: StateSpill {
             configuration: StoreConnection.configuration(
                 label: "intentd.state.spill",
                 pragmas: """
-                    PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
-                    PRAGMA cache_size = -2048
+                    PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF; PRAGMA cache_size = -2048;
+                    PRAGMA wal_autocheckpoint = 4096
                     """
             )
         )
     }
 
-    /// Puts entries away.
-    package func store(_ entries: [SpilledEntry]) async throws {
-        try await self.connection.onItsQueue { database in
-            try database.beginTransaction(.immediate)
-            let insert = try PreparedStatement(database, "INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)")
-            let delete = try PreparedStatement(
-                database,
-                "DELETE FROM entries WHERE partition = ? AND user = ? AND name = ?"
-            )
-            for entry in entries {
-                let statement = entry.value == nil ? delete : insert
-                try statement.bind(Int64(entry.partition), at: 1)
-                try statement.bind(entry.user, at: 2)
-                try statement.bind(entry.name, at: 3)
-                if let value = entry.value { try statement.bind(blob: value, at: 4) }
-                try statement.run()
-            }
-            try database.commit()
+    /// Removes the partitions of which the file is not true: whoever is given one of them begins it anew.
+    private static func dropOthers(than partitions: Set<Int>, _ database: Database) throws {
+        var last = -1
+        while let next = try Int.fetchOne(
+            database,
+            sql: "SELECT partition FROM entries WHERE partition > ? ORDER BY partition LIMIT 1",
+            arguments: [last]
+        ) {
+            if !partitions.contains(next) { try Self.drop(next, database) }
+            last = next
         }
     }
 
-    /// Takes users back.
-    package func take(_ users: [UserID], partition: Int) async throws -> [SpilledEntry] {
+    private static func drop(_ partition: Int, _ database: Database) throws {
+        try database.beginTransaction(.immediate)
+        try database.execute(sql: "DELETE FROM positions WHERE partition = ?", arguments: [partition])
+        try database.execute(sql: "DELETE FROM entries WHERE partition = ?", arguments: [partition])
+        try database.commit()
+    }
+
+    /// Up to where the file is true.
+    package func positions() async throws -> [Int: KeptPartition] {
+        let deployment = self.deployment
+        return try await self.connection.onItsQueue { database in
+            try SpillPositions.read(database, of: deployment, noOlderThan: Self.longestAge)
+        }
+    }
+
+    /// Writes entries, and up to where the file is true with them.
+    package func store(
+        _ entries: [SpilledEntry],
+        upTo positions: [Int: KeptPartition],
+        age: Duration
+    ) async throws {
+        let deployment = self.deployment
         try await self.connection.onItsQueue { database in
+            // From here on a process that is killed must leave the file whole.
+            if !positions.isEmpty { try database.execute(sql: "PRAGMA journal_mode = WAL") }
             try database.beginTransaction(.immediate)
-            let delete = try PreparedStatement(
+            do {
+                try Self.write(entries, to: database)
+                try SpillPositions.write(positions, of: deployment, age: age, to: database)
+                try database.commit()
+            } catch {
+                try? database.rollback()
+                throw error
+            }
+        }
+    }
+
+    private static func write(_ entries: [SpilledEntry], to database: Database) throws {
+        let insert = try PreparedStatement(database, "INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)")
+        let delete = try PreparedStatement(
+            database,
+            "DELETE FROM entries WHERE partition = ? AND user = ? AND name = ?"
+        )
+        for entry in entries {
+            let statement = entry.value == nil ? delete : insert
+            var (user, name) = (entry.user.text, entry.name.text)
+            // SQLite takes them from where they are.
+            try user.withUTF8 { user in
+                try name.withUTF8 { name in
+                    try statement.bind(Int64(entry.partition), at: 1)
+                    try statement.bind(keptText: user, at: 2)
+                    try statement.bind(keptText: name, at: 3)
+                    guard let value = entry.value else { return try statement.run() }
+                    try value.withUnsafeBufferPointer { value in
+                        try statement.bind(keptBlob: value, at: 4)
+                        try statement.run()
+                    }
+                }
+            }
+        }
+    }
+
+    /// What is there of users, and the named ones of the entries that wait behind a parked turn.
+    ///
+    /// Of those there may be thousands: they are not even looked at.
+    package func load(
+        _ users: [UserID],
+        waiting: [UserID: [StateName]],
+        partition: Int
+    ) async throws -> [SpilledEntry] {
+        try await self.connection.onItsQueue { database in
+            let others = try PreparedStatement(
                 database,
-                "DELETE FROM entries WHERE partition = ? AND user = ? RETURNING name, value"
+                """
+                SELECT name, value FROM entries WHERE partition = ?1 AND user = ?2 AND name < ?3
+                UNION ALL SELECT name, value FROM entries WHERE partition = ?1 AND user = ?2 AND name >= ?4
+                """
             )
             var entries: [SpilledEntry] = []
             for user in users {
-                try delete.bind(Int64(partition), at: 1)
-                try delete.bind(user, at: 2)
-                while try delete.step() {
-                    entries.append(
-                        SpilledEntry(
-                            partition: partition,
-                            user: user,
-                            name: delete.identity(0) ?? "",
-                            value: delete.bytes(1)
-                        )
-                    )
-                }
-                delete.reset()
+                try others.bind(StateName.queue, at: 3)
+                try others.bind(Self.behindQueue, at: 4)
+                try Self.read(others, partition, user, into: &entries)
             }
-            try database.commit()
+            let one = try PreparedStatement(
+                database,
+                "SELECT name, value FROM entries WHERE partition = ?1 AND user = ?2 AND name = ?3"
+            )
+            for (user, names) in waiting {
+                for name in names {
+                    try one.bind(name, at: 3)
+                    try Self.read(one, partition, user, into: &entries)
+                }
+            }
             return entries
         }
     }
 
-    /// A page of what is put away of a partition.
+    /// What comes after all names of events that wait behind a parked turn: theirs begin with `q/`.
+    private static let behindQueue = "q0"
+
+    private static func read(
+        _ select: PreparedStatement,
+        _ partition: Int,
+        _ user: UserID,
+        into entries: inout [SpilledEntry]
+    ) throws {
+        try select.bind(Int64(partition), at: 1)
+        try select.bind(user, at: 2)
+        while try select.step() {
+            entries.append(
+                SpilledEntry(
+                    partition: partition,
+                    user: user,
+                    name: select.identity(0) ?? "",
+                    value: select.bytes(1)
+                )
+            )
+        }
+        select.reset()
+    }
+
+    /// A page of what is there of a partition.
     package func page(partition: Int, after entry: SpilledEntry?, limit: Int) async throws -> [SpilledEntry] {
         try await self.connection.onItsQueue { database in
             let select = try PreparedStatement(
@@ -169,30 +257,28 @@ package final class SQLiteStateSpill: StateSpill {
 
     /// Forgets a partition.
     package func drop(partition: Int) async throws {
-        try await self.connection.onItsQueue { database in
-            let delete = try PreparedStatement(database, "DELETE FROM entries WHERE partition = ?")
-            try delete.bind(Int64(partition), at: 1)
-            try delete.run()
-        }
+        try await self.connection.onItsQueue { database in try Self.drop(partition, database) }
     }
 
-    /// Keeps the file, and says in it what it holds once all of it is on the disk.
-    package func close(keeping partitions: [Int: KeptPartition]) async throws {
-        let deployment = self.deployment
-        try await self.connection.onItsQueue { database in
-            try KeptPartitions.write(partitions, of: deployment, to: database)
-        }
+    /// Keeps the file, and says in it that it is true once all of it is on the disk.
+    package func close(keeping positions: [Int: KeptPartition]) async throws {
+        try await self.store([], upTo: positions, age: .zero)
+        try await self.connection.onItsQueue { database in try SpillPositions.endUse(database) }
         let connection = self.connection
         try await StoreConnection.offload { try connection.close() }
     }
 
-    /// Removes the file.
+    /// Closes the file as it is; one that is of no use to anybody is removed.
     package func close() async {
-        let path = self.path
-        let connection = self.connection
+        let isOfUse = try? await self.positions().isEmpty == false
+        let (connection, path) = (self.connection, self.path)
         try? await StoreConnection.offload {
             try? connection.close()
-            try? FileManager.default.removeItem(atPath: path)
+            if isOfUse == false { Self.remove(path) }
         }
+    }
+
+    private static func remove(_ path: String) {
+        for end in ["", "-wal", "-journal"] { try? FileManager.default.removeItem(atPath: path + end) }
     }
 }

@@ -87,16 +87,24 @@ actor KafkaReader: LogReader {
         let deadline = ContinuousClock.now + timeout
         var records: [LogRecord] = []
         var hasMoved = false
+        // A partition's records come one after another: its position is noted behind the last of them.
+        var (place, position): (TopicPartition?, Int64) = (nil, 0)
+        defer { if let place { self.positions[place] = position } }
         var wait = timeout.milliseconds
         while records.count < maxRecords, let message = rd_kafka_consumer_poll(client.handle, wait) {
             defer { rd_kafka_message_destroy(message) }
             if message.pointee.err.isSuccess {
                 let record = LogRecord(message, topics: &self.topics)
-                self.positions[record.topicPartition] = record.offset + 1
+                if record.topicPartition != place {
+                    if let place { self.positions[place] = position }
+                    place = record.topicPartition
+                }
+                position = record.offset + 1
                 records.append(record)
             } else if message.pointee.err == RD_KAFKA_RESP_ERR__PARTITION_EOF {
                 // The end that a committed reader can see: control records and aborted ones before it are passed.
                 let topicPartition = self.topics.place(of: message)
+                if let read = place.take() { self.positions[read] = position }
                 hasMoved = hasMoved || self.positions[topicPartition] != message.pointee.offset
                 self.positions[topicPartition] = message.pointee.offset
             } else {
@@ -104,6 +112,7 @@ actor KafkaReader: LogReader {
             }
             wait = records.isEmpty && !hasMoved ? deadline.remaining.milliseconds : 0
         }
+        if let read = place.take() { self.positions[read] = position }
         return ReaderBatch(records: records, positions: self.positions)
     }
 

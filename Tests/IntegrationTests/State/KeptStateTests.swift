@@ -1,3 +1,4 @@
+import Foundation
 import InMemoryLog
 import IntentEvents
 import IntentRuntime
@@ -10,10 +11,10 @@ import Testing
 /// State that a worker keeps when it leaves in order, so that the next one need not read all of it.
 @Suite struct KeptStateTests {
     private static let partitions = 3
+    private static let states = (0..<Self.partitions)
+        .map { TopicPartition(Topic.state.name(prefix: "intents"), $0) }
 
-    @Test(
-        "R6: who comes after a worker that left in order reads what came since; after one that was killed, everything"
-    )
+    @Test("R6: who comes after a worker that left in order reads what came since; without a file, everything")
     func readsWhatCameSince() async throws {
         let directory = try TemporaryDirectory()
         let log = InMemoryLog()
@@ -49,10 +50,8 @@ import Testing
         #expect(try await responses.rest().isEmpty)
         _ = observed.takeStarts()
 
-        // A process that is killed has taken out what was kept, and keeps nothing.
-        let killed = try await SQLiteStateSpill.open(at: directory.file("worker-0.sqlite"), deployment: deployment.id)
-        #expect(killed.kept.count == Self.partitions)
-        _ = consume killed
+        // On another machine there is no file.
+        try FileManager.default.removeItem(atPath: directory.file("worker-0.sqlite"))
         _ = try await work(1)
         #expect(observed.takeStarts().values.filter { $0 == 0 }.count == Self.partitions)
         let ends = Task { try await responses.next(asked) }
@@ -66,19 +65,62 @@ import Testing
 }
 
 extension KeptStateTests {
-    @Test("R2, R6: a worker that may not commit any more keeps nothing: others may have written meanwhile")
+    @Test(
+        "R6: who comes after a worker that was killed knows what it knew, and reads what came since its file was true"
+    )
+    func comesBackAfterAKill() async throws {
+        let directory = try TemporaryDirectory()
+        let log = InMemoryLog()
+        let observed = ObservedLog(log: log)
+        let (deployment, _) = try await Deployment.create(TopicPlan(partitions: Self.partitions), on: log)
+        let clock = ShiftedClock()
+        let responses = try await Reading(.responses, Self.partitions, of: log)
+        let killed = try TemporaryDirectory()
+        try await WaitingWorker.run(deployment, observed, clock, directory) {
+            for first in stride(from: 0, to: 120, by: 3) {
+                try await WaitingWorker.request(3, from: first, of: Self.partitions, on: log)
+                _ = try await responses.next(3)
+            }
+            // What a process leaves that is killed while it works.
+            try WaitingWorker.copyFile(from: directory, to: killed)
+            try await WaitingWorker.request(10, from: 120, of: Self.partitions, on: log)
+            _ = try await responses.next(10)
+        }
+        _ = observed.takeStarts()
+        try await WaitingWorker.run(deployment, observed, clock, killed) {
+            // What was asked is known, before the file was left and since: it is not taken up again.
+            try await WaitingWorker.request(130, of: Self.partitions, on: log)
+            try await WaitingWorker.request(1, from: 130, of: Self.partitions, on: log)
+            #expect(try await responses.next(1).map(\.subject) == ["i130"])
+        }
+        let starts = observed.takeStarts()
+        #expect(starts.count == Self.partitions && !starts.values.contains(0), "Not everything is read: \(starts)")
+        let ends = Task { try await responses.next(131) }
+        clock.advance(by: RuntimeSettings().promptTimeout)
+        try await WaitingWorker.run(deployment, observed, clock, killed) {
+            let ended = try await ends.value
+            #expect(Set(ended.map(\.subject)).count == 131, "Deadlines are known again.")
+        }
+        #expect(try await responses.rest().isEmpty)
+        await log.close()
+    }
+
+    @Test("R2, R6: of what a worker may not commit any more its file says nothing: others may have written meanwhile")
     func keepsNothingThatIsOthers() async throws {
         let directory = try TemporaryDirectory()
         let log = InMemoryLog()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: Self.partitions), on: log)
         let responses = try await Reading(.responses, Self.partitions, of: log)
-        try await WaitingWorker.run(deployment, log, ShiftedClock(), directory) {
+        let before = try await log.offsets(Self.states, at: .end)
+        try await WaitingWorker.run(deployment, log, ShiftedClock(), directory, lag: 1_000) {
             try await WaitingWorker.request(10, of: Self.partitions, on: log)
             _ = try await responses.next(10)
             log.inject(.commit(LogError(.fenced, "the partitions are somebody else's")))
         }
         let spill = try await SQLiteStateSpill.open(at: directory.file("worker-0.sqlite"), deployment: deployment.id)
-        #expect(spill.kept.isEmpty)
+        for (partition, kept) in try await spill.positions() {
+            #expect(kept.position == before[Self.states[partition]], "What was read at the start, and no more.")
+        }
         await log.close()
     }
 }
@@ -115,7 +157,7 @@ extension KeptStateTests {
             _ = try await lines.next(.info, "Partitions assigned.")
         }
         #expect(!lines.all.contains { $0.message.hasPrefix("The state is not kept") }, "\(lines.all)")
-        // What was read of one partition is kept; of the others there is nothing.
+        // Of partitions of which nothing was read, what they were at the start is kept.
         let responses = try await Reading(.responses, Self.partitions, of: log)
         try await WaitingWorker.run(deployment, log, ShiftedClock(), directory, logger: lines.logger()) {
             try await WaitingWorker.request(1, of: Self.partitions, on: log)
@@ -123,7 +165,10 @@ extension KeptStateTests {
         }
         #expect(!lines.all.contains { $0.message.hasPrefix("The state is not kept") }, "\(lines.all)")
         let spill = try await SQLiteStateSpill.open(at: directory.file("worker-0.sqlite"), deployment: deployment.id)
-        #expect(spill.kept.count == 1)
+        let ends = try await log.offsets(Self.states, at: .end)
+        let positions = try await spill.positions()
+        #expect(positions.count == Self.partitions)
+        for (partition, kept) in positions { #expect(kept.position <= ends[Self.states[partition]] ?? 0) }
         await log.close()
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import IntentEvents
 import IntentKit
 import IntentRuntime
@@ -14,6 +15,7 @@ enum WaitingWorker {
         _ clock: ShiftedClock,
         _ directory: TemporaryDirectory,
         lanes: Int = 1,
+        lag: Int = 10,
         reading: ReadingOptions = ReadingOptions(),
         logger: Logger = Self.quietLogger,
         _ body: () async throws -> Void
@@ -24,6 +26,7 @@ enum WaitingWorker {
             clock,
             directory,
             lanes: lanes,
+            lag: lag,
             reading: reading,
             logger: logger
         )
@@ -32,6 +35,14 @@ enum WaitingWorker {
             try await body()
             worker.stop()
             try await group.waitForAll()
+        }
+    }
+
+    /// Copies the file of the worker's lane as it is.
+    static func copyFile(from directory: TemporaryDirectory, to other: TemporaryDirectory) throws {
+        for end in ["", "-wal"] {
+            let name = "worker-0.sqlite\(end)"
+            try FileManager.default.copyItem(atPath: directory.file(name), toPath: other.file(name))
         }
     }
 
@@ -49,6 +60,7 @@ enum WaitingWorker {
         _ clock: ShiftedClock,
         _ directory: TemporaryDirectory,
         lanes: Int = 1,
+        lag: Int = 10,
         reading: ReadingOptions = ReadingOptions(),
         logger: Logger = Self.quietLogger
     ) throws -> StageWorker {
@@ -57,6 +69,7 @@ enum WaitingWorker {
         configuration.reading = reading
         configuration.settings.stateMemory = 64 << 10
         configuration.settings.stateRetention = .zero
+        configuration.settings.stateLag = lag
         configuration.makeSpill = { lane in
             try await SQLiteStateSpill.open(at: directory.file("\(lane).sqlite"), deployment: deployment.id)
         }

@@ -1,0 +1,52 @@
+internal import IntentEvents
+import Logging
+
+/// How the lane's file keeps up with what is committed.
+extension LaneSession {
+    /// Whether enough has changed for the next commit to begin a checkpoint.
+    var isCheckpointDue: Bool {
+        let changes = self.partitions.values.reduce(0) { $0 + ($1.unsaved?.changes ?? 0) }
+        return self.checkpoint.isDue(changes: changes, at: self.environment.clock.uptime)
+    }
+
+    /// Looks where the topic `state` ends, for the commit that comes next to show whose it is up to there.
+    func beginCheckpoint() async {
+        let now = self.environment.clock.uptime
+        // Without transactions a lane that was thought gone may write as well: what has changed is written all the same,
+        // so that it is not noted for ever, but that the file is true cannot be said.
+        let isAlone = self.configuration.delivery == .exactlyOnce
+        // Of a partition without offsets nothing was read, and nothing can be committed that shows whose it is.
+        let works = isAlone ? self.partitions.values.filter { !$0.positions.isEmpty } : []
+        do throws(LogError) {
+            let ends = try await self.stateEnds(of: works)
+            self.uncounted.formUnion(works.map(\.partition))
+            self.checkpoint.begin(ends: ends, at: now)
+        } catch {
+            self.logger.info(
+                "It cannot be seen where the state ends; it is tried again.",
+                metadata: [LogKey.error: "\(error)"]
+            )
+            self.checkpoint.postpone(at: now)
+        }
+    }
+
+    /// Where the topic `state` ends in these partitions.
+    func stateEnds(of works: some Collection<PartitionWork>) async throws(LogError) -> [Int: Int64] {
+        guard !works.isEmpty else { return [:] }
+        let ends = try await self.log.offsets(
+            works.map { self.environment.topicPartition(.state, $0.partition) },
+            at: .end
+        )
+        return Dictionary(uniqueKeysWithValues: ends.map { ($0.key.partition, $0.value) })
+    }
+
+    /// Writes a part of what is due; with the last one the file is true up to where the topic ended when it began.
+    func save() async throws(LogError) {
+        guard self.checkpoint.isWriting else { return }
+        let works = self.partitions.values
+        let isLast = try await self.residency.save(works, limit: self.checkpoint.slice)
+        guard isLast else { return }
+        let (ends, age) = self.checkpoint.finish(at: self.environment.clock.uptime)
+        try await self.residency.note(ends, of: works, age: age)
+    }
+}

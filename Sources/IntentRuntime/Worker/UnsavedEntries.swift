@@ -1,0 +1,59 @@
+internal import IntentEvents
+
+/// Which entries of a partition are other in memory than in the lane's file.
+///
+/// | an entry is | goes to |
+/// |---|---|
+/// | saved: the file has it as it was committed last | changed, when it is committed anew |
+/// | changed | due, when a checkpoint begins; saved, when its user is put away |
+/// | due: the checkpoint that has begun waits for it | saved, when it is written |
+///
+/// One that is changed while it is due is both, and is written twice.
+struct UnsavedEntries {
+    private var changed: [UserID: [StateName]] = [:]
+    private var due: [UserID: [StateName]] = [:]
+    /// The users of whom something is, or was, due.
+    private var dueUsers: [UserID] = []
+    /// How often entries were changed since a checkpoint began.
+    private(set) var changes = 0
+
+    /// Whether a checkpoint waits for nothing here.
+    var isNothingDue: Bool { self.due.isEmpty }
+
+    /// Notes that an entry was committed.
+    mutating func note(_ name: StateName, user: UserID) {
+        self.changes += 1
+        self.changed[user, default: []].append(name)
+    }
+
+    /// A checkpoint begins: it waits for everything that has changed so far.
+    mutating func makeDue() {
+        if self.due.isEmpty {
+            self.due = self.changed
+        } else {
+            self.due.merge(self.changed) { $0 + $1 }
+        }
+        self.dueUsers.append(contentsOf: self.changed.keys)
+        self.changed = [:]
+        self.changes = 0
+    }
+
+    /// Takes out users with what is due of each, until there are so many entries.
+    mutating func takeDue(limit: Int) -> [(user: UserID, names: Set<StateName>)] {
+        var taken: [(user: UserID, names: Set<StateName>)] = []
+        var count = 0
+        while count < limit, let user = self.dueUsers.popLast() {
+            guard let names = self.due.removeValue(forKey: user) else { continue }
+            taken.append((user, Set(names)))
+            count += names.count
+        }
+        return taken
+    }
+
+    /// Takes a user out: all that is other in memory.
+    mutating func take(_ user: UserID) -> Set<StateName> {
+        let due = self.due.isEmpty ? nil : self.due.removeValue(forKey: user)
+        let changed = self.changed.removeValue(forKey: user)
+        return Set(due ?? []).union(changed ?? [])
+    }
+}

@@ -1,0 +1,106 @@
+internal import Foundation
+internal import GRDB
+internal import IntentRuntime
+
+/// The table that says up to where a file of put away state is true, by partition.
+enum SpillPositions {
+    /// The newest format that may be in a file: of the entries that lanes put away, and of the tables.
+    ///
+    /// A file that names a newer one is thrown away: it is a copy, and the topic says what this version can read.
+    static let version = RecordFormats.current.reads.upperBound
+
+    /// Makes the table, empty.
+    ///
+    /// Another name than the table of versions before has, which did not know what a loss of power leaves.
+    static func create(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE positions (
+                    partition INTEGER NOT NULL PRIMARY KEY, position INTEGER NOT NULL, chain TEXT NOT NULL,
+                    deployment TEXT NOT NULL, at REAL NOT NULL, boot TEXT NOT NULL
+                )
+                """
+        )
+        try database.execute(sql: "PRAGMA user_version = \(Self.version)")
+    }
+
+    /// What the table says, if it is this deployment's, recent enough, and all of the file is there.
+    ///
+    /// - Parameters:
+    ///   - database: The file.
+    ///   - deployment: The deployment's id.
+    ///   - age: How old it may be.
+    /// - Returns: The positions, by partition.
+    /// - Throws: `DatabaseError` when there is no such table.
+    static func read(
+        _ database: Database,
+        of deployment: String,
+        noOlderThan age: Duration
+    ) throws -> [Int: KeptPartition] {
+        guard try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0 <= Self.version else { return [:] }
+        let select = try PreparedStatement(
+            database,
+            """
+            SELECT partition, position, chain FROM positions
+            WHERE deployment = ? AND at BETWEEN ? AND ? AND boot IN ('', ?)
+            """
+        )
+        let now = Date().timeIntervalSince1970
+        try select.bind(deployment, at: 1)
+        try select.bind(number: now - age / .seconds(1), at: 2)
+        try select.bind(number: now, at: 3)
+        try select.bind(MachineStart.id, at: 4)
+        defer { select.reset() }
+        var kept: [Int: KeptPartition] = [:]
+        while try select.step() {
+            kept[Int(select.integer(0) ?? 0)] = KeptPartition(
+                position: select.integer(1) ?? 0,
+                chain: select.text(2) ?? ""
+            )
+        }
+        return kept
+    }
+
+    /// Writes positions that are true as long as the machine is not started anew.
+    static func write(
+        _ positions: [Int: KeptPartition],
+        of deployment: String,
+        age: Duration,
+        to database: Database
+    ) throws {
+        let insert = try PreparedStatement(database, "INSERT OR REPLACE INTO positions VALUES (?, ?, ?, ?, ?, ?)")
+        for (partition, kept) in positions {
+            try insert.bind(Int64(partition), at: 1)
+            try insert.bind(kept.position, at: 2)
+            try insert.bind(kept.chain, at: 3)
+            try insert.bind(deployment, at: 4)
+            try insert.bind(number: Date().timeIntervalSince1970 - age / .seconds(1), at: 5)
+            try insert.bind(MachineStart.id, at: 6)
+            try insert.run()
+        }
+    }
+
+    /// The file is about to be written without waiting for the disk: from now on it is worth nothing after a loss of
+    /// power, and says so on the disk.
+    static func beginUse(_ database: Database) throws {
+        try Self.onDisk(database) {
+            try database.execute(sql: "UPDATE positions SET boot = ? WHERE boot = ''", arguments: [MachineStart.id])
+        }
+    }
+
+    /// All of the file is on the disk, and says so.
+    static func endUse(_ database: Database) throws {
+        try Self.onDisk(database) {}
+        try Self.onDisk(database) {
+            try database.execute(sql: "UPDATE positions SET boot = '' WHERE boot = ?", arguments: [MachineStart.id])
+        }
+    }
+
+    /// Runs what is on the disk when it ends, in the file itself, with everything that was written before.
+    private static func onDisk(_ database: Database, _ body: () throws -> Void) throws {
+        try database.execute(sql: "PRAGMA synchronous = FULL")
+        try body()
+        try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        try database.execute(sql: "PRAGMA synchronous = OFF")
+    }
+}

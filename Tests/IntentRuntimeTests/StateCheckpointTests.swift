@@ -1,0 +1,113 @@
+import IntentEvents
+import Testing
+
+@testable import IntentRuntime
+
+@Suite("Checkpoints of a lane's file")
+struct StateCheckpointTests {
+    @Test("idle → asked, when enough has changed → writing, when a commit is made → idle, when all is written (R6)")
+    func goesRound() {
+        var checkpoint = StateCheckpoint(lag: 10)
+        for round in 1...2 {
+            let now = Duration.seconds(round * 10)
+            #expect(!checkpoint.isDue(changes: 9, at: now))
+            #expect(checkpoint.isDue(changes: 10, at: now))
+            let early = checkpoint.noteCommitted()
+            #expect(!early, "Nothing was asked before this commit.")
+            checkpoint.begin(ends: [1: 7, 2: 8], at: now)
+            #expect(!checkpoint.isDue(changes: 100, at: now))
+            #expect(!checkpoint.isWriting, "Whose the partitions are is not shown yet.")
+            let (shown, again) = (checkpoint.noteCommitted(), checkpoint.noteCommitted())
+            #expect(shown)
+            #expect(!again, "A later commit shows nothing new.")
+            #expect(checkpoint.isWriting)
+            let (ends, age) = checkpoint.finish(at: now + .seconds(3))
+            #expect(ends == [1: 7, 2: 8])
+            #expect(age == .seconds(3))
+            #expect(!checkpoint.isWriting)
+        }
+    }
+
+    @Test("asked, writing: a partition that goes is not said to be true")
+    func forgets() {
+        var checkpoint = StateCheckpoint(lag: 10)
+        checkpoint.begin(ends: [1: 7, 2: 8, 3: 9], at: .zero)
+        checkpoint.forget(partition: 1)
+        let hasBegun = checkpoint.noteCommitted()
+        #expect(hasBegun)
+        checkpoint.forget(partition: 3)
+        let ends = checkpoint.finish(at: .zero).ends
+        #expect(ends == [2: 8])
+        checkpoint.forget(partition: 2)
+        #expect(!checkpoint.isWriting)
+    }
+
+    @Test("idle: there is one after a while however little has changed, from when the state was read on")
+    func ages() {
+        var checkpoint = StateCheckpoint(lag: 10)
+        #expect(!checkpoint.isAged(at: .seconds(100_000)), "There is no file, or nothing was read.")
+        checkpoint.noteRestored(at: .seconds(100))
+        checkpoint.noteRestored(at: .seconds(400))
+        #expect(!checkpoint.isAged(at: .seconds(699)))
+        #expect(checkpoint.isAged(at: .seconds(700)))
+        checkpoint.postpone(at: .seconds(700))
+        #expect(!checkpoint.isAged(at: .seconds(704)) && !checkpoint.isDue(changes: 10, at: .seconds(704)))
+        #expect(checkpoint.isDue(changes: 0, at: .seconds(705)))
+        checkpoint.begin(ends: [:], at: .seconds(705))
+        _ = checkpoint.noteCommitted()
+        _ = checkpoint.finish(at: .seconds(706))
+        #expect(!checkpoint.isDue(changes: 0, at: .seconds(1_304)))
+        #expect(checkpoint.isDue(changes: 0, at: .seconds(1_305)))
+    }
+
+    @Test("changed → due, when a checkpoint begins → saved, when it is written; changed again, it is written again")
+    func changesAreWrittenOnce() {
+        var unsaved = UnsavedEntries()
+        unsaved.note("a", user: "u1")
+        unsaved.note("a", user: "u1")
+        unsaved.note("b", user: "u2")
+        #expect(unsaved.changes == 3)
+        let early = unsaved.takeDue(limit: 10)
+        #expect(early.isEmpty, "Nothing is due before a checkpoint begins.")
+        unsaved.makeDue()
+        #expect(unsaved.changes == 0)
+        unsaved.note("c", user: "u2")
+        var taken: [UserID: Set<StateName>] = [:]
+        while !unsaved.isNothingDue {
+            let part = unsaved.takeDue(limit: 1)
+            #expect(part.count == 1)
+            for (user, names) in part { taken[user] = names }
+        }
+        #expect(taken == ["u1": ["a"], "u2": ["b"]])
+        unsaved.makeDue()
+        let rest = unsaved.takeDue(limit: 10)
+        #expect(rest.map(\.names) == [["c"]])
+    }
+
+    @Test("changed, due → saved, when the user is put away: the checkpoint waits for nothing of theirs")
+    func putAwayIsSaved() {
+        var unsaved = UnsavedEntries()
+        unsaved.note("a", user: "u1")
+        unsaved.makeDue()
+        unsaved.note("b", user: "u1")
+        let (names, rest) = (unsaved.take("u1"), unsaved.take("u1"))
+        #expect(names == ["a", "b"])
+        #expect(rest.isEmpty)
+        #expect(unsaved.isNothingDue)
+        unsaved.makeDue()
+        #expect(unsaved.isNothingDue)
+    }
+
+    @Test("due: a second checkpoint before the first one is through waits for both")
+    func twoAtOnce() {
+        var unsaved = UnsavedEntries()
+        unsaved.note("a", user: "u1")
+        unsaved.makeDue()
+        unsaved.note("b", user: "u1")
+        unsaved.makeDue()
+        let (taken, rest) = (unsaved.takeDue(limit: 10), unsaved.takeDue(limit: 10))
+        #expect(taken.map(\.names) == [["a", "b"]])
+        #expect(unsaved.isNothingDue)
+        #expect(rest.isEmpty)
+    }
+}

@@ -1,0 +1,230 @@
+import IntentEvents
+import IntentKit
+import Synchronization
+import Testing
+
+@testable import IntentRuntime
+
+@Suite("What waits behind a parked turn (R5)")
+struct WaitingQueueTests {
+    @Test("waiting → taken: in order, by numbers that grow until nobody waits")
+    func isTakenInOrder() {
+        var queue = WaitingQueue()
+        #expect(queue.isEmpty && queue.first == nil && queue.head(4).isEmpty)
+        let numbers = (0..<5).map { _ in queue.append(.patient) }
+        #expect(numbers == [0, 1, 2, 3, 4])
+        #expect(queue.head(3) == [0, 1, 2])
+        for number in numbers.prefix(4) {
+            #expect(queue.first == number)
+            queue.remove(number)
+        }
+        let next = queue.append(.patient)
+        #expect(next == 5 && queue.count == 2 && queue.head(9) == [4, 5])
+        queue.remove(4)
+        queue.remove(5)
+        queue.remove(5)
+        #expect(queue == WaitingQueue())
+    }
+
+    @Test("a cancellation that waits → a candidate, when its interaction is noticed → taken, or waiting again")
+    func cancellationsBecomeCandidates() {
+        var queue = WaitingQueue()
+        _ = queue.append(.patient)
+        let (b, a, again) = (queue.append(.cancels("b")), queue.append(.cancels("a")), queue.append(.cancels("a")))
+        #expect(queue.candidates.isEmpty)
+        queue.notice("c")
+        queue.notice(nil)
+        #expect(queue.candidates.isEmpty, "Nobody cancels that.")
+        queue.notice("a")
+        #expect(queue.candidates == [a, again])
+        queue.pass(a)
+        #expect(queue.candidates == [again] && queue.count == 4, "It waits on.")
+        queue.notice("b")
+        queue.notice("a")
+        #expect(queue.candidates == [b, a, again])
+        queue.remove(a)
+        #expect(queue.candidates == [b, again] && queue.count == 3)
+        queue.remove(again)
+        queue.pass(b)
+        queue.notice("a")
+        #expect(queue.candidates.isEmpty, "Those are taken.")
+    }
+
+    @Test("what is about the parked turn is a candidate at once; others if whoever puts them there knows")
+    func candidatesFromTheStart() {
+        var queue = WaitingQueue()
+        let urgent = queue.append(.urgent)
+        _ = queue.append(.cancels("a"))
+        let known = queue.append(.cancels("b"), isCandidate: true)
+        #expect(queue.candidates == [urgent, known])
+    }
+
+    @Test("read back: numbers stay as they are, and whatever may overtake is a candidate")
+    func isReadBack() {
+        var queue = WaitingQueue()
+        queue.restore(7, .patient)
+        queue.restore(9, .cancels("a"))
+        queue.restoreUnreadable(1 << 62)
+        queue.restore(3, .patient)
+        queue.restore(.max, .patient)
+        #expect(queue.head(9) == [7, 9, 1 << 62] && queue.count == 3, "What has no number that can be is left alone.")
+        #expect(queue.candidates == [9])
+        #expect(queue.unreadable == [1 << 62])
+        let next = queue.append(.patient)
+        #expect(next == 1 << 62 + 1)
+        queue.remove(1 << 62)
+        #expect(queue.unreadable.isEmpty && queue.head(9) == [7, 9, next])
+    }
+
+    private struct SplitMix: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            self.state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = self.state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+
+    @Test("whatever comes and goes, the order is that of a plain list")
+    func isLikeAList() {
+        var random = SplitMix(state: 9)
+        var queue = WaitingQueue()
+        var list: [Int64] = []
+        for _ in 0..<3_000 {
+            if list.isEmpty || Int.random(in: 0..<3, using: &random) > 0 {
+                list.append(queue.append([.patient, .urgent, .cancels("a")].randomElement(using: &random) ?? .patient))
+            } else {
+                let index = Bool.random(using: &random) ? 0 : Int.random(in: list.indices, using: &random)
+                queue.remove(list.remove(at: index))
+            }
+            #expect(queue.count == list.count && queue.first == list.first)
+            #expect(queue.head(5) == Array(list.prefix(5)))
+            #expect(Set(queue.candidates).isSubset(of: list))
+        }
+        #expect(queue.head(10_000) == list)
+    }
+
+    // MARK: Runs
+
+    private static func event(_ number: Int64, _ type: EventType, _ subject: InteractionID) -> TurnInput {
+        let event = Event(
+            id: "e\(number)",
+            source: "/tests",
+            type: type,
+            time: Timestamp(milliseconds: 0),
+            subject: subject,
+            userID: "u1",
+            data: ["intent": ["name": "GreetIntent"], "user": ["id": "u1"]]
+        )
+        let record = LogRecord(
+            topicPartition: TopicPartition("intents.resolved", 0),
+            offset: number,
+            timestamp: 0,
+            key: nil,
+            value: event.data.utf8,
+            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
+        )
+        return TurnInput(StoredRecord(record, topic: .resolved))
+    }
+
+    private struct StillClock: RuntimeClock {
+        var now: Timestamp { Timestamp(milliseconds: 0) }
+        func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
+    }
+
+    private static func run(_ items: [UserRun.Item], _ table: StateTable, _ queue: WaitingQueue) throws -> UserRun {
+        let environment = StageEnvironment(
+            stage: .confirm,
+            registry: try IntentRegistry([]),
+            deployment: "d",
+            prefix: "intents",
+            partitions: 1,
+            worker: "w",
+            clock: StillClock()
+        )
+        return UserRun(
+            user: "u1",
+            items: items,
+            runner: TurnRunner(environment),
+            table: table,
+            queue: queue,
+            looksInQueue: true
+        ) { _ in }
+    }
+
+    private static func parked(_ subject: InteractionID) -> [UInt8] {
+        ParkedTurn(
+            event: Self.event(0, .intentResolved, subject).stored,
+            interactionID: subject,
+            startedAt: Timestamp(milliseconds: 0),
+            timeoutAt: Timestamp(milliseconds: 1_000)
+        )
+        .json.utf8
+    }
+
+    @Test("S9: what comes behind 20,000 events costs one entry, and none of those that wait is needed for it")
+    func addingLooksAtNothing() async throws {
+        let table = StateTable()
+        table.set(StateName.parked, user: "u1", Self.parked("a"))
+        // Where they are, nobody has to know: the table has none of them.
+        var queue = WaitingQueue()
+        for _ in 0..<20_000 { _ = queue.append(.patient) }
+        let items = (1...3).map { UserRun.Item.event(Self.event($0, .intentResolved, "b\($0)")) }
+        let run = try Self.run(items, table, queue)
+        #expect(await run.execute(on: BatchWorker()))
+        let outcome = run.outcome
+        #expect(outcome.writes.keys.map { $0 } == (20_000..<20_003).map { StateName.queued($0) })
+        #expect(outcome.queue.count == 20_003 && outcome.entries.isEmpty && !outcome.goesOn)
+    }
+
+    @Test("S9: the turn that ends lets the next one go on, which is parked while those behind it are on the disk")
+    func takesWhatIsInMemory() async throws {
+        let table = StateTable()
+        var queue = WaitingQueue()
+        for number in 0..<20_000 {
+            _ = queue.append(.patient)
+            guard number < 3 else { continue }
+            let stored = Self.event(Int64(number), .intentResolved, "b\(number)").stored
+            table.set(StateName.queued(Int64(number)), user: "u1", stored.json.utf8)
+        }
+        let last = UserRun.Item.event(Self.event(99, .intentResolved, "last"))
+        let run = try Self.run([last], table, queue)
+        #expect(await run.execute(on: BatchWorker()))
+        let outcome = run.outcome
+        #expect(outcome.queue.first == 3 && outcome.queue.count == 19_998)
+        let parked = try #require(outcome.writes[StateName.parked] ?? nil)
+        #expect(try ParkedTurn(json: JSONValue(parsing: parked))?.event.position.offset == 2)
+        #expect(outcome.entries.count == 3, "Two turns, and the note of one that is parked.")
+        #expect(outcome.writes.keys.contains(StateName.queued(20_000)), "Who comes last is the last one.")
+        #expect(!outcome.goesOn && outcome.parkedTask == nil)
+    }
+
+    @Test("without a parked turn, and with nothing of the queue in memory, everybody waits for the next batch")
+    func restsUntilTheDiskHasAnswered() async throws {
+        var queue = WaitingQueue()
+        for _ in 0..<20 { _ = queue.append(.patient) }
+        let run = try Self.run([.event(Self.event(99, .intentResolved, "last"))], StateTable(), queue)
+        #expect(await run.execute(on: BatchWorker()))
+        #expect(run.outcome.goesOn && run.outcome.entries.isEmpty)
+        #expect(run.outcome.writes.keys.map { $0 } == [StateName.queued(20)])
+    }
+
+    @Test("a cancellation among 20,000 that wait overtakes as soon as its interaction's turn is parked")
+    func cancellationIsFound() async throws {
+        let table = StateTable()
+        table.set(StateName.parked, user: "u1", Self.parked("a"))
+        var queue = WaitingQueue()
+        for _ in 0..<10_000 { _ = queue.append(.patient) }
+        let number = queue.append(.cancels("a"))
+        for _ in 0..<10_000 { _ = queue.append(.patient) }
+        table.set(StateName.queued(number), user: "u1", Self.event(5, .interactionCancelled, "a").stored.json.utf8)
+        queue.notice("a")
+        let run = try Self.run([], table, queue)
+        #expect(await run.execute(on: BatchWorker()))
+        #expect(run.outcome.entries.first?.result.stored.position.offset == 5)
+        #expect(run.outcome.queue.count == 20_000)
+    }
+}
