@@ -215,7 +215,8 @@ struct PruningTests {
                             database,
                             sql: "SELECT * FROM \(table.name) ORDER BY \(table.key)"
                         )
-                        .map(\.description)
+                        // In which order rows came is no function of what they hold.
+                        .map { $0.filter { $0.0 != "rowid" }.description }
                 }
             }
         return contents

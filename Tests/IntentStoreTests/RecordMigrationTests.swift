@@ -7,7 +7,7 @@ import Testing
 
 @testable import IntentStore
 
-@Suite("A file of version 1 is brought to version 2 where it is")
+@Suite("A file of an older version is brought to this one where it is")
 struct RecordMigrationTests {
     private let directory: TemporaryDirectory
     private let path: String
@@ -17,16 +17,18 @@ struct RecordMigrationTests {
         self.path = self.directory.file("records.sqlite")
     }
 
-    /// Every column that is kept, packed ones too, of every row.
+    /// Every column of every row, as it is queried and as it is kept.
     private static func contents(of path: String) async throws -> [String: [String]] {
         var configuration = Configuration()
         configuration.readonly = true
         return try await DatabaseQueue(path: path, configuration: configuration)
             .read { database in
                 var contents: [String: [String]] = [:]
-                for (table, key) in RecordSchema.tables + [("offsets", "topic, partition"), ("store", "prefix")] {
+                let kept = RecordSchema.tables.compactMap { name, key in RecordSchema.kept[name].map { ($0, key) } }
+                for (table, key) in RecordSchema.tables + kept + [("offsets", "topic, partition"), ("store", "prefix")]
+                {
                     let names = try String.fetchAll(database, sql: "SELECT name FROM pragma_table_xinfo('\(table)')")
-                    let columns = names.filter { $0 != "epoch" }.map { "quote(\"\($0)\")" }
+                    let columns = names.filter { $0 != "epoch" && $0 != "rowid" }.map { "quote(\"\($0)\")" }
                     contents[table] =
                         try Row.fetchAll(
                             database,
@@ -74,6 +76,67 @@ struct RecordMigrationTests {
         let check = try await DatabaseQueue(path: self.path)
             .read { try String.fetchOne($0, sql: "PRAGMA integrity_check") }
         #expect(check == "ok")
+    }
+
+    @Test("of version 2, too: rows are those of a new file, recording goes on, and a killed migration is finished")
+    func versionTwo() async throws {
+        let records = self.records(7)
+        let last = Dictionary(records.map { ($0.topicPartition, $0.offset) }) { max($0, $1) }
+        let head = records.filter { $0.offset * 3 < (last[$0.topicPartition] ?? 0) * 2 }
+        let fresh = self.directory.file("fresh.sqlite")
+        let database = try await RecordDatabase.open(at: fresh, prefix: Traffic.prefix)
+        try await RecordTables.write(records, to: database, seed: 1)
+        await database.close()
+        let expected = try await Self.contents(of: fresh)
+        let before = try await RecordDatabase.open(at: self.path, prefix: Traffic.prefix)
+        try await RecordTables.write(head, to: before, seed: 2)
+        await before.close()
+        try VersionTwoFile.make(at: self.path)
+        for isUnfinished in [false, true] {
+            let copy = self.directory.file("copy-\(isUnfinished).sqlite")
+            try FileManager.default.copyItem(atPath: self.path, toPath: copy)
+            // Who only reads finds what it did before, or is told to wait.
+            if isUnfinished {
+                try VersionTwoFile.leaveUnfinished(at: copy)
+                await #expect(throws: StoreError.self) { _ = try await RecordArchive.open(at: copy) }
+            } else {
+                #expect(try await !RecordArchive.open(at: copy).interactions(.init()).isEmpty)
+            }
+            let migrated = try await RecordDatabase.open(at: copy, prefix: Traffic.prefix)
+            try await RecordTables.write(records, to: migrated, seed: 3)
+            await migrated.close()
+            let mine = try await Self.contents(of: copy)
+            for (table, rows) in expected { #expect(mine[table] == rows, "\(table), \(isUnfinished)") }
+            let check = try await DatabaseQueue(path: copy)
+                .read { try String.fetchOne($0, sql: "PRAGMA integrity_check") }
+            #expect(check == "ok")
+        }
+    }
+
+    @Test("whoever is killed between two steps of version 2 goes on where the last one ended")
+    func versionTwoGoesOnAfterEachStep() async throws {
+        let database = try await RecordDatabase.open(at: self.path, prefix: Traffic.prefix)
+        try await RecordTables.write(self.records(4, interactions: 60), to: database, seed: 1)
+        await database.close()
+        let expected = try await Self.contents(of: self.path)
+        try VersionTwoFile.make(at: self.path)
+        let connection = try DatabaseQueue(path: self.path)
+        try connection.inDatabase { try RecordMigration.begin($0, prefix: Traffic.prefix) }
+        var (steps, isMore) = (0, true)
+        while isMore {
+            #expect(try connection.inDatabase(RecordMigration.isUnfinished))
+            let copy = self.directory.file("copy-\(steps).sqlite")
+            try FileManager.default.copyItem(atPath: self.path, toPath: copy)
+            await (try await RecordDatabase.open(at: copy, prefix: Traffic.prefix)).close()
+            #expect(try await Self.contents(of: copy) == expected, "step \(steps)")
+            isMore = try connection.inDatabase { database in
+                try RecordMigration.step(database, rows: 100) && RecordMigration.isUnfinished(database)
+            }
+            steps += 1
+        }
+        try connection.close()
+        #expect(steps > 2)
+        #expect(try await Self.contents(of: self.path) == expected)
     }
 
     @Test("whoever is killed between two steps goes on where the last one ended; nobody reads a part of it")

@@ -14,7 +14,8 @@ enum RecordTables {
             var contents: [String: [String]] = [:]
             for table in RecordSchema.tables {
                 let rows = try Row.fetchAll(database, sql: "SELECT * FROM \(table.name) ORDER BY \(table.key)")
-                contents[table.name] = rows.map(\.description)
+                // In which order rows came is no function of what they hold.
+                contents[table.name] = rows.map { $0.filter { $0.0 != "rowid" }.description }
             }
             let offsets = try Row.fetchAll(database, sql: "SELECT topic, partition, next FROM offsets ORDER BY 1, 2")
             contents["offsets"] = offsets.map(\.description)

@@ -39,7 +39,7 @@ struct ScannedRecordTests {
             .read {
                 try Int.fetchOne(
                     $0,
-                    sql: "SELECT count(*) FROM events WHERE packed_headers IS NOT NULL OR packed_key IS NOT NULL"
+                    sql: "SELECT count(*) FROM events_kept WHERE packed_headers IS NOT NULL OR packed_key IS NOT NULL"
                 )
             }
         #expect(whole == 0)

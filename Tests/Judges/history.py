@@ -334,7 +334,7 @@ def read_tables(path, columns):
         database = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=20, check_same_thread=False)
         database.row_factory = sqlite3.Row
         database.execute("BEGIN")
-        known = {row["name"] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        known = {row["name"] for row in database.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")}
     except sqlite3.Error as error:
         raise Unreadable(66, f"{path}: {error}") from error
     absent = [name for name in columns if name not in known]

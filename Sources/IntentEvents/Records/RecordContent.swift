@@ -30,6 +30,28 @@ public struct RecordContent: Hashable, Sendable {
         self = writer.content
     }
 
+    /// Puts parts together that stand elsewhere: the key, the value, then each header's name and value; nil is a null.
+    package init(copying parts: UnsafeBufferPointer<UnsafeRawBufferPointer?>) {
+        var size = 4 * parts.count
+        for part in parts { size += part?.count ?? 0 }
+        let buffer = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            var place = UnsafeMutableRawPointer(buffer.baseAddress)
+            for part in parts {
+                // Records are far smaller than 2 GiB: what comes in is bounded where it is read (R47).
+                place?.storeBytes(of: Int32(part?.count ?? -1).littleEndian, as: Int32.self)
+                place = place.map { $0 + 4 }
+                guard let part, let start = part.baseAddress else { continue }
+                place?.copyMemory(from: start, byteCount: part.count)
+                place = place.map { $0 + part.count }
+            }
+            count = size
+        }
+        self.init(buffer, 0..<size)
+    }
+
+    /// How many bytes all parts take, lengths included.
+    @inlinable public var byteCount: Int { self.range.count }
+
     /// The key, copied.
     package var key: [UInt8]? { self.withParts { $0.key.map(Array.init) } }
 
@@ -51,7 +73,7 @@ public struct RecordContent: Hashable, Sendable {
     package var valueCount: Int { self.withParts { $0.value?.count ?? 0 } }
 
     /// Whether there is a header of that name.
-    package func hasHeader(_ name: String) -> Bool { self.withParts { $0.lastHeader(name) != nil } }
+    package func hasHeader(_ name: String) -> Bool { self.withParts { $0.hasHeader(name) } }
 
     /// Whether the last header of that name has this text.
     package func hasHeader(_ name: String, _ text: String) -> Bool {

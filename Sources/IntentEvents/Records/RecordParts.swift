@@ -47,6 +47,28 @@ public struct RecordParts {
         }
     }
 
+    /// Whether there is a header of that name.
+    func hasHeader(_ name: String) -> Bool {
+        var name = name
+        return name.withUTF8 { name in
+            guard let start = UnsafeRawPointer(self.bytes.baseAddress), let text = name.baseAddress else {
+                return false
+            }
+            var position = self.headersStart
+            func passLength() -> Int {
+                defer { position += 4 }
+                return Int(Int32(littleEndian: start.loadUnaligned(fromByteOffset: position, as: Int32.self)))
+            }
+            while position < self.bytes.count {
+                let count = passLength()
+                if count == name.count, memcmp(start + position, text, count) == 0 { return true }
+                position += max(count, 0)
+                position += max(passLength(), 0)
+            }
+            return false
+        }
+    }
+
     /// How many headers there are.
     @inlinable public var headerCount: Int {
         var count = 0

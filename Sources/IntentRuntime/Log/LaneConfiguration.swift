@@ -22,6 +22,8 @@ package struct LaneConfiguration: Sendable {
     package var delivery: Delivery = .exactlyOnce
     /// Topics whose batches are compressed on their way and where they are kept, unless the operator says otherwise.
     package var compressedTopics: Set<TopicName> = []
+    /// How many bytes of records one poll brings, over which the last of them may go: what a batch takes in memory.
+    package var pollBytes: Int = .max
     /// How long the group waits for a silent member, in milliseconds.
     package var sessionTimeout: Int = 12_000
     /// How long a transaction may stay open, in milliseconds; below the session time-out.

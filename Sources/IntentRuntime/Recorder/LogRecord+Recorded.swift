@@ -7,7 +7,7 @@ extension LogRecord {
     /// one, the headers that say what it is, the beginning of the value.
     package var recorded: LogRecord {
         // Nearly always settled by the buffer, which holds the lengths of the parts besides.
-        guard self.content.bytes.count > TopicPlan.maximumRecordBytes else { return self }
+        guard self.content.byteCount > TopicPlan.maximumRecordBytes else { return self }
         let bytes = self.content.withParts { $0.envelopeCount + ($0.value?.count ?? 0) }
         guard bytes > TopicPlan.maximumRecordBytes else { return self }
         var record = self

@@ -9,8 +9,11 @@ extension Recorder {
         package var name: String
         /// Which formats of records are read.
         package var formats = RecordFormats.current
-        /// How many records one transaction takes at most.
-        package var maxRecords: Int = 2_000
+        /// How many records one transaction takes at most: of a backlog as many as are worth it, each transaction writing
+        /// the pages of all indexes anew.
+        package var maxRecords: Int = 10_000
+        /// How many bytes of records, which are in memory meanwhile.
+        package var maxBytes: Int = 16 << 20
         /// How long one poll waits for a first record.
         package var pollTimeout: Duration = .seconds(1)
         /// The pause after a first failure; doubled with each further one.
@@ -38,6 +41,7 @@ extension Recorder {
                 name: LaneName(self.name)
             )
             lane.delivery = .consumeOnly
+            lane.pollBytes = self.maxBytes
             return lane
         }
 

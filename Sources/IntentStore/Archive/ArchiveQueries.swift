@@ -64,16 +64,19 @@ struct ArchiveQueries {
 
     /// All that is recorded of an interaction.
     func story(of interaction: RecordedInteraction) throws -> InteractionStory {
-        // The stages' own events name the request; what clients sent is told by the turns that took it up.
+        // The stages' own events name the request; what clients sent is told by the turns that took it up. Rows that are
+        // found twice are put together by number: their columns are made once.
         let statement = try PreparedStatement(
             self.database,
             """
-            SELECT \(Self.eventColumns) FROM events WHERE request = ?1 AND topic <> 'journal'
-            UNION
-            SELECT \(Self.eventColumns) FROM events WHERE topic = 'requests' AND partition = ?2 AND "offset" = ?3
-            UNION
-            SELECT \(Self.eventColumns) FROM events WHERE (topic, partition, "offset") IN (
-                SELECT event_topic, event_partition, event_offset FROM turns WHERE request = ?1
+            SELECT \(Self.eventColumns) FROM events WHERE rowid IN (
+                SELECT rowid FROM events WHERE request = ?1 AND topic <> 'journal'
+                UNION ALL
+                SELECT rowid FROM events WHERE topic = 'requests' AND partition = ?2 AND "offset" = ?3
+                UNION ALL
+                SELECT rowid FROM events WHERE (topic, partition, "offset") IN (
+                    SELECT event_topic, event_partition, event_offset FROM turns WHERE request = ?1
+                )
             )
             """
         )

@@ -91,12 +91,28 @@ final class ComparedArchive: Sendable {
                 }
                 result.differences.append(RecordDifference(place: Self.place(row, table), detail: words))
             }
-            result.rows = try Int.fetchOne(database, sql: "SELECT count(*) FROM main.\(table.name)") ?? 0
-            // What is kept; of a file of version 1 that is what is generated in the one that was made again.
+            // What is kept; of a file of an older version that is what views show of the one that was made again.
+            let known = RecordSchema.kept[table.name] ?? table.name
+            let kept = try database.tableExists(known, in: "main") ? known : table.name
+            result.rows = try Int.fetchOne(database, sql: "SELECT count(*) FROM main.\(kept)") ?? 0
+            if kept != table.name {
+                let view = "sqlite_master WHERE type = 'view' AND name = '\(table.name)'"
+                let isSame = try Bool.fetchOne(
+                    database,
+                    sql: "SELECT (SELECT sql FROM main.\(view)) IS (SELECT sql FROM remade.\(view))"
+                )
+                if isSame != true {
+                    let words = "What queries see is not made of what is kept as intentd makes it."
+                    result.differences.append(RecordDifference(place: "\(table.name) view", detail: words))
+                }
+            }
             let columns =
                 try String.fetchAll(
                     database,
-                    sql: "SELECT name FROM pragma_table_info('\(table.name)', 'main')"
+                    sql: """
+                        SELECT name FROM pragma_table_xinfo('\(kept)', 'main')
+                        WHERE name IN (SELECT name FROM pragma_table_info('\(kept)', 'remade'))
+                        """
                 )
                 .filter { !table.ignored.contains($0) }
             let key = table.key.map { "m.\"\($0)\" = r.\"\($0)\"" }.joined(separator: " AND ")
@@ -107,7 +123,7 @@ final class ComparedArchive: Sendable {
                 database,
                 sql: """
                     SELECT m.*, r.partition IS NULL AS "differs:", \(flags.joined(separator: ", "))
-                    FROM main.\(table.name) m LEFT JOIN remade.\(table.name) r ON \(key)
+                    FROM main.\(kept) m LEFT JOIN remade.\(kept) r ON \(key)
                     WHERE r.partition IS NULL OR \(differs.joined(separator: " OR "))
                     """
             )
@@ -124,7 +140,7 @@ final class ComparedArchive: Sendable {
             let missing = try Row.fetchCursor(
                 database,
                 sql: """
-                    SELECT r.* FROM remade.\(table.name) r LEFT JOIN main.\(table.name) m ON \(key)
+                    SELECT r.* FROM remade.\(kept) r LEFT JOIN main.\(kept) m ON \(key)
                     WHERE m.partition IS NULL
                     """
             )

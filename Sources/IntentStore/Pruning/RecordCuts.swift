@@ -75,10 +75,12 @@ enum RecordCuts {
             table == "events"
             ? ["topic": place.topic, "partition": place.partition, "cut": cut, "limit": limit]
             : ["partition": place.partition, "cut": cut, "limit": limit]
+        // What a view shows is kept in a table.
+        let kept = RecordSchema.kept[table] ?? table
         try database.execute(
             sql: """
-                DELETE FROM \(table) WHERE rowid IN (
-                    SELECT rowid FROM \(table) WHERE \(topic) partition = :partition AND "offset" < :cut LIMIT :limit
+                DELETE FROM \(kept) WHERE rowid IN (
+                    SELECT rowid FROM \(kept) WHERE \(topic) partition = :partition AND "offset" < :cut LIMIT :limit
                 )
                 """,
             arguments: arguments

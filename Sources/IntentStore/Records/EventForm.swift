@@ -3,7 +3,7 @@ internal import IntentEvents
 /// How a row of `events` stands for its headers and its key: what its other columns say is not kept again.
 ///
 /// Nearly every record has the headers that `Event.headers` writes, in that order. Then the row has none of their JSON,
-/// but for those that are carried along, and the column `headers` is generated.
+/// but for those that are carried along, and the view makes the column `headers`.
 struct EventForm {
     /// The bits of the column `form`.
     enum Bit {
@@ -68,29 +68,34 @@ struct EventForm {
 
     /// SQL for the column `headers`.
     ///
-    /// One call of `printf`: SQLite computes generated columns for each row that is inserted, too, and every `||` copies
-    /// what stands before it once more. A null is nothing there.
+    /// One call of `printf`: every `||` copies what stands before it once more. A null is nothing there.
     static let headersSQL: String = {
-        func header(_ name: String, _ value: String = "%s") -> String {
-            "{\"name\":\"\(name)\",\"value\":\"\(value)\"},"
+        func start(_ name: String) -> String { "{\"name\":\"\(name)\",\"value\":\"" }
+        let end = "\"},"
+        func optional(_ name: String, _ column: String, _ sql: String) -> [String] {
+            [
+                "CASE WHEN \(column) IS NOT NULL THEN '\(start(name))' END", sql,
+                "CASE WHEN \(column) IS NOT NULL THEN '\(end)' END",
+            ]
         }
-        func optional(_ name: String, _ column: String) -> String {
-            "'{\"name\":\"\(name)\",\"value\":\"' || \(column) || '\"},'"
-        }
-        let format = [
-            "[", header("ce_specversion", "1.0"), header("ce_id"), header("ce_source"), header("ce_type"),
-            header("ce_time"), header("ce_userid"), "%s%s%s%s%s",
-            #"{"name":"content-type","value":"application/json"}]"#,
-        ]
+        let names = ["ce_id", "ce_source", "ce_type", "ce_time", "ce_userid"]
+        let format =
+            "[\(start("ce_specversion"))1.0\(end)" + names.map { start($0) + "%s" + end }.joined()
+            + String(repeating: "%s", count: 11) + #"{"name":"content-type","value":"application/json"}]"#
         let stage = (1...3)
-            .map { "WHEN \($0) THEN '\(header("ce_stage", Stage.allCases[$0 - 1].rawValue))'" }
+            .map { "WHEN \($0) THEN '\(start("ce_stage"))\(Stage.allCases[$0 - 1].rawValue)\(end)'" }
             .joined(separator: " ")
-        let arguments = [
-            "id", "source", "type", "strftime('%Y-%m-%dT%H:%M:%fZ', time / 1000.0, 'unixepoch')", "user_id",
-            optional("ce_subject", "subject"), optional("ce_causationid", "causation_id"),
-            "CASE form & \(Bit.stage) \(stage) END", optional("ce_request", "request"), "packed_headers",
-        ]
+        let arguments =
+            [
+                PackedText.digits("packed_id"), PackedText.sources.sql("packed_source"),
+                PackedText.types.sql("packed_type"),
+                "strftime('%Y-%m-%dT%H:%M:%fZ', time / 1000.0, 'unixepoch')", "user_id",
+            ]
+            + optional("ce_subject", "subject", "subject")
+            + optional("ce_causationid", "packed_causation_id", PackedText.digits("packed_causation_id"))
+            + ["CASE form & \(Bit.stage) \(stage) END"] + optional("ce_request", "request", "request")
+            + ["packed_headers"]
         return "CASE WHEN form & \(Bit.headers) = 0 THEN packed_headers "
-            + "ELSE printf('\(format.joined())', \(arguments.joined(separator: ", "))) END"
+            + "ELSE printf('\(format)', \(arguments.joined(separator: ", "))) END"
     }()
 }

@@ -3,7 +3,8 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentRuntime
 
-/// The tables with one row a record, inside a transaction: `events`, `turns`, `user_activities`, `dead_letters`.
+/// The tables with one row a record, inside a transaction: `events_kept`, `turns_kept`, `user_activities`,
+/// `dead_letters`.
 struct EventTables {
     private var events: RowStatement
     private var turns: RowStatement
@@ -15,10 +16,9 @@ struct EventTables {
         "packed_type", "packed_source", "packed_causation_id", "packed_key", "packed_headers", "value",
     ]
     private static let turnColumns = [
-        "partition", "\"offset\"", "event_partition", "event_offset", "generation", "user_id", "interaction_id",
-        "request", "intent", "opened", "at", "attempt", "worker", "handler", "handler_version", "packed_stage",
-        "packed_event_topic", "packed_event_id", "packed_event_type", "packed_outcome", "packed_previous_digest",
-        "packed_digest",
+        "partition", "\"offset\"", "stage", "outcome", "event_partition", "event_offset", "generation", "user_id",
+        "interaction_id", "request", "intent", "opened", "at", "attempt", "worker", "handler", "handler_version",
+        "packed_event_topic", "packed_event_id", "packed_event_type", "packed_previous_digest", "packed_digest",
     ]
     private static let activityColumns = [
         "partition", "\"offset\"", "interaction_id", "request", "user_id", "created_at", "activity_type", "title",
@@ -33,8 +33,8 @@ struct EventTables {
 
     /// Prepares the statements.
     init(_ database: Database) throws {
-        self.events = try RowStatement(into: "events", Self.eventColumns, database, self.arguments)
-        self.turns = try RowStatement(into: "turns", Self.turnColumns, database, self.arguments)
+        self.events = try RowStatement(into: "events_kept", Self.eventColumns, database, self.arguments)
+        self.turns = try RowStatement(into: "turns_kept", Self.turnColumns, database, self.arguments)
         self.userActivities = try RowStatement(into: "user_activities", Self.activityColumns, database, self.arguments)
         self.deadLetters = try RowStatement(into: "dead_letters", Self.deadLetterColumns, database, self.arguments)
     }
@@ -65,7 +65,7 @@ struct EventTables {
         }
     }
 
-    /// Writes a row of `events`.
+    /// Writes a row of `events_kept`.
     mutating func insert(
         _ parts: RecordParts,
         at place: RowPlace,
@@ -115,11 +115,13 @@ struct EventTables {
         case digits(RecordBytes?)
     }
 
-    /// Writes a row of `turns`.
+    /// Writes a row of `turns_kept`.
     mutating func insert(_ turn: ScannedTurn, at place: RowPlace, digest: Digest) throws {
         self.turns.begin()
         try self.turns.bind(place.partition)
         try self.turns.bind(place.offset)
+        try self.turns.bind(text: self.arguments.add(turn.stage.rawValue))
+        try self.turns.bind(text: self.arguments.add(turn.outcome.rawValue))
         try self.turns.bind(Int64(turn.position.partition))
         try self.turns.bind(turn.position.offset)
         try self.turns.bind(turn.generation)
@@ -133,11 +135,9 @@ struct EventTables {
         try self.turns.bind(text: turn.worker)
         try self.turns.bind(text: turn.handlerName)
         try self.turns.bind(text: turn.handlerVersion)
-        try self.turns.bind(self.arguments.add(turn.stage.rawValue), in: PackedText.stages)
         try self.turns.bind(self.arguments.add(turn.position.topic.rawValue), in: PackedText.topics)
         try self.turns.bind(digits: turn.eventID, count: Self.idDigits)
         try self.turns.bind(turn.eventType, in: PackedText.types)
-        try self.turns.bind(self.arguments.add(turn.outcome.rawValue), in: PackedText.outcomes)
         try self.turns.bind(digits: turn.previousDigest, count: Self.digestDigits)
         switch digest {
         case .bytes(let bytes): try self.turns.bind(blob: self.arguments.add(bytes))

@@ -1,7 +1,6 @@
 internal import IntentEvents
 
-/// How texts that repeat are kept: in columns `packed_…`, from which the columns that are meant to be queried are
-/// generated.
+/// How texts that repeat are kept: in columns `packed_…`, from which views make the columns that are meant to be queried.
 ///
 /// A packed column holds a small number for a text of a list, bytes for hexadecimal digits, and every other text as it is.
 /// The lists belong to the tables' version (``RecordSchema/version``): what is not in them costs a few bytes and works.
@@ -15,18 +14,12 @@ enum PackedText {
     ])
     /// Who writes events.
     static let sources = Words(["/intentd/resolve", "/intentd/confirm", "/intentd/handle"])
-    /// Stages.
+    /// Stages, in the forms of events.
     static let stages = Words(["resolve", "confirm", "handle"])
     /// Topics.
     static let topics = Words([
         "requests", "resolved", "confirmed", "signals", "responses", "user-activities", "journal", "dead-letters",
     ])
-    /// What becomes of turns.
-    static let outcomes = Words([
-        "forwarded", "ignored", "rejected", "refused", "deadLettered", "prompted", "passed", "returned", "ended",
-        "parked", "reported", "noted",
-    ])
-
     /// A list of texts, numbered from 1.
     struct Words: Sendable {
         private let texts: [StaticString]
@@ -39,19 +32,19 @@ enum PackedText {
             return nil
         }
 
-        /// SQL for the text that a packed column stands for.
+        /// SQL for the text that a packed column stands for; TEXT by affinity, as without it no index is used for it.
         func sql(_ column: String) -> String {
-            // Backwards: they are compared one after the other, for inserted rows too, and the last ones are the usual ones.
+            // Backwards: they are compared one after the other, and the last ones are the usual ones.
             let cases = self.texts.enumerated().reversed()
                 .map { "WHEN \($0 + 1) THEN '\($1)'" }
                 .joined(separator: " ")
-            return "CASE typeof(\(column)) WHEN 'integer' THEN CASE \(column) \(cases) END ELSE \(column) END"
+            return "CAST(CASE \(column) \(cases) ELSE \(column) END AS TEXT)"
         }
     }
 
     /// SQL for the text of a column that holds hexadecimal digits as bytes.
     static func digits(_ column: String) -> String {
-        "CASE typeof(\(column)) WHEN 'blob' THEN lower(hex(\(column))) ELSE \(column) END"
+        "CAST(CASE typeof(\(column)) WHEN 'blob' THEN lower(hex(\(column))) ELSE \(column) END AS TEXT)"
     }
 
     /// The bytes of so many hexadecimal digits in lower case, and of none others.

@@ -3,22 +3,27 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentRuntime
 
-/// Brings a file of version 1 to version 2, where it is, in steps that each leave it whole.
+/// Brings a file of an older version to this one, where it is, in steps that each leave it whole.
 ///
-/// The tables `events` and `turns` are renamed and made anew, and their rows are moved, some thousand in a transaction,
-/// from the first to the last: the pages that become free are used for the rows that follow, so that neither memory nor
-/// file grows with the number of rows. Whoever is killed meanwhile goes on where the last transaction ended. The file
-/// counts as one of version 2 from the first step on, and is of no use to anybody until the last one.
+/// The tables of version 1 are renamed and made anew, and their rows are moved, some thousand in a transaction, from the
+/// first to the last: the pages that become free are used for the rows that follow, so that neither memory nor file grows
+/// with the number of rows. Of version 2 only `turns` is: `events` loses its generated columns and is renamed, no row of
+/// it is touched. Whoever is killed meanwhile goes on where the last transaction ended. The file counts as one of this
+/// version from the first step on, and is of no use to anybody until the last one.
 enum RecordMigration {
     /// How many rows one transaction moves.
     private static let chunk = 2_000
     /// What the tables of version 1 are called while rows are left in them.
     private static let oldEvents = "events_before"
     private static let oldTurns = "turns_before"
+    /// What `turns` of version 2 is called while rows are left in it.
+    private static let packedTurns = "turns_packed"
+    /// The columns of `events` of version 2 that are generated, those that are made of others first.
+    private static let generatedColumns = ["headers", "key", "causation_id", "source", "type", "id"]
 
     /// Whether rows are left to be moved: who reads sees a part of them.
     static func isUnfinished(_ database: Database) throws -> Bool {
-        try database.tableExists(Self.oldEvents) || database.tableExists(Self.oldTurns)
+        try [Self.oldEvents, Self.oldTurns, Self.packedTurns].contains { try database.tableExists($0) }
     }
 
     /// What to do about a file whose rows are not all moved.
@@ -26,26 +31,45 @@ enum RecordMigration {
         "\(path) is being brought to this version's tables: wait until the recorder has finished that, or start it."
     }
 
-    /// Makes the new tables in a file of version 1; other files are left alone.
+    /// Makes the new tables in a file of an older version; other files are left alone.
     /// - Throws: ``StoreError`` with `file` when it holds the records of other topics.
     static func begin(_ database: Database, prefix: String) throws {
         try database.inTransaction(.immediate) {
-            guard try Int.fetchOne(database, sql: "PRAGMA user_version") == 1 else { return .commit }
+            let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+            guard 1..<RecordSchema.version ~= version else { return .commit }
             let isRecorders = try database.tableExists("store")
             let found = try isRecorders ? String.fetchOne(database, sql: "SELECT prefix FROM store") : nil
             guard let found, found == prefix else {
                 throw StoreError(.file, "The file holds the records of \(found ?? "nobody"), not of \(prefix).")
             }
+            if version == 1 {
+                try database.execute(
+                    sql: """
+                        ALTER TABLE events RENAME TO \(Self.oldEvents);
+                        ALTER TABLE turns RENAME TO \(Self.oldTurns);
+                        DROP INDEX events_of_request;
+                        \(RecordSchema.events)
+                        \(RecordSchema.eventsIndex)
+                        """
+                )
+            } else {
+                try database.execute(
+                    sql: """
+                        ALTER TABLE events RENAME TO events_kept;
+                        ALTER TABLE turns RENAME TO \(Self.packedTurns);
+                        """
+                )
+                for column in Self.generatedColumns {
+                    try database.execute(sql: "ALTER TABLE events_kept DROP COLUMN \(column)")
+                }
+            }
             try database.execute(
                 sql: """
-                    ALTER TABLE events RENAME TO \(Self.oldEvents);
-                    ALTER TABLE turns RENAME TO \(Self.oldTurns);
-                    DROP INDEX events_of_request;
                     DROP INDEX turns_of_request;
-                    \(RecordSchema.eventsTable("events"))
-                    \(RecordSchema.eventsIndex)
-                    \(RecordSchema.turnsTable("turns"))
+                    \(RecordSchema.eventsView)
+                    \(RecordSchema.turns)
                     \(RecordSchema.turnsIndex)
+                    \(RecordSchema.turnsView)
                     \(CutTable.sql)
                     \(PassedTable.sql)
                     PRAGMA user_version = \(RecordSchema.version);
@@ -69,9 +93,9 @@ enum RecordMigration {
                     try database.execute(sql: "DROP TABLE \(Self.oldEvents)")
                 }
                 isMore = true
-            } else if try database.tableExists(Self.oldTurns) {
-                if try Self.moveTurns(database, limit: rows) == 0 {
-                    try database.execute(sql: "DROP TABLE \(Self.oldTurns)")
+            } else if let table = try [Self.oldTurns, Self.packedTurns].first(where: { try database.tableExists($0) }) {
+                if try Self.moveTurns(database, from: table, limit: rows) == 0 {
+                    try database.execute(sql: "DROP TABLE \(table)")
                 }
                 isMore = true
             }
@@ -133,14 +157,14 @@ enum RecordMigration {
         return count
     }
 
-    private static func moveTurns(_ database: Database, limit: Int) throws -> Int {
+    private static func moveTurns(_ database: Database, from table: String, limit: Int) throws -> Int {
         var tables = try EventTables(database)
         let rows = try PreparedStatement(
             database,
             """
             SELECT rowid, partition, "offset", stage, event_topic, event_partition, event_offset, generation, event_id,
                 event_type, user_id, interaction_id, request, intent, opened, at, attempt, worker, handler,
-                handler_version, outcome, previous_digest, digest FROM \(Self.oldTurns) ORDER BY rowid LIMIT ?
+                handler_version, outcome, previous_digest, digest FROM \(table) ORDER BY rowid LIMIT ?
             """
         )
         defer { rows.reset() }
@@ -179,7 +203,7 @@ enum RecordMigration {
             count += 1
         }
         rows.reset()
-        try database.execute(sql: "DELETE FROM \(Self.oldTurns) WHERE rowid <= ?", arguments: [last])
+        try database.execute(sql: "DELETE FROM \(table) WHERE rowid <= ?", arguments: [last])
         return count
     }
 }

@@ -3,21 +3,20 @@ internal import GRDB
 /// The tables of `records.sqlite`, meant to be queried (R39).
 ///
 /// Every row is a function of what the topics hold: no clock, no order of reading, no batch leaves a trace in it. The
-/// exceptions are `offsets.epoch` and `passed`. Times are milliseconds since 1970 (`datetime(at / 1000, 'unixepoch')`). Topics go
+/// exceptions are `offsets.epoch`, `passed` and `events.rowid`. Times are milliseconds since 1970 (`datetime(at / 1000, 'unixepoch')`). Topics go
 /// by their names without the prefix. A `request` is an interaction's request position, `partition:offset` on
 /// `requests`, which is what identifies an interaction inside (R8). Values are as they came: parameters marked
 /// sensitive are masked where they are shown (R40), not here.
 enum RecordSchema {
     /// Which version of the tables this is; in SQLite's `user_version`.
-    static let version = 2
-    /// The versions that are read: the columns that are documented have the same names in both.
-    static let readableVersions = 1...2
+    static let version = 3
+    /// The versions that are read: the columns that are documented have the same names in all.
+    static let readableVersions = 1...3
 
     /// The tables, in the order of their dependence.
     static let sql = [
-        Self.store, Self.offsets, Self.eventsTable("events"), Self.eventsIndex, Self.turnsTable("turns"),
-        Self.turnsIndex, Self.interactions, Self.others, CutTable.sql,
-        PassedTable.sql,
+        Self.store, Self.offsets, Self.events, Self.eventsIndex, Self.eventsView, Self.turns, Self.turnsIndex,
+        Self.turnsView, Self.interactions, Self.others, CutTable.sql, PassedTable.sql,
     ]
     .joined()
 
@@ -29,6 +28,9 @@ enum RecordSchema {
         ("user_activities", "partition, \"offset\""),
         ("dead_letters", "partition, \"offset\""),
     ]
+
+    /// The tables that hold what views show.
+    static let kept = ["events": "events_kept", "turns": "turns_kept"]
 
     /// `store`: one row, the prefix of the topics that the file was filled from.
     private static let store = """
@@ -52,31 +54,19 @@ enum RecordSchema {
 
         """
 
-    /// `events`: one row a record of any recorded topic, whether or not it can be decoded.
+    /// `events_kept`: what is kept of `events`, in as little room as it takes (``EventForm``, ``PackedText``).
     ///
-    /// `timestamp`: the record's own, as the broker keeps it. `id` to `request`: CloudEvents attributes, filled in as
-    /// the stages do; NULL where the record is no event. `key`: TEXT, or BLOB when it is not UTF-8. `headers`: a JSON
-    /// array of `{"name", "value"}` in their order; a value that is not UTF-8 is `"base64"` instead, a null value is
-    /// null. `value`: TEXT when it is JSON, else BLOB; NULL for a tombstone. What is larger than intentd's own topics take is
-    /// cut as in a dead letter. `form` and `packed_…` are what is kept of the columns that are generated (``EventForm``,
-    /// ``PackedText``): nothing to query.
-    static func eventsTable(_ name: String) -> String {
-        """
-        CREATE TABLE \(name) (
+    /// The columns that are made of it belong to a view: SQLite computes generated columns for each row that is inserted.
+    static let events = """
+        CREATE TABLE "events_kept" (
             topic               TEXT NOT NULL,
             partition           INTEGER NOT NULL,
             "offset"            INTEGER NOT NULL,
             timestamp           INTEGER NOT NULL,
-            id                  TEXT GENERATED ALWAYS AS (\(PackedText.digits("packed_id"))) VIRTUAL,
-            type                TEXT GENERATED ALWAYS AS (\(PackedText.types.sql("packed_type"))) VIRTUAL,
-            source              TEXT GENERATED ALWAYS AS (\(PackedText.sources.sql("packed_source"))) VIRTUAL,
             time                INTEGER,
             subject             TEXT,
             user_id             TEXT,
-            causation_id        TEXT GENERATED ALWAYS AS (\(PackedText.digits("packed_causation_id"))) VIRTUAL,
             request             TEXT,
-            key                 ANY GENERATED ALWAYS AS (\(EventForm.keySQL)) VIRTUAL,
-            headers             TEXT GENERATED ALWAYS AS (\(EventForm.headersSQL)) VIRTUAL,
             form                INTEGER NOT NULL,
             packed_id           ANY,
             packed_type         ANY,
@@ -89,31 +79,47 @@ enum RecordSchema {
         ) STRICT;
 
         """
-    }
 
     /// What finds the events of an interaction.
     static let eventsIndex = """
-        CREATE INDEX events_of_request ON events (request) WHERE request IS NOT NULL AND topic <> 'journal';
+        CREATE INDEX events_of_request ON "events_kept" (request) WHERE request IS NOT NULL AND topic <> 'journal';
 
         """
 
-    /// `turns`: one row a turn (R41), keyed by where its record stands on `journal`.
+    /// `events`: one row a record of any recorded topic, whether or not it can be decoded.
     ///
-    /// `event_topic`, `event_partition`, `event_offset`: the event that was processed. `opened`: 1 if the turn began
-    /// its interaction. What it read and wrote is in the record itself: `events` with topic `journal` and the same
-    /// partition and offset. `packed_…` are what is kept of the columns that are generated (``PackedText``).
-    static func turnsTable(_ name: String) -> String {
+    /// `timestamp`: the record's own, as the broker keeps it. `id` to `request`: CloudEvents attributes, filled in as
+    /// the stages do; NULL where the record is no event. `key`: TEXT, or BLOB when it is not UTF-8. `headers`: a JSON
+    /// array of `{"name", "value"}` in their order; a value that is not UTF-8 is `"base64"` instead, a null value is
+    /// null. `value`: TEXT when it is JSON, else BLOB; NULL for a tombstone. What is larger than intentd's own topics take is
+    /// cut as in a dead letter. `rowid`: in which order they came into this file, the one column that is no function of
+    /// the topics.
+    static let eventsView = """
+        CREATE VIEW events AS SELECT
+            topic, partition, "offset", timestamp,
+            \(PackedText.digits("packed_id")) AS id,
+            \(PackedText.types.sql("packed_type")) AS type,
+            \(PackedText.sources.sql("packed_source")) AS source,
+            time, subject, user_id,
+            \(PackedText.digits("packed_causation_id")) AS causation_id,
+            request,
+            \(EventForm.keySQL) AS key,
+            \(EventForm.headersSQL) AS headers,
+            value, rowid AS rowid
+        FROM events_kept;
+
         """
-        CREATE TABLE \(name) (
+
+    /// `turns_kept`: what is kept of `turns` (``PackedText``); what is counted by stands first, as it is.
+    static let turns = """
+        CREATE TABLE turns_kept (
             partition              INTEGER NOT NULL,
             "offset"               INTEGER NOT NULL,
-            stage                  TEXT GENERATED ALWAYS AS (\(PackedText.stages.sql("packed_stage"))) VIRTUAL,
-            event_topic            TEXT GENERATED ALWAYS AS (\(PackedText.topics.sql("packed_event_topic"))) VIRTUAL,
+            stage                  TEXT NOT NULL,
+            outcome                TEXT NOT NULL,
             event_partition        INTEGER NOT NULL,
             event_offset           INTEGER NOT NULL,
             generation             INTEGER NOT NULL,
-            event_id               TEXT GENERATED ALWAYS AS (\(PackedText.digits("packed_event_id"))) VIRTUAL,
-            event_type             TEXT GENERATED ALWAYS AS (\(PackedText.types.sql("packed_event_type"))) VIRTUAL,
             user_id                TEXT NOT NULL,
             interaction_id         TEXT,
             request                TEXT,
@@ -124,25 +130,38 @@ enum RecordSchema {
             worker                 TEXT NOT NULL,
             handler                TEXT,
             handler_version        TEXT,
-            outcome                TEXT GENERATED ALWAYS AS (\(PackedText.outcomes.sql("packed_outcome"))) VIRTUAL,
-            previous_digest        TEXT GENERATED ALWAYS AS (\(PackedText.digits("packed_previous_digest"))) VIRTUAL,
-            digest                 TEXT GENERATED ALWAYS AS (\(PackedText.digits("packed_digest"))) VIRTUAL,
-            packed_stage           ANY NOT NULL,
             packed_event_topic     ANY NOT NULL,
             packed_event_id        ANY NOT NULL,
             packed_event_type      ANY NOT NULL,
-            packed_outcome         ANY NOT NULL,
             packed_previous_digest ANY NOT NULL,
             packed_digest          ANY NOT NULL,
             PRIMARY KEY (partition, "offset")
         ) STRICT;
 
         """
-    }
 
     /// What finds the turns of an interaction.
     static let turnsIndex = """
-        CREATE INDEX turns_of_request ON turns (request) WHERE request IS NOT NULL;
+        CREATE INDEX turns_of_request ON turns_kept (request) WHERE request IS NOT NULL;
+
+        """
+
+    /// `turns`: one row a turn (R41), keyed by where its record stands on `journal`.
+    ///
+    /// `event_topic`, `event_partition`, `event_offset`: the event that was processed. `opened`: 1 if the turn began
+    /// its interaction. What it read and wrote is in the record itself: `events` with topic `journal` and the same
+    /// partition and offset.
+    static let turnsView = """
+        CREATE VIEW turns AS SELECT
+            partition, "offset", stage,
+            \(PackedText.topics.sql("packed_event_topic")) AS event_topic,
+            event_partition, event_offset, generation,
+            \(PackedText.digits("packed_event_id")) AS event_id,
+            \(PackedText.types.sql("packed_event_type")) AS event_type,
+            user_id, interaction_id, request, intent, opened, at, attempt, worker, handler, handler_version, outcome,
+            \(PackedText.digits("packed_previous_digest")) AS previous_digest,
+            \(PackedText.digits("packed_digest")) AS digest
+        FROM turns_kept;
 
         """
 

@@ -22,7 +22,9 @@ struct RecordWriter {
     private let offsets: OffsetTable
     private var tape = JSONTape()
     private var partitions: [TopicPartition: Progress] = [:]
-    private var changes: [RequestPosition: InteractionRow] = [:]
+    /// What is known of each interaction, and where it stands.
+    private var changes: [InteractionRow] = []
+    private var places: [RequestPosition: Int] = [:]
 
     /// Prepares the statements.
     init(_ database: Database) throws {
@@ -44,18 +46,22 @@ struct RecordWriter {
         _ topics: [TopicName: Topic],
         epochs: [TopicPartition: Int64]
     ) throws -> [TopicPartition: Int64] {
-        self.changes.reserveCapacity(records.count / 2)
-        var rest = records[...]
+        self.changes.reserveCapacity(records.count / 4)
+        self.places.reserveCapacity(records.count / 4)
+        var start = 0
         // Records of a partition come in stretches.
-        while let partition = rest.first?.topicPartition {
-            let stretch = rest.prefix { $0.topicPartition == partition }
-            rest = rest.dropFirst(stretch.count)
+        while start < records.count {
+            let partition = records[start].topicPartition
+            var end = start + 1
+            while end < records.count, records[end].topicPartition == partition { end += 1 }
+            let stretch = start..<end
+            start = end
             guard let topic = topics[partition.topic] else { continue }
-            try self.write(stretch, partition, topic, epoch: epochs[partition])
+            try self.write(records, stretch, partition, topic, epoch: epochs[partition])
         }
         // In their order, so that what stands on one page is written together.
-        for request in self.changes.keys.sorted() {
-            if let row = self.changes[request] { try self.interactions.merge(row, at: request) }
+        for (request, index) in self.places.sorted(by: { $0.key < $1.key }) {
+            try self.interactions.merge(self.changes[index], at: request)
         }
         for (partition, progress) in self.partitions {
             try self.offsets.move(
@@ -70,7 +76,8 @@ struct RecordWriter {
     }
 
     private mutating func write(
-        _ stretch: ArraySlice<LogRecord>,
+        _ records: [LogRecord],
+        _ stretch: Range<Int>,
         _ partition: TopicPartition,
         _ topic: Topic,
         epoch: Int64?
@@ -82,17 +89,18 @@ struct RecordWriter {
             let stored = try self.offsets.next(topic, partition.partition, epoch: epoch)
             progress = Progress(topic: topic, before: stored, next: stored, epoch: epoch)
         }
-        for record in stretch {
+        for index in stretch {
             // Delivered again, or written by an earlier run that could not say so any more.
-            if let reached = progress.next, record.offset < reached { continue }
-            progress.next = record.offset + 1
-            try self.write(record, on: topic)
+            if let reached = progress.next, records[index].offset < reached { continue }
+            progress.next = records[index].offset + 1
+            try self.write(records[index], on: topic)
         }
         self.partitions[partition] = progress
     }
 
     private mutating func write(_ record: LogRecord, on topic: Topic) throws {
-        let kept = record.recorded.content
+        let isWhole = record.content.byteCount <= TopicPlan.maximumRecordBytes
+        let kept = isWhole ? record.content : record.recorded.content
         self.tables.arguments.begin()
         try record.content.withParts { parts in
             try kept.withParts { keptParts in
@@ -106,11 +114,19 @@ struct RecordWriter {
                 )
                 try self.tables.insert(scanned, of: record, keptParts, kept, on: topic)
                 if let (request, row) = scanned.response {
-                    self.changes[request, default: InteractionRow()].merge(row)
+                    self.changes[self.place(of: request)].merge(row)
                 } else if let (request, turn) = scanned.turnOfInteraction {
-                    self.changes[request, default: InteractionRow()].add(turn)
+                    self.changes[self.place(of: request)].add(turn)
                 }
             }
         }
+    }
+
+    /// Where an interaction's changes are gathered.
+    private mutating func place(of request: RequestPosition) -> Int {
+        if let known = self.places[request] { return known }
+        self.changes.append(InteractionRow())
+        self.places[request] = self.changes.count - 1
+        return self.changes.count - 1
     }
 }

@@ -1,4 +1,5 @@
 import CRDKafka
+import IntentEvents
 import IntentRuntime
 import Logging
 
@@ -66,7 +67,8 @@ actor KafkaLane: TransactionalLane {
         let deadline = began + timeout
         var records: [LogRecord] = []
         var wait = self.waker.takePending() ? 0 : timeout.milliseconds
-        poll: while records.count < maxRecords {
+        var bytes = 0
+        poll: while records.count < maxRecords, bytes < self.lane.pollBytes {
             // One by one: librdkafka's calls for several lose or misdeliver some around a pause or a rebalance
             // (ClientLibrary.md).
             let message = rd_kafka_consumer_poll(consumer.client.handle, wait)
@@ -78,7 +80,9 @@ actor KafkaLane: TransactionalLane {
             }
             guard let message else { break poll }
             if message.pointee.err.isSuccess {
-                records.append(LogRecord(message, topics: &consumer.topics))
+                let record = LogRecord(message, topics: &consumer.topics)
+                bytes += record.content.byteCount
+                records.append(record)
                 wait = 0
             } else {
                 if message.pointee.err == RD_KAFKA_RESP_ERR__PARTITION_EOF {

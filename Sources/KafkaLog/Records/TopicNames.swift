@@ -7,11 +7,15 @@ import IntentRuntime
 /// A topic's handle stays what it is while one of its partitions is assigned; forget all when that changes.
 struct TopicNames {
     private var names: [OpaquePointer: TopicName] = [:]
+    /// The topic of the last message: messages of one topic come in stretches.
+    private var last: (topic: OpaquePointer, name: TopicName)?
 
     /// The name of a message's topic.
     mutating func name(of topic: OpaquePointer?) -> TopicName {
         guard let topic else { return "" }
+        if let last, last.topic == topic { return last.name }
         if let known = self.names[topic] {
+            self.last = (topic, known)
             return known
         }
         let name = TopicName(String(cString: rd_kafka_topic_name(topic)))
@@ -27,5 +31,6 @@ struct TopicNames {
     /// Forgets all names: handles may be used again for other topics.
     mutating func forget() {
         self.names = [:]
+        self.last = nil
     }
 }
