@@ -107,13 +107,7 @@ package struct Recorder: Service {
                     told = ToldOffsets()
                     try await lane.release()
                 case .records(let records):
-                    guard !records.isEmpty else { continue }
-                    for record in records where self.configuration.formats.concerns(record) {
-                        guard let topic = Topic(name: record.topicPartition.topic, prefix: self.configuration.prefix)
-                        else { continue }
-                        try self.configuration.formats.check(record, on: topic)
-                    }
-                    let offsets = try await self.store.record(records, under: claim)
+                    let offsets = try await self.keep(records, under: claim)
                     told.note(offsets, at: self.configuration.clock.uptime)
                     passing.count(offsets)
                     onProgress()
@@ -121,10 +115,33 @@ package struct Recorder: Service {
             }
             try await self.tell(told.takeDue(at: self.configuration.clock.uptime), lane)
         }
+        // What was written before it was to stop may still be gathered for it: who stops a deployment that has answered
+        // finds the answer in the records.
+        leaving: for _ in 0..<2 {
+            for event in try await lane.poll(maxRecords: self.configuration.maxRecords, timeout: .milliseconds(150)) {
+                guard case .records(let records) = event else { break leaving }
+                let offsets = try await self.keep(records, under: claim)
+                told.note(offsets, at: self.configuration.clock.uptime)
+                passing.count(offsets)
+            }
+        }
         // Whatever came was kept: what was read beyond it can be said before leaving.
         passing.note(await lane.positions(), at: self.configuration.clock.uptime)
         try await self.pass(passing.uncounted, &passing, &told, claim)
         try await self.tell(told.takeAll(), lane)
+    }
+
+    /// Keeps a batch.
+    private func keep(
+        _ records: [LogRecord],
+        under claim: RecordClaim
+    ) async throws -> [TopicPartition: Int64] {
+        guard !records.isEmpty else { return [:] }
+        for record in records where self.configuration.formats.concerns(record) {
+            guard let topic = Topic(name: record.topicPartition.topic, prefix: self.configuration.prefix) else { continue }
+            try self.configuration.formats.check(record, on: topic)
+        }
+        return try await self.store.record(records, under: claim)
     }
 
     /// Tells the group how far the store has got.
