@@ -72,7 +72,7 @@ struct StateCheckpointTests {
         unsaved.makeDue()
         #expect(unsaved.changes == 0)
         unsaved.note("c", user: "u2")
-        var taken: [UserID: Set<StateName>] = [:]
+        var taken: [UserID: [StateName]] = [:]
         while !unsaved.isNothingDue {
             let part = unsaved.takeDue(limit: 1)
             #expect(part.count == 1)

@@ -89,7 +89,7 @@ final class PartitionWork {
     }
 
     /// What there is now of entries of a user, for the lane's file.
-    func entries(of user: UserID, _ names: Set<StateName>) -> [SpilledEntry] {
+    func entries(of user: UserID, _ names: some Collection<StateName>) -> [SpilledEntry] {
         names.map { name in
             let value = self.table.value(name, user: user)
             return SpilledEntry(partition: self.partition, user: user, name: name, value: value)

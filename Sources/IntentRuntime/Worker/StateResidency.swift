@@ -71,15 +71,13 @@ struct StateResidency {
         guard let spill = self.spill else { return true }
         var entries: [SpilledEntry] = []
         for work in works where entries.count < limit {
-            for (user, names) in work.unsaved?.takeDue(limit: limit - entries.count) ?? [] {
-                entries.append(contentsOf: work.entries(of: user, names))
-            }
+            // In the order of the file, in which neighbours share pages.
+            let due = (work.unsaved?.takeDue(limit: limit - entries.count) ?? []).sorted { $0.user < $1.user }
+            for (user, names) in due { entries.append(contentsOf: work.entries(of: user, names)) }
         }
         if !entries.isEmpty {
-            // In the order of the file, in which neighbours share pages.
-            entries.sort { ($0.partition, $0.user, $0.name) < ($1.partition, $1.user, $1.name) }
-            let sorted = entries
-            try await Self.attempt { try await spill.store(sorted) }
+            let written = entries
+            try await Self.attempt { try await spill.store(written) }
         }
         return works.allSatisfy { $0.unsaved?.isNothingDue ?? true }
     }

@@ -38,13 +38,13 @@ struct UnsavedEntries {
         self.changes = 0
     }
 
-    /// Takes out users with what is due of each, until there are so many entries.
-    mutating func takeDue(limit: Int) -> [(user: UserID, names: Set<StateName>)] {
-        var taken: [(user: UserID, names: Set<StateName>)] = []
+    /// Takes out users with what is due of each, until there are so many entries; each name comes once.
+    mutating func takeDue(limit: Int) -> [(user: UserID, names: [StateName])] {
+        var taken: [(user: UserID, names: [StateName])] = []
         var count = 0
         while count < limit, let user = self.dueUsers.popLast() {
             guard let names = self.due.removeValue(forKey: user) else { continue }
-            taken.append((user, Set(names)))
+            taken.append((user, names.count == 1 ? names : Set(names).sorted()))
             count += names.count
         }
         return taken
