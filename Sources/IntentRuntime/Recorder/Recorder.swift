@@ -138,7 +138,9 @@ package struct Recorder: Service {
     ) async throws -> [TopicPartition: Int64] {
         guard !records.isEmpty else { return [:] }
         for record in records where self.configuration.formats.concerns(record) {
-            guard let topic = Topic(name: record.topicPartition.topic, prefix: self.configuration.prefix) else { continue }
+            guard let topic = Topic(name: record.topicPartition.topic, prefix: self.configuration.prefix) else {
+                continue
+            }
             try self.configuration.formats.check(record, on: topic)
         }
         return try await self.store.record(records, under: claim)
