@@ -13,7 +13,7 @@ struct RecorderCheck {
     private let requests: Int
     private let rounds: Int
     /// How many records a batch has: what a poll brings from a backlog.
-    private static let batch = 2_000
+    private static let batch = 10_000
     /// How many records of a partition come in a row, as they are fetched.
     private static let stretch = 100
 
