@@ -61,7 +61,11 @@ def check_messages(deployment, client):
 
 
 def settle(deployment, client, seconds):
-    """Waits for the last answer, and until nothing is written and recorded any more."""
+    """Waits for the last answer, until nothing is written any more, and until all that can be read is recorded.
+
+    What is not recorded in time is for the checker to say: a recorder may be out of its group for a whole session, so
+    that the count stands still is no sign.
+    """
 
     def answered():
         expect(not client.failure, client.failure)
@@ -71,9 +75,9 @@ def settle(deployment, client, seconds):
     client.over.set()
     client.join()
     expect(client.producer.flush(60) == 0, "not everything could be produced")
+    deadline = time.monotonic() + seconds
     reader = ck.Consumer({"bootstrap.servers": deployment.address, "group.id": "chaos", "log_level": 2})
     last, since = None, time.monotonic()
-    deadline = time.monotonic() + seconds
     while time.monotonic() - since < 4:
         expect(time.monotonic() < deadline, "it never comes to rest")
         time.sleep(0.5)
@@ -82,11 +86,17 @@ def settle(deployment, client, seconds):
             for topic in history.RECORDED
             for number in range(8)
         ]
-        with deployment.database() as database:
-            ends.append(database.execute("SELECT count(*) FROM events").fetchone())
         if ends != last:
             last, since = ends, time.monotonic()
     reader.close()
+    names, _, _ = history.read_topics(
+        deployment.address, deployment.prefix, "read_committed", history.name_of, history.RECORDED
+    )
+    while time.monotonic() < deadline:
+        with deployment.database() as database:
+            if database.execute("SELECT count(*) FROM events").fetchone()[0] >= len(names):
+                return
+        time.sleep(0.5)
 
 
 def spend(deployment, client, options):
