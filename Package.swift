@@ -69,6 +69,11 @@ let package = Package(
             providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
         ),
         .target(name: "LibCurl", dependencies: ["CLibCurl"], swiftSettings: settings),
+        .systemLibrary(
+            name: "CJemalloc",
+            pkgConfig: "jemalloc",
+            providers: [.apt(["libjemalloc-dev"]), .brew(["jemalloc"])]
+        ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
@@ -114,7 +119,7 @@ let package = Package(
         .target(
             name: "IntentCommands",
             dependencies: [
-                "CCrashMarks",
+                "CCrashMarks", "CJemalloc",
                 "IntentKit", "IntentEvents", "IntentRuntime", "KafkaLog", "EmbeddedBroker", "IntentStore",
                 "IntentAudit", "IntentDomains", argumentParser, logging, serviceLifecycle, unixSignals,
                 .product(name: "Yams", package: "Yams"),

@@ -92,20 +92,24 @@ struct UserRunTests {
             value: event.data.utf8,
             headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
         )
+        let batch = PartitionBatch(environment: environment, partition: 0, chain: "")
         let run = UserRun(
             user: "u1",
             items: [.event(TurnInput(StoredRecord(record, topic: .requests)))],
             runner: TurnRunner(environment),
             table: StateTable(),
-            looksInQueue: false
+            looksInQueue: false,
+            batch: batch
         ) { _ in }
         clock.tell.withLock { tell in
             tell = { [weak run] in _ = run?.park(after: .zero, now: environment.clock.uptime) }
         }
         #expect(await run.execute(on: BatchWorker()) != isAtHome, "A turn that was parked ends for itself.")
-        let outcomes = run.outcome.entries.map(\.result.record.outcome)
-        #expect(outcomes == (isAtHome ? [.parked] : [.forwarded]))
-        #expect(run.outcome.writes.isEmpty != isAtHome)
+        let outcome = run.close()
+        let journaled = batch.take().records.filter { $0.topicPartition.topic == "intents.journal" }
+            .map { TurnRecord($0.content)?.outcome }
+        #expect(journaled == (isAtHome ? [.parked] : [.forwarded]))
+        #expect(outcome.writes.isEmpty != isAtHome)
     }
     @Test("R6: what comes and goes within a batch is not removed from the topic `state`, where it never was")
     func removesNothingThatIsNotThere() async throws {

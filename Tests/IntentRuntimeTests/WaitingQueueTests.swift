@@ -135,7 +135,11 @@ struct WaitingQueueTests {
         func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
     }
 
-    private static func run(_ items: [UserRun.Item], _ table: StateTable, _ queue: WaitingQueue) throws -> UserRun {
+    private static func run(
+        _ items: [UserRun.Item],
+        _ table: StateTable,
+        _ queue: WaitingQueue
+    ) throws -> (UserRun, PartitionBatch) {
         let environment = StageEnvironment(
             stage: .confirm,
             registry: try IntentRegistry([]),
@@ -145,14 +149,17 @@ struct WaitingQueueTests {
             worker: "w",
             clock: StillClock()
         )
-        return UserRun(
+        let batch = PartitionBatch(environment: environment, partition: 0, chain: "")
+        let run = UserRun(
             user: "u1",
             items: items,
             runner: TurnRunner(environment),
             table: table,
             queue: queue,
-            looksInQueue: true
+            looksInQueue: true,
+            batch: batch
         ) { _ in }
+        return (run, batch)
     }
 
     private static func parked(_ subject: InteractionID) -> [UInt8] {
@@ -173,11 +180,11 @@ struct WaitingQueueTests {
         var queue = WaitingQueue()
         for _ in 0..<20_000 { _ = queue.append(.patient) }
         let items = (1...3).map { UserRun.Item.event(Self.event($0, .intentResolved, "b\($0)")) }
-        let run = try Self.run(items, table, queue)
+        let (run, batch) = try Self.run(items, table, queue)
         #expect(await run.execute(on: BatchWorker()))
-        let outcome = run.outcome
+        let outcome = run.close()
         #expect(outcome.writes.keys.map { $0 } == (20_000..<20_003).map { StateName.queued($0) })
-        #expect(outcome.queue.count == 20_003 && outcome.entries.isEmpty && !outcome.goesOn)
+        #expect(outcome.queue.count == 20_003 && !batch.take().hasTurns && !outcome.goesOn)
     }
 
     @Test("S9: the turn that ends lets the next one go on, which is parked while those behind it are on the disk")
@@ -191,13 +198,14 @@ struct WaitingQueueTests {
             table.set(StateName.queued(Int64(number)), user: "u1", stored.json.utf8)
         }
         let last = UserRun.Item.event(Self.event(99, .intentResolved, "last"))
-        let run = try Self.run([last], table, queue)
+        let (run, batch) = try Self.run([last], table, queue)
         #expect(await run.execute(on: BatchWorker()))
-        let outcome = run.outcome
+        let outcome = run.close()
         #expect(outcome.queue.first == 3 && outcome.queue.count == 19_998)
         let parked = try #require(outcome.writes[StateName.parked] ?? nil)
         #expect(try ParkedTurn(json: JSONValue(parsing: parked))?.event.position.offset == 2)
-        #expect(outcome.entries.count == 3, "Two turns, and the note of one that is parked.")
+        let turns = batch.take().records.filter { $0.topicPartition.topic == "intents.journal" }
+        #expect(turns.count == 3, "Two turns, and the note of one that is parked.")
         #expect(outcome.writes.keys.contains(StateName.queued(20_000)), "Who comes last is the last one.")
         #expect(!outcome.goesOn && outcome.parkedTask == nil)
     }
@@ -206,10 +214,11 @@ struct WaitingQueueTests {
     func restsUntilTheDiskHasAnswered() async throws {
         var queue = WaitingQueue()
         for _ in 0..<20 { _ = queue.append(.patient) }
-        let run = try Self.run([.event(Self.event(99, .intentResolved, "last"))], StateTable(), queue)
+        let (run, batch) = try Self.run([.event(Self.event(99, .intentResolved, "last"))], StateTable(), queue)
         #expect(await run.execute(on: BatchWorker()))
-        #expect(run.outcome.goesOn && run.outcome.entries.isEmpty)
-        #expect(run.outcome.writes.keys.map { $0 } == [StateName.queued(20)])
+        let outcome = run.close()
+        #expect(outcome.goesOn && !batch.take().hasTurns)
+        #expect(outcome.writes.keys.map { $0 } == [StateName.queued(20)])
     }
 
     @Test("a cancellation among 20,000 that wait overtakes as soon as its interaction's turn is parked")
@@ -222,9 +231,9 @@ struct WaitingQueueTests {
         for _ in 0..<10_000 { _ = queue.append(.patient) }
         table.set(StateName.queued(number), user: "u1", Self.event(5, .interactionCancelled, "a").stored.json.utf8)
         queue.notice("a")
-        let run = try Self.run([], table, queue)
+        let (run, batch) = try Self.run([], table, queue)
         #expect(await run.execute(on: BatchWorker()))
-        #expect(run.outcome.entries.first?.result.stored.position.offset == 5)
-        #expect(run.outcome.queue.count == 20_000)
+        #expect(batch.take().events.first?.event.offset == 5)
+        #expect(run.close().queue.count == 20_000)
     }
 }

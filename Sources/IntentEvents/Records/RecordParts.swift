@@ -69,6 +69,9 @@ public struct RecordParts {
         }
     }
 
+    /// Whether there are any headers.
+    package var hasHeaders: Bool { self.headersStart < self.bytes.count }
+
     /// How many headers there are.
     @inlinable public var headerCount: Int {
         var count = 0

@@ -8,14 +8,14 @@ extension LaneSession {
     /// What the partitions hold is still what was there before.
     func noteCommitted(_ outcomes: [(Run, UserRun.Outcome)]) {
         for (_, outcome) in outcomes {
-            for entry in outcome.entries {
-                if let failure = entry.result.failure { self.tell(failure, of: entry.result) }
+            for result in outcome.failures {
+                if let failure = result.failure { self.tell(failure, of: result) }
             }
         }
         guard let crashes = self.environment.crashes, crashes.hasSuspects else { return }
         var done: Set<RecordPosition> = []
         for (run, outcome) in outcomes {
-            var ended = Set(outcome.entries.map(\.result.stored.position))
+            var ended = Set(outcome.turns)
             // A parked turn may be ended by another one: a time-out, a cancellation.
             let waited = Self.waiting(run, in: outcome.writes.keys, after: [:])
             ended.formUnion(waited)

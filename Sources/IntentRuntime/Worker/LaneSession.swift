@@ -86,7 +86,7 @@ final class LaneSession {
                     records = []
                 case .records(let read):
                     try self.checkFormats(of: read)
-                    records.append(contentsOf: read)
+                    if records.isEmpty { records = read } else { records.append(contentsOf: read) }
                 }
             }
             try await self.process(records, mailbox, lane)
@@ -155,7 +155,8 @@ final class LaneSession {
         _ mailbox: TurnMailbox,
         _ lane: any TransactionalLane
     ) async throws(LogError) {
-        let runs = await self.runs(of: records, mailbox)
+        var batches: [Int: PartitionBatch] = [:]
+        let runs = await self.runs(of: records, mailbox, in: &batches)
         let now = self.environment.clock.now
         // Where nothing is put away, everybody is in memory.
         let partitions = self.residency.spill == nil ? [:] : Dictionary(grouping: runs, by: \.work.partition)
@@ -181,51 +182,37 @@ final class LaneSession {
             }
             return
         }
+        for (work, due) in timers {
+            self.batch(of: work, in: &batches)
+                .add { assembler in
+                    for (draft, ordinal) in due {
+                        assembler.append(draft, id: self.timerID(draft, ordinal, work), to: .signals)
+                    }
+                }
+        }
         await BatchExecution(runs.map(\.run), settings: self.environment.settings, clock: self.environment.clock)
             .execute()
-
-        var assemblers: [Int: TurnAssembler] = [:]
-        func assemble(_ work: PartitionWork, _ body: (inout TurnAssembler) -> Void) {
-            // Taken out, not copied: a copy would bring all records so far along with each turn.
-            var assembler =
-                assemblers.removeValue(forKey: work.partition)
-                ?? TurnAssembler(environment: self.environment, partition: work.partition, chain: work.chain)
-            body(&assembler)
-            assemblers[work.partition] = assembler
-        }
-        for (work, due) in timers {
-            assemble(work) { assembler in
-                for (draft, ordinal) in due {
-                    assembler.append(draft, id: self.timerID(draft, ordinal, work), to: .signals)
-                }
-            }
-        }
-        let outcomes = runs.map { ($0, $0.run.outcome) }
-        for (run, outcome) in outcomes {
-            assemble(run.work) { assembler in
-                for entry in outcome.entries { assembler.append(entry) }
-                assembler.appendState(user: run.run.user, writes: outcome.writes)
-            }
-        }
+        let outcomes = runs.map { ($0, $0.run.close()) }
         var forgotten: [(PartitionWork, [UserID: [StateName]])] = []
-        for partition in Array(assemblers.keys) {
+        for (partition, batch) in batches {
             guard let work = self.partitions[partition] else { continue }
             let names = try await self.forgettable(in: work, at: now)
-            assemble(work) { assembler in
+            batch.add { assembler in
                 for (user, names) in names.sorted(by: { $0.key < $1.key }) {
-                    assembler.appendState(user: user, writes: StateWrites(names.map { ($0, nil) }))
+                    for name in names { assembler.appendState(user: user, name, nil) }
                 }
                 if assembler.hasTurns {
-                    assembler.appendState(user: "", writes: [StateKey.chain: Array(assembler.chain.utf8)])
+                    assembler.appendState(user: "", StateKey.chain, Array(assembler.chain.utf8))
                 }
             }
             forgotten.append((work, names))
         }
         if self.isCheckpointDue { await self.beginCheckpoint() }
+        let assemblers = batches.mapValues { $0.take() }
         do throws(LogError) {
             try await self.commit(assemblers, lane)
         } catch {
-            if error.code == .recordTooLarge { self.noteUnwritable(assemblers, outcomes, error) }
+            if error.code == .recordTooLarge { self.noteUnwritable(assemblers, error) }
             throw error
         }
 
@@ -313,11 +300,9 @@ final class LaneSession {
     /// take less than they were made to.
     private func noteUnwritable(
         _ assemblers: [Int: TurnAssembler],
-        _ outcomes: [(Run, UserRun.Outcome)],
         _ error: LogError
     ) {
-        let outcomes = outcomes.map { (user: $0.run.user, entries: $1.entries) }
-        guard let event = TurnAssembler.eventOfLargestRecord(assemblers.values, outcomes),
+        guard let event = TurnAssembler.eventOfLargestRecord(assemblers.values),
             self.unwritable.insert(event).inserted
         else { return }
         self.logger.error(
@@ -364,7 +349,11 @@ final class LaneSession {
     }
 
     /// What is to be done for each user, in the order in which it came; ends of parked turns first.
-    private func runs(of records: [LogRecord], _ mailbox: TurnMailbox) async -> [Run] {
+    private func runs(
+        of records: [LogRecord],
+        _ mailbox: TurnMailbox,
+        in batches: inout [Int: PartitionBatch]
+    ) async -> [Run] {
         var queues: [UserQueue] = []
         var places: [RunKey: Int] = [:]
         func place(of key: RunKey) -> Int {
@@ -413,12 +402,21 @@ final class LaneSession {
                 runner: self.runner,
                 table: work.table,
                 queue: work.queues[key.user] ?? WaitingQueue(),
-                looksInQueue: queue.isOvertaken
+                looksInQueue: queue.isOvertaken,
+                batch: self.batch(of: work, in: &batches)
             ) { result in
                 mailbox.deliver(.init(partition: key.partition, user: key.user, token: token, result: result))
             }
             return Run(work: work, run: run, token: token)
         }
+    }
+
+    /// What the batch writes in a partition; begun with the first who asks for it.
+    private func batch(of work: PartitionWork, in batches: inout [Int: PartitionBatch]) -> PartitionBatch {
+        if let batch = batches[work.partition] { return batch }
+        let batch = PartitionBatch(environment: self.environment, partition: work.partition, chain: work.chain)
+        batches[work.partition] = batch
+        return batch
     }
 
     private struct RunKey: Hashable {

@@ -2,16 +2,8 @@ internal import IntentEvents
 internal import IntentKit
 
 extension TurnAssembler {
-    /// The event to which the largest record of a batch is due.
-    ///
-    /// - Parameters:
-    ///   - assemblers: The batch's records.
-    ///   - outcomes: What the users' turns came to.
-    /// - Returns: Nil when no event is to blame for it.
-    static func eventOfLargestRecord(
-        _ assemblers: some Sequence<TurnAssembler>,
-        _ outcomes: [(user: UserID, entries: [UserRun.Entry])]
-    ) -> RecordPosition? {
+    /// The event to which the largest record of a batch is due; nil when no event is to blame for it.
+    static func eventOfLargestRecord(_ assemblers: some Sequence<TurnAssembler>) -> RecordPosition? {
         var largest: (size: Int, record: OutgoingRecord, event: RecordPosition?)?
         for assembler in assemblers {
             for (place, record) in assembler.records.enumerated() where record.batchSize > largest?.size ?? 0 {
@@ -20,12 +12,10 @@ extension TurnAssembler {
         }
         guard let largest else { return nil }
         if let event = largest.event { return event }
-        guard let key = largest.record.key.flatMap(StateKey.init) else { return nil }
-        let value = largest.record.value.flatMap { try? JSONValue(parsing: $0) }
-        if key.name == StateName.parked || key.name.hasPrefix(StateName.queue) {
-            return value.flatMap { ParkedTurn(json: $0)?.event ?? StoredRecord(json: $0) }?.position
-        }
-        let entries = outcomes.first { $0.user == key.user }?.entries ?? []
-        return entries.last { $0.result.writes.keys.contains(key.name) }?.result.stored.position
+        guard let key = largest.record.key.flatMap(StateKey.init),
+            key.name == StateName.parked || key.name.hasPrefix(StateName.queue),
+            let value = largest.record.value.flatMap({ try? JSONValue(parsing: $0) })
+        else { return nil }
+        return (ParkedTurn(json: value)?.event ?? StoredRecord(json: value))?.position
     }
 }

@@ -24,7 +24,9 @@ struct TurnAssembler {
     private var pieces: [Piece] = []
     /// The digests of the outputs of the turn that is being added.
     private var digests: [SHA256Digest] = []
-    /// The events whose turns wrote the records, by the records' places; timers and state are nobody's.
+    /// The events whose turns wrote the records, by the records' places.
+    ///
+    /// Timers are nobody's, nor is what the state says of events that wait: their own positions stand there.
     private(set) var events: [(records: Range<Int>, event: RecordPosition)] = []
 
     /// Begins a batch of one partition after the turn with that digest.
@@ -51,6 +53,28 @@ struct TurnAssembler {
         }
     }
 
+    /// Adds a user's turns, and the user's state as it is after them.
+    mutating func append(_ entries: [UserRun.Entry], user: UserID, writes: StateWrites) {
+        for entry in entries { self.append(entry) }
+        for (name, value) in writes {
+            let place = self.pieces.count
+            self.appendState(user: user, name, value)
+            guard name != StateName.parked, !name.hasPrefix(StateName.queue) else { continue }
+            // Of several turns it is the last that wrote it.
+            let writer = entries.count == 1 ? entries[0] : entries.last { $0.result.writes.keys.contains(name) }
+            if let writer { self.note(place..<place + 1, writer.result.stored.position) }
+        }
+    }
+
+    /// Notes whose turn wrote these records.
+    private mutating func note(_ records: Range<Int>, _ event: RecordPosition) {
+        if let last = self.events.last, last.event == event, last.records.upperBound == records.lowerBound {
+            self.events[self.events.count - 1].records = last.records.lowerBound..<records.upperBound
+        } else {
+            self.events.append((records, event))
+        }
+    }
+
     /// Adds a turn: its outputs with their ids (R7), and its journal record.
     mutating func append(_ entry: UserRun.Entry) {
         let result = entry.result
@@ -67,7 +91,7 @@ struct TurnAssembler {
             }
         }
         self.head = self.appendJournal(entry, identifiers)
-        self.events.append((first..<self.pieces.count, result.stored.position))
+        self.note(first..<self.pieces.count, result.stored.position)
     }
 
     /// Adds an event that no turn wrote: a timer.
@@ -84,16 +108,14 @@ struct TurnAssembler {
         }
     }
 
-    /// Adds the state as it is after the batch.
-    mutating func appendState(user: UserID, writes: StateWrites) {
-        let place = self.environment.topicPartition(.state, self.partition)
-        for (name, value) in writes {
-            self.write(to: place) { [environment = self.environment] writer in
-                let key = StateKey(stage: environment.stage, user: user, name: name)
-                writer.writePart { key.write(to: &$0) }
-                writer.append(part: value)
-                for mark in environment.settings.formats.marks { writer.append(mark) }
-            }
+    /// Adds a state entry as it is after the batch; nil removes it.
+    mutating func appendState(user: UserID, _ name: StateName, _ value: [UInt8]?) {
+        let environment = self.environment
+        self.write(to: environment.topicPartition(.state, self.partition)) { writer in
+            let key = StateKey(stage: environment.stage, user: user, name: name)
+            writer.writePart { key.write(to: &$0) }
+            writer.append(part: value)
+            for mark in environment.settings.formats.marks { writer.append(mark) }
         }
     }
 

@@ -57,11 +57,14 @@ final class UserRun: StateSource {
         var isResting = false
         /// Whether events that may overtake wait on the disk.
         var goesOnOvertaking = false
+        /// What it came to, once it is over for this batch.
+        var outcome: Outcome?
     }
 
     let user: UserID
     let runner: TurnRunner
     let table: StateTable
+    private let batch: PartitionBatch
     private let deliver: @Sendable (TurnResult?) -> Void
     private let state: Mutex<State>
 
@@ -74,6 +77,7 @@ final class UserRun: StateSource {
     ///   - table: The state before the batch.
     ///   - queue: What waits behind the user's parked turn before the batch.
     ///   - looksInQueue: Whether an event that overtakes the parked turn may be waiting behind it.
+    ///   - batch: Takes what the turns write.
     ///   - deliver: Takes the result of a turn that was parked meanwhile.
     init(
         user: UserID,
@@ -82,11 +86,13 @@ final class UserRun: StateSource {
         table: StateTable,
         queue: WaitingQueue = WaitingQueue(),
         looksInQueue: Bool,
+        batch: PartitionBatch,
         deliver: @escaping @Sendable (TurnResult?) -> Void
     ) {
         self.user = user
         self.runner = runner
         self.table = table
+        self.batch = batch
         self.deliver = deliver
         let items = items.count > 1 ? items.reversed() : items
         self.state = Mutex(State(items: items, looksInQueue: looksInQueue, queue: queue))
@@ -119,6 +125,7 @@ final class UserRun: StateSource {
             guard self.finish(input, result) else { return false }
         }
         self.state.withLock { $0.worker = nil }
+        self.close()
         return true
     }
 
@@ -280,11 +287,14 @@ final class UserRun: StateSource {
 
     // MARK: Results
 
-    /// What the run came to: asked for when it is over.
+    /// What the run came to, beside what its turns write.
     ///
     /// A reference: it is passed from hand to hand, and a copy would touch each part.
     final class Outcome: Sendable {
-        let entries: [Entry]
+        /// The events whose turns are over; none when nobody is under suspicion.
+        let turns: [RecordPosition]
+        /// What failed, to be told once it is committed.
+        let failures: [TurnResult]
         /// The state entries that are other than before; what came and went within the run is not among them.
         let writes: StateWrites
         /// Whether the task of the turn that was parked before the batch is of no more use.
@@ -306,10 +316,11 @@ final class UserRun: StateSource {
         let hasParked: Bool
 
         /// Gathers what a run came to.
-        fileprivate init(_ state: State, writes: StateWrites, hasParked: Bool) {
+        fileprivate init(_ state: State, writes: StateWrites, hasParked: Bool, hasSuspects: Bool) {
             var parkedTask: Task<Void, Never>?
             if case .parked = state.phase { parkedTask = state.worker?.task }
-            self.entries = state.entries
+            self.turns = hasSuspects ? state.entries.map(\.result.stored.position) : []
+            self.failures = state.entries.lazy.map(\.result).filter { $0.failure != nil }
             self.writes = writes
             self.endedParked = state.endedParked
             self.parkedTask = parkedTask
@@ -324,14 +335,32 @@ final class UserRun: StateSource {
         }
     }
 
-    /// What the run came to.
-    var outcome: Outcome {
-        self.state.withLock { state in
+    /// Ends the run for this batch: what its turns write goes to the batch.
+    ///
+    /// By the worker when all is done; by the batch at its end, for one whose turn was parked.
+    ///
+    /// - Returns: What it came to.
+    @discardableResult
+    func close() -> Outcome {
+        let (outcome, entries) = self.state.withLock { state -> (Outcome, [Entry]?) in
+            if let outcome = state.outcome { return (outcome, nil) }
             let writes = state.overlay.filter { name, value in
                 value != nil || self.table.value(name, user: self.user) != nil
             }
-            return Outcome(state, writes: writes, hasParked: self.bytes(StateName.parked, state.overlay) != nil)
+            let outcome = Outcome(
+                state,
+                writes: writes,
+                hasParked: self.bytes(StateName.parked, state.overlay) != nil,
+                hasSuspects: self.runner.environment.crashes?.hasSuspects ?? false
+            )
+            state.outcome = outcome
+            // A turn that was parked goes on reading what those before it wrote.
+            if outcome.parkedTask == nil { state.overlay = [:] }
+            defer { state.entries = [] }
+            return (outcome, state.entries)
         }
+        if let entries { self.batch.add { $0.append(entries, user: self.user, writes: outcome.writes) } }
+        return outcome
     }
 }
 

@@ -116,10 +116,12 @@ final class RecordWriter {
         }
     }
 
+    /// For how many headers there is room at first: an event has eleven.
+    private static let usualHeaders = 12
+
     private func makeHeaders(_ parts: RecordParts) -> OpaquePointer? {
-        let count = parts.headerCount
-        guard count > 0 else { return nil }
-        let list = rd_kafka_headers_new(count)
+        guard parts.hasHeaders else { return nil }
+        let list = rd_kafka_headers_new(Self.usualHeaders)
         parts.forEachHeader { name, value in
             name.withMemoryRebound(to: CChar.self) { name in
                 // A name of no bytes is told by its length: the pointer only must not be null.
