@@ -12,6 +12,7 @@ for judge in load operations upgrade topics; do "$python" Tests/Judges/$judge.py
 
 swift build -j 2 --product intentd
 intentd="$(swift build --show-bin-path)/intentd"
+Tests/Packaging/check.sh "$intentd"
 "$python" Tests/Judges/judge.py --broker-command "$intentd broker --listen 127.0.0.1:PORT --data DIR"
 "$python" Tests/Judges/kills.py --broker-command "$intentd broker --listen 127.0.0.1:PORT --data DIR"
 "$python" Tests/Judges/pipeline.py --intentd "$intentd"
