@@ -59,6 +59,8 @@ grep -h -E '^(NoNewPrivs|Seccomp|CapBnd|Uid):' "/proc/$(systemctl show -P MainPI
 systemctl kill -s KILL intentd@handle
 conversation dinner-2
 [ "$(systemctl show -P NRestarts intentd@handle)" = 1 ]
+systemctl restart "${units[@]}"
+conversation dinner-3
 [ -z "$(journalctl --no-pager -q -u 'intentd@*' -g 'status=31/SYS')" ]
 systemctl stop "${units[@]}"
 for unit in "${units[@]}"; do
