@@ -36,9 +36,10 @@ WORKDIR /etc/intentd
 ENV INTENTD_DATA=/data
 # All that is kept. Beside it only /tmp is written to, by `demo`, `test` and large sorts of SQLite's.
 VOLUME /data
-# The groups' offsets can be read: brokers are reached and topics are there. It says nothing about this worker's own
-# progress, which is what a growing lag tells.
-HEALTHCHECK --interval=30s --timeout=10s --start-period=30s --retries=3 CMD ["intentd", "lag"]
+# Brokers are reached, let this principal in, and have topics with leaders. It says nothing about this worker's own
+# progress: that is what `intentd lag` tells.
+HEALTHCHECK --interval=30s --timeout=10s --start-period=30s --retries=3 \
+    CMD ["intentd", "topics", "describe", "requests"]
 # Finishes its batches and leaves. `docker stop` kills after 10 s unless it is given --time 30.
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["intentd"]

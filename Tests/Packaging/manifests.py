@@ -197,6 +197,13 @@ def main():
             for container in template["spec"]["containers"]
         ]
         commands += [
+            (container["readinessProbe"]["exec"]["command"][1:], document["metadata"]["name"])
+            for documents in variants.values()
+            for document, template in pods(documents)
+            for container in template["spec"]["containers"]
+            if document["kind"] == "StatefulSet"
+        ]
+        commands += [
             (service["command"], name)
             for name, service in services["services"].items()
             if service["image"].startswith("intentd") and service["command"] != ["--help"]
