@@ -14,7 +14,7 @@ python="$(Tests/Judges/python.sh)"
     || { echo "--version names no libraries" >&2; exit 1; }
 
 # Sorted, so that the Dockerfile, the tarball and the tests read lists in which nothing stands twice.
-for list in config/packages/*.txt; do sort -cu "$list"; done
+for list in config/packages/*.txt; do LC_ALL=C sort -cu "$list"; done
 
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
