@@ -15,6 +15,16 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// The commit that `intentd --version` names: what is built elsewhere than in a checkout still has to be told apart.
+///
+/// From the environment (`SOURCE_COMMIT=$(git rev-parse --short=12 HEAD) swift build …`); without it "unknown".
+let commit: [CSetting] =
+    if let commit = Context.environment["SOURCE_COMMIT"] {
+        [.define("INTENTD_COMMIT", to: "\"\(commit.filter { $0.isASCII && ($0.isLetter || $0.isNumber) })\"")]
+    } else {
+        []
+    }
+
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
@@ -115,13 +125,15 @@ let package = Package(
             dependencies: ["IntentKit", "IntentEvents", "IntentRuntime", logging],
             swiftSettings: settings
         ),
+        .target(name: "CCommit", cSettings: commit),
         .target(name: "CCrashMarks"),
         .target(
             name: "IntentCommands",
             dependencies: [
-                "CCrashMarks", "CJemalloc",
+                "CCommit", "CCrashMarks", "CJemalloc",
                 "IntentKit", "IntentEvents", "IntentRuntime", "KafkaLog", "EmbeddedBroker", "IntentStore",
-                "IntentAudit", "IntentDomains", argumentParser, logging, serviceLifecycle, unixSignals,
+                "IntentAudit", "IntentDomains", "LibCrypto", "LibCurl", argumentParser, logging, serviceLifecycle,
+                unixSignals,
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings

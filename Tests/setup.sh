@@ -3,10 +3,8 @@
 # with --judges the outside clients that the suite needs.
 set -euo pipefail
 
-packages=(
-    librdkafka-dev libsqlite3-dev libssl-dev zlib1g-dev liblz4-dev libzstd-dev libsnappy-dev
-    libcurl4-openssl-dev openssl pkg-config
-)
+mapfile -t packages < "$(dirname "$0")/../config/packages/build.txt"
+packages+=(openssl)
 [ "${1:-}" = "--judges" ] && packages+=(kcat python3 python3-venv)
 
 missing=()

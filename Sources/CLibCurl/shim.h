@@ -79,3 +79,8 @@ static inline CURL *clibcurl_next_ended(CURLM *multi, CURLcode *code) {
     }
     return NULL;
 }
+
+// The version of the library that is loaded.
+static inline const char *clibcurl_version(void) {
+    return curl_version_info(CURLVERSION_NOW)->version;
+}

@@ -14,7 +14,7 @@ struct RootCommand: AsyncParsableCommand {
             Exit status: 0 all is well; 1 a check did not hold; 64 wrong command line; 65 wrong data; 66 no such input; \
             69 a service is not there; 70 intentd has failed; 78 wrong configuration.
             """,
-        version: Self.version,
+        version: ProgramVersion.text,
         groupedSubcommands: [
             CommandGroup(
                 name: "Run:",

@@ -277,6 +277,14 @@ def a_stage_is_held_to_its_own(cluster):
 
 
 @judge
+def the_health_check_holds_for_each_role(cluster):
+    """The image's and the pods' (`Dockerfile`, `config/kubernetes`): it needs no right that a worker has not."""
+    for role in "resolve", "confirm", "handle", "recorder":
+        done = cluster.run("topics", "describe", "requests", config=role)
+        expect(done.returncode == 0, f"{role}: ended with {done.returncode}: {done.stderr}")
+
+
+@judge
 def the_guides_workers_pass_scenarios(cluster):
     """Three stages with a certificate each, and the recorder; the operator plays the client."""
     done = cluster.run("test", SCENARIOS / "booking.jsonl", "--external-workers", config="operator", timeout=600)

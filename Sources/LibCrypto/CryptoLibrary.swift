@@ -1,0 +1,7 @@
+internal import CLibCrypto
+
+/// libcrypto itself.
+package enum CryptoLibrary {
+    /// The version of the library that is loaded.
+    package static var version: String { String(cString: OpenSSL_version(OPENSSL_VERSION_STRING)) }
+}

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Makes a tarball of what runs on a Debian 12 of this processor: the program, with Swift's libraries in it, the systemd
+# unit, the example configuration, and the names of the packages that it needs.
+#
+#   config/tarball.sh [DIRECTORY]        writes DIRECTORY/intentd-<version>-<commit>-<processor>.tar.gz
+#
+# INTENTD=PATH names a program that is there; without it one is built. Where it is installed, as its INSTALL says:
+#
+#   xargs apt-get install -y < packages.txt
+set -euo pipefail
+repository="$(cd "$(dirname "$0")/.." && pwd)"
+output="$(realpath "${1:-.}")"
+cd "$repository"
+
+if [ -z "${INTENTD:-}" ]; then
+    SOURCE_COMMIT="${SOURCE_COMMIT:-$(git rev-parse --short=12 HEAD 2>/dev/null || true)}"
+    [ -n "$SOURCE_COMMIT" ] && export SOURCE_COMMIT
+    swift build -c release -j 2 --product intentd --static-swift-stdlib
+    INTENTD="$(swift build -c release --static-swift-stdlib --show-bin-path)/intentd"
+fi
+if ldd "$INTENTD" | grep -q libswiftCore; then
+    echo "$INTENTD needs Swift's libraries: build it with --static-swift-stdlib" >&2
+    exit 1
+fi
+# "intentd 0.1.0, commit 16f74c4"
+read -r _ version _ commit < <("$INTENTD" --version)
+name="intentd-${version%,}-$commit-$(uname -m)"
+
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+install -d "$work/$name/config"
+install -s -m 0755 "$INTENTD" "$work/$name/intentd"
+install -m 0644 LICENSE config/packages/runtime.txt "$work/$name/"
+mv "$work/$name/runtime.txt" "$work/$name/packages.txt"
+install -m 0644 config/systemd/intentd@.service config/systemd/intentd.conf "$work/$name/"
+cp -r config/intentd.yaml config/intents config/prompts config/vocabularies "$work/$name/config/"
+cat > "$work/$name/INSTALL" <<END
+$("$INTENTD" --version | head -n 1), for Debian 12 on $(uname -m).
+
+As root:
+
+    xargs apt-get install -y --no-install-recommends < packages.txt
+    install -m 0755 intentd /usr/local/bin/
+    intentd demo
+
+As services, beside a Kafka (its addresses go into /etc/intentd/config/intentd.yaml, as \`brokers: [host:port]\`):
+
+    install -d /etc/intentd && cp -r config /etc/intentd/
+    install -m 0644 intentd.conf /usr/lib/sysusers.d/ && systemd-sysusers
+    install -m 0644 intentd@.service /etc/systemd/system/ && systemctl daemon-reload
+    cd /etc/intentd && intentd topics create
+    systemctl enable --now intentd@resolve intentd@confirm intentd@handle intentd@record
+END
+tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner -czf "$output/$name.tar.gz" "$name"
+echo "$output/$name.tar.gz"
