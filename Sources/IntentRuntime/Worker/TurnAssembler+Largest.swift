@@ -21,9 +21,8 @@ extension TurnAssembler {
         guard let largest else { return nil }
         if let event = largest.event { return event }
         guard let key = largest.record.key.flatMap(StateKey.init) else { return nil }
-        let value = largest.record.value.flatMap { try? JSONValue(parsing: $0) }
         if key.name == StateName.parked || key.name.hasPrefix(StateName.queue) {
-            return value.flatMap { ParkedTurn(json: $0)?.event ?? StoredRecord(json: $0) }?.position
+            return largest.record.value.flatMap { ParkedTurn(text: $0)?.event ?? StoredRecord(text: $0) }?.position
         }
         let entries = outcomes.first { $0.user == key.user }?.entries ?? []
         return entries.last { $0.result.writes.keys.contains(key.name) }?.result.stored.position
