@@ -26,7 +26,7 @@ extension Event {
     ) throws(EventDecodingError) {
         let read = content.withParts { parts -> Result<Event, EventDecodingError> in
             do throws(EventDecodingError) {
-                return .success(try Event(parts, position: position, timestamp: timestamp))
+                return .success(try Event(content, parts, position: position, timestamp: timestamp))
             } catch {
                 return .failure(error)
             }
@@ -35,6 +35,7 @@ extension Event {
     }
 
     private init(
+        _ content: RecordContent,
         _ parts: RecordParts,
         position: RecordPosition,
         timestamp: Timestamp
@@ -62,14 +63,17 @@ extension Event {
             )
         }
         let depth = isInbound ? Self.maximumInboundDepth : JSONValue.defaultMaximumDepth
-        let json: JSONValue
+        var data: EventData
         do throws(JSONParsingError) {
-            json = try JSONValue(parsing: value, maximumDepth: depth)
+            data = EventData(content, try JSONTape.nodes(of: value, maximumDepth: depth))
         } catch {
             throw attributes.failure(.malformed, "The value is not JSON that can be read: \(error).")
         }
-        let data = attributes.isStructured ? try attributes.take(structured: json) : json
-        try self.init(attributes, data: data, position: position, timestamp: timestamp)
+        if attributes.isStructured {
+            try attributes.take(structured: data.value)
+            data.narrow(to: "data")
+        }
+        try self.init(attributes, data, position: position, timestamp: timestamp)
     }
 
     /// Reads an event in structured mode whose JSON is known already.
@@ -81,8 +85,9 @@ extension Event {
         timestamp: Timestamp
     ) throws(EventDecodingError) {
         var attributes = EventAttributeValues()
-        let data = try attributes.take(structured: json)
-        try self.init(attributes, data: data, position: position, timestamp: timestamp)
+        try attributes.take(structured: json)
+        let data = json["data"] ?? .object([:])
+        try self.init(attributes, EventData(data), position: position, timestamp: timestamp)
     }
 
     /// What the headers alone say of an event whose value is not to be read (R56).
@@ -104,12 +109,20 @@ extension Event {
 
     private init(
         _ attributes: EventAttributeValues,
-        data: JSONValue,
+        _ data: EventData,
         position: RecordPosition,
         timestamp: Timestamp
     ) throws(EventDecodingError) {
         var attributes = attributes
-        let named = data["user"]?["id"]?.string
+        var named: String?
+        // Only requests have to name an intent.
+        var hasIntentName = attributes.type != EventType.intentRequested.rawValue
+        data.look { data in
+            named = data["user"]?["id"]?.string(known: attributes.userID)
+            if !hasIntentName {
+                hasIntentName = data["intent"]?["name"]?.content.map { !$0.bytes.isEmpty } ?? false
+            }
+        }
         if let named { try attributes.note(user: .text(named), "data.user.id") }
         guard let type = attributes.type, !type.isEmpty else {
             throw attributes.failure(
@@ -131,10 +144,8 @@ extension Event {
         try check("subject", attributes.subject)
         try check("id", attributes.id)
         try check("type", type)
-        if type == EventType.intentRequested.rawValue {
-            guard let name = data["intent"]?["name"]?.string, !name.isEmpty else {
-                throw attributes.failure(.missingIntentName, "The request names no intent: set data.intent.name.")
-            }
+        guard hasIntentName else {
+            throw attributes.failure(.missingIntentName, "The request names no intent: set data.intent.name.")
         }
         self.init(
             id: attributes.id ?? position.description,
@@ -147,7 +158,7 @@ extension Event {
             stage: attributes.stage.flatMap(Stage.init(rawValue:)),
             request: attributes.request.flatMap { $0.utf8.count <= Self.maximumIDBytes ? RequestID($0) : nil },
             passedThrough: attributes.passedThrough,
-            data: data
+            fields: data
         )
     }
 }

@@ -25,8 +25,8 @@ package struct Event: Hashable, Sendable {
     /// Attributes that are carried along as they came: `traceparent`, `tracestate`, `ce_clientid`,
     /// `ce_intentdscript`, `ce_redriveof`.
     package var passedThrough: [String: String]
-    /// The data.
-    package var data: JSONValue
+    /// The data, where they stand.
+    package private(set) var fields: EventData
 
     /// Makes an event.
     package init(
@@ -53,7 +53,7 @@ package struct Event: Hashable, Sendable {
             stage: stage,
             request: request,
             passedThrough: passedThrough,
-            data: data
+            fields: EventData(data)
         )
     }
 
@@ -69,7 +69,7 @@ package struct Event: Hashable, Sendable {
         stage: Stage?,
         request: RequestID?,
         passedThrough: [String: String],
-        data: JSONValue
+        fields: EventData
     ) {
         self.id = id
         self.source = source
@@ -82,8 +82,17 @@ package struct Event: Hashable, Sendable {
         self.stage = stage
         self.request = request
         self.passedThrough = passedThrough
-        self.data = data
+        self.fields = fields
     }
+
+    /// The data as a tree: for who looks at most of them.
+    package var data: JSONValue {
+        get { self.fields.value }
+        set { self.fields = EventData(newValue) }
+    }
+
+    /// The member of the data of that name, in ASCII, and nothing else of them.
+    package subscript(_ name: StaticString) -> JSONValue? { self.fields[name] }
 
     /// `ce_type`; any text, as a client wrote it.
     package var type: String {

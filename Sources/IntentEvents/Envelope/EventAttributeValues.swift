@@ -167,9 +167,9 @@ struct EventAttributeValues {
 
     // MARK: Structured mode
 
-    /// Takes the attributes of a structured event and returns its data.
+    /// Takes the attributes of a structured event; its data are the member `data`.
     /// - Throws: ``EventDecodingError``, `malformed` or `userMismatch`.
-    mutating func take(structured json: JSONValue) throws(EventDecodingError) -> JSONValue {
+    mutating func take(structured json: JSONValue) throws(EventDecodingError) {
         guard let members = json.object else {
             throw self.failure(.malformed, "A structured event is a JSON object, not \(json.kind).")
         }
@@ -182,7 +182,6 @@ struct EventAttributeValues {
                 self.set(name, text)
             }
         }
-        return members["data"] ?? .object([:])
     }
 
     private mutating func set(_ attribute: String, _ text: String) {

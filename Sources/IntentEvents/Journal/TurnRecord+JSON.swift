@@ -119,13 +119,16 @@ extension TurnRecord: JSONWritable {
     ///
     /// - Parameter content: The record; of two headers with one name the last counts.
     package init?(_ content: RecordContent) {
-        guard let json = content.withParts({ parts in parts.value.flatMap { try? JSONValue(parsing: $0) } }) else {
-            return nil
+        var record: TurnRecord?
+        content.withParts { parts in
+            guard let value = parts.value else { return }
+            try? JSONTape.look(at: value) { record = TurnRecord(content, $0) }
         }
-        self.init(content, json)
+        guard let record else { return nil }
+        self = record
     }
 
-    private init?(_ content: RecordContent, _ json: JSONValue) {
+    private init?(_ content: RecordContent, _ json: JSONView) {
         func header(_ name: String) -> String? { content.header(name) }
         guard header(EventHeaderName.type) == EventType.turnJournaled.rawValue,
             let stage = header(EventHeaderName.stage).flatMap(Stage.init(rawValue:)),
@@ -163,15 +166,18 @@ extension TurnRecord: JSONWritable {
         self.isScripted = json["scripted"]?.bool ?? false
         self.isTruncated = json["truncated"]?.bool ?? false
         self.isRedriven = json["redriven"]?.bool
-        self.crash = json["crash"].flatMap(CrashVerdict.init(json:))
-        for (name, value) in json["before"]?.object ?? [:] { self.before[StateName(name)] = value }
-        self.reads = (json["reads"]?.array ?? []).compactMap(JournalRead.init(json:))
-        self.outputs = (json["outputs"]?.array ?? [])
-            .compactMap {
-                guard let pair = $0.array, pair.count == 2, let target = pair[0].string, let digest = pair[1].string
-                else { return nil }
+        self.crash = (json["crash"]?.value).flatMap(CrashVerdict.init(json:))
+        for (name, value) in json["before"]?.value.object ?? [:] { self.before[StateName(name)] = value }
+        self.reads = json["reads"]?.elements.compactMap { JournalRead(json: $0.value) } ?? []
+        self.outputs =
+            json["outputs"]?.elements
+            .compactMap { element in
+                var pair = element.elements
+                guard let target = pair.next()?.string, let digest = pair.next()?.string, pair.next() == nil else {
+                    return nil
+                }
                 return Output(target: target, digest: digest)
-            }
+            } ?? []
         self.previousDigest = json["previous"]?.string ?? ""
     }
 }

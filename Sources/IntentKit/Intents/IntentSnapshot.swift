@@ -1,5 +1,5 @@
 /// An intent's name and values as they are now, on the wire and in the state.
-public struct IntentSnapshot: Hashable, Sendable, JSONWritable {
+public struct IntentSnapshot: Hashable, Sendable, JSONWritable, JSONReadable {
     /// The intent's name.
     public var name: String
     /// The values by parameter.
@@ -21,8 +21,8 @@ public struct IntentSnapshot: Hashable, Sendable, JSONWritable {
     }
 
     /// Reads the wire form; nil without a name.
-    package init?(json: JSONValue) {
+    package init?(_ json: JSONView) {
         guard let name = json["name"]?.string else { return nil }
-        self.init(name: name, parameters: json["parameters"]?.object ?? [:])
+        self.init(name: name, parameters: json["parameters"]?.value.object ?? [:])
     }
 }

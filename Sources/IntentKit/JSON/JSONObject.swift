@@ -21,6 +21,9 @@ public struct JSONObject: Hashable, Sendable {
         }
     }
 
+    /// Takes members whose names' bytes are each behind those of the one before.
+    init(inOrder members: [Element]) { self.members = members }
+
     /// Takes a dictionary's entries.
     public init(_ members: [String: JSONValue]) {
         self.init(members.map { (key: $0.key, value: $0.value) })
@@ -28,6 +31,32 @@ public struct JSONObject: Hashable, Sendable {
 
     /// Puts the members in order; of those with one name the last stays.
     private mutating func sort() {
+        if self.members.count <= 16 { self.sortFew() } else { self.sortMany() }
+    }
+
+    /// Puts each member in its place among those before it.
+    private mutating func sortFew() {
+        var count = 1
+        for index in self.members.indices.dropFirst() {
+            let key = self.members[index].key
+            var place = count
+            while place > 0, TextBytes.areInOrder(key, self.members[place - 1].key) { place -= 1 }
+            if place > 0, TextBytes.areEqual(self.members[place - 1].key, key) {
+                self.members.swapAt(place - 1, index)
+                continue
+            }
+            if count < index { self.members.swapAt(count, index) }
+            var hole = count
+            while hole > place {
+                self.members.swapAt(hole - 1, hole)
+                hole -= 1
+            }
+            count += 1
+        }
+        self.members.removeSubrange(count...)
+    }
+
+    private mutating func sortMany() {
         let sorted = self.members.enumerated()
             .sorted { one, other in
                 if TextBytes.areInOrder(one.element.key, other.element.key) { return true }
@@ -111,19 +140,6 @@ public struct JSONObject: Hashable, Sendable {
 
     /// The values, in the order of their names.
     public var values: some RandomAccessCollection<JSONValue> { self.members.lazy.map(\.value) }
-
-    /// Where a member stands that a reader in order asks for next, which has come to that place.
-    ///
-    /// - Returns: The first place whose name does not come before this one, and whether it has this name.
-    func place(of name: StaticString, from start: Int) -> (index: Int, isFound: Bool) {
-        var index = start
-        while index < self.members.count {
-            let order = TextBytes.order(self.members[index].key, name)
-            guard order < 0 else { return (index, order == 0) }
-            index += 1
-        }
-        return (index, false)
-    }
 
     // MARK: All members
 

@@ -103,6 +103,12 @@ package struct JSONText: Hashable, Sendable {
         self.bytes.append(UInt8(ascii: "\""))
     }
 
+    /// Writes a value's canonical text.
+    package mutating func canonical(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.separate()
+        self.bytes.append(contentsOf: bytes)
+    }
+
     /// Writes any value.
     package mutating func value(_ value: JSONValue) {
         switch value {

@@ -13,55 +13,38 @@ extension JSONValue {
         parsing bytes: some Collection<UInt8>,
         maximumDepth: Int = Self.defaultMaximumDepth
     ) throws(JSONParsingError) {
-        func parse(_ buffer: UnsafeBufferPointer<UInt8>) -> Result<JSONValue, JSONParsingError> {
-            if let offset = Self.firstInvalidByte(of: buffer) {
-                return .failure(JSONParsingError(message: "the text is not UTF-8", offset: offset))
-            }
-            do throws(JSONParsingError) {
-                var parser = JSONParser(buffer, maximumDepth: maximumDepth)
-                return .success(try parser.parse())
-            } catch {
-                return .failure(error)
-            }
-        }
-        let result = bytes.withContiguousStorageIfAvailable(parse) ?? Array(bytes).withUnsafeBufferPointer(parse)
+        let result =
+            bytes.withContiguousStorageIfAvailable { Self.read($0, maximumDepth) }
+            ?? Array(bytes).withUnsafeBufferPointer { Self.read($0, maximumDepth) }
         self = try result.get()
+    }
+
+    /// Reads one JSON value from UTF-8 text, as from any collection of bytes.
+    /// - Throws: ``JSONParsingError``.
+    package init(
+        parsing bytes: [UInt8],
+        maximumDepth: Int = Self.defaultMaximumDepth
+    ) throws(JSONParsingError) {
+        self = try bytes.withUnsafeBufferPointer { Self.read($0, maximumDepth) }.get()
     }
 
     /// Reads one JSON value from a string.
     /// - Throws: ``JSONParsingError``, as for bytes.
     public init(parsing text: String) throws(JSONParsingError) {
-        try self.init(parsing: Array(text.utf8))
+        var text = text
+        self = try text.withUTF8 { Self.read($0, Self.defaultMaximumDepth) }.get()
     }
 
-    /// Whether no byte is beyond ASCII; eight are looked at in one go.
-    private static func isASCII(_ buffer: UnsafeBufferPointer<UInt8>) -> Bool {
-        let raw = UnsafeRawBufferPointer(buffer)
-        var seen: UInt64 = 0
-        var index = 0
-        while index + 8 <= raw.count {
-            seen |= raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            index += 8
-        }
-        while index < raw.count {
-            seen |= UInt64(raw[index])
-            index += 1
-        }
-        return seen & 0x8080_8080_8080_8080 == 0
-    }
-
-    private static func firstInvalidByte(of buffer: UnsafeBufferPointer<UInt8>) -> Int? {
-        if Self.isASCII(buffer) { return nil }
-        if String(validating: buffer, as: UTF8.self) != nil { return nil }
-        var decoder = UTF8()
-        var iterator = buffer.makeIterator()
-        var offset = 0
-        while true {
-            switch decoder.decode(&iterator) {
-            case .scalarValue(let scalar): offset += UTF8.width(scalar)
-            case .emptyInput: return nil
-            case .error: return offset
-            }
+    private static func read(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ maximumDepth: Int
+    ) -> Result<JSONValue, JSONParsingError> {
+        var value = JSONValue.null
+        do throws(JSONParsingError) {
+            try JSONTape.look(at: bytes, maximumDepth: maximumDepth) { value = $0.value }
+            return .success(value)
+        } catch {
+            return .failure(error)
         }
     }
 }

@@ -29,18 +29,6 @@ internal import Glibc
         hasher.combine(0xFF as UInt8)
     }
 
-    /// Below, at or above 0 where a text's bytes come before a literal's, are the same, or come behind them.
-    static func order(_ text: String, _ literal: StaticString) -> Int {
-        Self.withBytes(of: text) { text in
-            let common = min(text.count, literal.utf8CodeUnitCount)
-            if let bytes = text.baseAddress, common > 0 {
-                let order = memcmp(bytes, literal.utf8Start, common)
-                if order != 0 { return Int(order) }
-            }
-            return text.count - literal.utf8CodeUnitCount
-        }
-    }
-
     /// Compares as many bytes as both have.
     private static func compare(_ one: String, _ other: String) -> Int32 {
         Self.withBytes(of: one) { one in

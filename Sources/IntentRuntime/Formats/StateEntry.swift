@@ -7,12 +7,14 @@ enum StateEntry {
     ///
     /// What is remembered of interactions that have ended is not looked at: there are millions, and what cannot be read of
     /// them is forgotten when its time comes.
-    static func isReadable(_ name: StateName, _ value: JSONValue) -> Bool {
-        if name == StateName.parked { return ParkedTurn(json: value) != nil }
-        if name.hasPrefix(StateName.interactions) { return Interaction(json: value) != nil }
-        if name.hasPrefix(StateName.followedInteractions) { return FollowedInteraction(json: value) != nil }
-        if name.hasPrefix(StateName.queue) { return ParkedTurn(json: value) != nil || StoredRecord(json: value) != nil }
-        if name.hasPrefix(StateName.vocabularies) { return UserVocabulary(json: value) != nil }
+    static func isReadable(_ name: StateName, _ text: [UInt8]) -> Bool {
+        if name == StateName.parked { return ParkedTurn(text: text) != nil }
+        if name.hasPrefix(StateName.interactions) { return Interaction(text: text) != nil }
+        if name.hasPrefix(StateName.followedInteractions) { return FollowedInteraction(text: text) != nil }
+        if name.hasPrefix(StateName.queue) { return ParkedTurn(text: text) != nil || StoredRecord(text: text) != nil }
+        if name.hasPrefix(StateName.vocabularies) {
+            return (try? JSONValue(parsing: text)).flatMap(UserVocabulary.init(json:)) != nil
+        }
         return true
     }
 

@@ -2,7 +2,7 @@ package import IntentEvents
 package import IntentKit
 
 /// An interaction that has ended and of which there is more to tell (`status.updated`).
-package struct FollowedInteraction: Hashable, Sendable {
+package struct FollowedInteraction: Hashable, Sendable, JSONReadable {
     /// The interaction as it was at its end.
     package var interaction: Interaction
     /// The details that the user was told last.
@@ -31,12 +31,12 @@ package struct FollowedInteraction: Hashable, Sendable {
     }
 
     /// Reads the form in state.
-    package init?(json: JSONValue) {
-        guard let interaction = json["interaction"].flatMap(Interaction.init(json:)),
+    package init?(_ json: JSONView) {
+        guard let interaction = json["interaction"].flatMap(Interaction.init(_:)),
             let dueAt = json["dueAt"]?.integer, let until = json["until"]?.integer
         else { return nil }
         self.interaction = interaction
-        self.told = json["told"]?.object ?? [:]
+        self.told = json["told"]?.value.object ?? [:]
         self.dueAt = Timestamp(milliseconds: dueAt)
         self.until = Timestamp(milliseconds: until)
     }

@@ -1,7 +1,7 @@
 internal import IntentEvents
 package import IntentKit
 
-extension Interaction: JSONWritable {
+extension Interaction: JSONWritable, JSONReadable {
     /// Writes the form in state and on the topics between the stages.
     package func write(to text: inout JSONText) {
         text.beginObject()
@@ -55,33 +55,36 @@ extension Interaction: JSONWritable {
     }
 
     /// Reads the form in state; nil when it is none.
-    package init?(json: JSONValue) {
-        guard case .object(let members) = json else { return nil }
+    package init?(_ json: JSONView) { self.init(json, of: nil) }
+
+    /// Reads the form on the topics between the stages; what the event says as well is not made twice.
+    init?(_ json: JSONView, of event: Event?) {
+        guard json.kind == .object else { return nil }
         // In the order of their names.
-        var reader = JSONMemberReader(members)
+        var reader = JSONMemberReader(json)
         let isAccepted = reader.value("accepted")?.bool ?? false
         let appDeadline = reader.value("appDeadline")?.integer
-        let attempts = reader.value("attempts")?.object
-        let confirmed = reader.value("confirmed")?.object
+        let attempts = reader.value("attempts")?.value.object
+        let confirmed = reader.value("confirmed")?.value.object
         let content = reader.value("content")?.string
         guard let device = reader.value("device").map(RequestingDevice.init(state:)) else { return nil }
         let expiresAt = reader.value("expiresAt")?.integer
         let groupIdentifier = reader.value("groupIdentifier")?.string
-        let headers = reader.value("headers")?.object
+        let headers = reader.value("headers")?.value.object
         let history = reader.value("history")?.string
-        guard let id = reader.value("id")?.string else { return nil }
-        let ignored = reader.value("ignored")?.array
-        guard let intent = reader.value("intent").flatMap(IntentSnapshot.init(json:)),
+        guard let id = reader.value("id")?.string(known: event?.subject?.text) else { return nil }
+        let ignored = reader.value("ignored")?.value.array
+        guard let intent = reader.value("intent").flatMap(IntentSnapshot.init(_:)),
             let locale = reader.value("locale")?.string
         else { return nil }
-        let presentation = reader.value("presentation")
+        let presentation = reader.value("presentation")?.value
         let prompt = reader.value("prompt")
-        let refused = reader.value("refused")?.object
+        let refused = reader.value("refused")?.value.object
         guard let request = reader.value("request")?.string else { return nil }
-        let settled = reader.value("settled")?.array
-        let shown = reader.value("shown")
+        let settled = reader.value("settled")
+        let shown = reader.value("shown")?.value
         guard let startedAt = reader.value("startedAt")?.integer, let turns = reader.value("turns")?.count,
-            let user = reader.value("user").flatMap(RequestingUser.init(state:))
+            let user = reader.value("user").flatMap({ RequestingUser(state: $0, known: event?.userID.text) })
         else { return nil }
         self.init(
             id: InteractionID(id),
@@ -104,7 +107,7 @@ extension Interaction: JSONWritable {
             self.history = history.compactMap(PastPrompt.init(rawValue:))
             guard self.history.count == history.count else { return nil }
         }
-        if let settled { self.setSettled(settled.compactMap(\.string)) }
+        if let settled { self.setSettled(settled.elements.compactMap(\.string)) }
         for (parameter, values) in confirmed ?? [:] {
             for (index, value) in values.object ?? [:] {
                 if let index = Int(index) { self.confirmed[parameter, default: [:]][index] = value }
@@ -113,7 +116,7 @@ extension Interaction: JSONWritable {
         self.refused = refused ?? [:]
         if let attempts { self.attempts = attempts.compactMapValues(\.count) }
         if let prompt {
-            self.prompt = Prompt(json: prompt)
+            self.prompt = Prompt(prompt)
             guard self.prompt != nil else { return nil }
         }
         self.shown = shown
@@ -134,8 +137,8 @@ extension RequestingUser: JSONWritable {
     }
 
     /// Reads the form in state.
-    init?(state json: JSONValue) {
-        guard let id = json["id"]?.string else { return nil }
+    init?(state json: JSONView, known: String?) {
+        guard let id = json["id"]?.string(known: known) else { return nil }
         self.init(
             id: id,
             authorization: json["authorization"]?.string.flatMap(Authorization.init(rawValue:)) ?? .authorized,
@@ -156,7 +159,7 @@ extension RequestingDevice: JSONWritable {
     }
 
     /// Reads the form in state.
-    init(state json: JSONValue) {
+    init(state json: JSONView) {
         self.init(id: json["id"]?.string, isLocked: json["locked"]?.bool, appVersion: json["appVersion"]?.string)
     }
 }

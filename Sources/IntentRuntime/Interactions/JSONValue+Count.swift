@@ -8,3 +8,11 @@ extension JSONValue {
         return Int(value)
     }
 }
+
+extension JSONView {
+    /// A number of things, as of a value that was made.
+    var count: Int? {
+        guard let value = self.integer, (0...Int64(Int32.max)).contains(value) else { return nil }
+        return Int(value)
+    }
+}

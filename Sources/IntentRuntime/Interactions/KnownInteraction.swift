@@ -2,7 +2,7 @@ package import IntentEvents
 package import IntentKit
 
 /// What a stage remembers of an interaction by its id: for retried requests and late answers (R8, R23).
-package struct KnownInteraction: Hashable, Sendable, JSONWritable {
+package struct KnownInteraction: Hashable, Sendable, JSONWritable, JSONReadable {
     /// Where it is, as far as this stage knows.
     package enum Whereabouts: String, Sendable {
         /// This stage owns it.
@@ -51,7 +51,7 @@ package struct KnownInteraction: Hashable, Sendable, JSONWritable {
     }
 
     /// Reads the form in state.
-    package init?(json: JSONValue) {
+    package init?(_ json: JSONView) {
         guard let request = json["request"]?.string, let at = json["at"]?.integer,
             let startedAt = json["startedAt"]?.integer,
             let whereabouts = json["where"]?.string.flatMap(Whereabouts.init(rawValue:))

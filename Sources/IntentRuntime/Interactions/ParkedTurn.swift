@@ -2,7 +2,7 @@ package import IntentEvents
 package import IntentKit
 
 /// A turn that was not finished when its batch was due (R5): kept in state until its result is committed.
-package struct ParkedTurn: Hashable, Sendable {
+package struct ParkedTurn: Hashable, Sendable, JSONReadable {
     /// The event that it processes.
     package var event: StoredRecord
     /// The interaction that it is about, if any.
@@ -44,9 +44,18 @@ package struct ParkedTurn: Hashable, Sendable {
         ])
     }
 
+    /// The event of a parked turn of which only that need be sound; nil when there is none.
+    package static func event(in text: [UInt8]) -> StoredRecord? {
+        var event: StoredRecord?
+        text.withUnsafeBufferPointer { text in
+            try? JSONTape.look(at: text) { event = $0["event"].flatMap(StoredRecord.init(_:)) }
+        }
+        return event
+    }
+
     /// Reads the form in state.
-    package init?(json: JSONValue) {
-        guard let event = json["event"].flatMap(StoredRecord.init(json:)), let generation = json["generation"]?.count,
+    package init?(_ json: JSONView) {
+        guard let event = json["event"].flatMap(StoredRecord.init(_:)), let generation = json["generation"]?.count,
             let attempt = json["attempt"]?.count, let startedAt = json["startedAt"]?.integer,
             let timeoutAt = json["timeoutAt"]?.integer
         else { return nil }

@@ -2,7 +2,7 @@ package import IntentEvents
 package import IntentKit
 
 /// A question that waits for its answer.
-package struct Prompt: Hashable, Sendable, JSONWritable {
+package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
     /// Which of the interaction's prompts it is, from 1.
     package var number: Int
     /// What it asks.
@@ -74,7 +74,7 @@ package struct Prompt: Hashable, Sendable, JSONWritable {
     }
 
     /// Reads the form in state.
-    package init?(json: JSONValue) {
+    package init?(_ json: JSONView) {
         guard let number = json["number"]?.count, number > 0,
             let kind = json["kind"]?.string.flatMap(PromptKind.init(rawValue:)),
             let attempt = json["attempt"]?.count,
@@ -86,9 +86,9 @@ package struct Prompt: Hashable, Sendable, JSONWritable {
             parameter: json["parameter"]?.string,
             index: json["index"]?.count,
             attempt: attempt,
-            options: json["options"]?.array ?? [],
-            item: json["item"],
-            reason: json["reason"].flatMap(ReasonDescription.init(json:)),
+            options: json["options"]?.value.array ?? [],
+            item: json["item"]?.value,
+            reason: (json["reason"]?.value).flatMap(ReasonDescription.init(json:)),
             expiresAt: Timestamp(milliseconds: expiresAt)
         )
     }

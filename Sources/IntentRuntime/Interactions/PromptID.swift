@@ -40,5 +40,5 @@ package struct PromptID: Hashable, Sendable, CustomStringConvertible {
 
 extension Event {
     /// The prompt that it is about (`data.promptId`), if it names one.
-    var promptID: PromptID? { self.data["promptId"]?.string.flatMap { PromptID($0) } }
+    var promptID: PromptID? { self["promptId"]?.string.flatMap { PromptID($0) } }
 }

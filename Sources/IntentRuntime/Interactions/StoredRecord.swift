@@ -3,7 +3,7 @@ package import IntentEvents
 package import IntentKit
 
 /// A record of one of the deployment's topics, as it is kept in state: nothing of it is lost.
-package struct StoredRecord: Hashable, Sendable, ContentRecord {
+package struct StoredRecord: Hashable, Sendable, ContentRecord, JSONReadable {
     /// Where it was read.
     package var position: RecordPosition
     /// Its timestamp.
@@ -38,18 +38,19 @@ package struct StoredRecord: Hashable, Sendable, ContentRecord {
     }
 
     /// Reads the form in state.
-    package init?(json: JSONValue) {
+    package init?(_ json: JSONView) {
         guard let position = json["position"]?.string.flatMap(RecordPosition.init),
-            let timestamp = json["timestamp"]?.integer, let headers = json["headers"]?.array
+            let timestamp = json["timestamp"]?.integer, let headers = json["headers"], headers.kind == .array
         else { return nil }
         self.position = position
         self.timestamp = Timestamp(milliseconds: timestamp)
         self.content = RecordContent(
             key: json["key"].flatMap(Self.bytes),
             value: json["value"].flatMap(Self.bytes),
-            headers: headers.compactMap {
-                guard let pair = $0.array, pair.count == 2, let name = pair[0].string else { return nil }
-                return LogHeader(name, bytes: Self.bytes(pair[1]))
+            headers: headers.elements.compactMap { element in
+                var pair = element.elements
+                guard let name = pair.next()?.string, let value = pair.next(), pair.next() == nil else { return nil }
+                return LogHeader(name, bytes: Self.bytes(value))
             }
         )
     }
@@ -60,7 +61,8 @@ package struct StoredRecord: Hashable, Sendable, ContentRecord {
         return ["base64": .string(Data(bytes).base64EncodedString())]
     }
 
-    private static func bytes(_ json: JSONValue) -> [UInt8]? {
+    private static func bytes(_ json: JSONView) -> [UInt8]? {
+        if let content = json.content, !content.isEscaped { return Array(content.bytes) }
         if let text = json.string { return Array(text.utf8) }
         return json["base64"]?.string.flatMap { Data(base64Encoded: $0) }.map(Array.init)
     }

@@ -8,26 +8,31 @@ enum RequestContent {
     /// What was so at the moment in which it was sent does not count: the device and its lock, the sign-in, what the user
     /// allows, when it expires, where its views are shown. Nor does what intentd does not know.
     /// - Returns: The first half of the SHA-256 of the JSON, in hex.
-    static func digest(of data: JSONValue) -> String {
-        func present(_ value: JSONValue?) -> JSONValue? { value.flatMap { $0.isNull ? nil : $0 } }
+    static func digest(of data: JSONView) -> String {
+        func present(_ value: JSONView?) -> JSONView? { value.flatMap { $0.isNull ? nil : $0 } }
         let intent = data["intent"]
         let content = JSONText.bytes { text in
             text.beginObject()
-            text.member("group", value: present(data["groupIdentifier"]))
-            text.member("intent", value: intent?["name"])
-            text.member("locale", value: present(data["locale"]) ?? "en-US")
+            if let group = present(data["groupIdentifier"]) {
+                text.name("group")
+                group.write(to: &text)
+            }
+            if let name = intent?["name"] {
+                text.name("intent")
+                name.write(to: &text)
+            }
+            text.name("locale")
+            if let locale = present(data["locale"]) { locale.write(to: &text) } else { text.string("en-US") }
             text.name("parameters")
-            switch present(intent?["parameters"]) {
-            case nil: text.object([:])
-            case .object(let values)?:
-                text.beginObject()
-                // A parameter that is null is not there.
-                for (name, value) in values where !value.isNull {
-                    text.name(name)
-                    text.value(value)
+            if let parameters = present(intent?["parameters"]) {
+                if parameters.hasNullMember {
+                    // A parameter that is null is not there.
+                    text.object(parameters.value.object?.filter { !$0.value.isNull } ?? [:])
+                } else {
+                    parameters.write(to: &text)
                 }
-                text.endObject()
-            case .some(let other): text.value(other)
+            } else {
+                text.object([:])
             }
             text.endObject()
         }

@@ -9,7 +9,6 @@ struct RequestReader {
     private(set) var problem: String?
 
     init(_ event: Event, stored: StoredRecord, identifiers: TurnIdentifiers, isRedriven: Bool, startedAt: Timestamp) {
-        let data = event.data
         let position = stored.position
         self.interaction = Interaction(
             id: event.subject ?? InteractionID(identifiers.id(generation: 0, ordinal: "s")),
@@ -18,11 +17,16 @@ struct RequestReader {
             user: RequestingUser(id: event.userID.text),
             device: RequestingDevice(),
             locale: "en-US",
-            intent: IntentSnapshot(name: data["intent"]?["name"]?.string ?? "")
+            intent: IntentSnapshot(name: "")
         )
-        self.interaction.content = RequestContent.digest(of: data)
         self.interaction.passedThrough = event.passedThrough
         self.checkRedrive(isProved: isRedriven)
+        event.fields.look { self.read($0) }
+    }
+
+    private mutating func read(_ data: JSONView) {
+        self.interaction.content = RequestContent.digest(of: data)
+        self.interaction.intent.name = data["intent"]?["name"]?.string ?? ""
         self.readUser(data["user"])
         self.readDevice(data["device"])
         if let locale = self.text("locale", data["locale"]) { self.interaction.locale = locale }
@@ -34,7 +38,7 @@ struct RequestReader {
             }
         }
         if let presentation = data["presentation"], !presentation.isNull {
-            self.interaction.presentation = Presentation(json: presentation)
+            self.interaction.presentation = Presentation(json: presentation.value)
             if self.interaction.presentation == nil {
                 self.note(
                     "data.presentation says where a view is shown: context is snippet or card, maximumSize has a width "
@@ -42,7 +46,7 @@ struct RequestReader {
                 )
             }
         }
-        switch data["intent"]?["parameters"] {
+        switch data["intent"]?["parameters"]?.value {
         case nil, .null: break
         case .object(let parameters): self.interaction.intent.parameters = parameters
         case .some(let other):
@@ -57,7 +61,7 @@ struct RequestReader {
         self.note("\(EventHeaderName.redriveOf) is set, which only `intentd dead-letters redrive` may do")
     }
 
-    private mutating func readUser(_ user: JSONValue?) {
+    private mutating func readUser(_ user: JSONView?) {
         if let text = self.text("user.authorization", user?["authorization"]) {
             if let authorization = RequestingUser.Authorization(rawValue: text) {
                 self.interaction.user.authorization = authorization
@@ -70,21 +74,22 @@ struct RequestReader {
         self.interaction.user.hasContactsAccess = self.flag("user.contactsAccess", user?["contactsAccess"]) ?? true
     }
 
-    private mutating func readDevice(_ device: JSONValue?) {
+    private mutating func readDevice(_ device: JSONView?) {
         self.interaction.device.id = self.text("device.id", device?["id"])
         self.interaction.device.isLocked = self.flag("device.locked", device?["locked"])
         self.interaction.device.appVersion = self.text("device.appVersion", device?["appVersion"])
     }
 
-    private mutating func text(_ name: String, _ value: JSONValue?) -> String? {
+    private mutating func text(_ name: String, _ value: JSONView?) -> String? {
         guard let value, !value.isNull else { return nil }
-        if value.string == nil { self.note("data.\(name) is \(value.kind); it is a string") }
-        return value.string
+        let text = value.string
+        if text == nil { self.note("data.\(name) is \(value.value.kind); it is a string") }
+        return text
     }
 
-    private mutating func flag(_ name: String, _ value: JSONValue?) -> Bool? {
+    private mutating func flag(_ name: String, _ value: JSONView?) -> Bool? {
         guard let value, !value.isNull else { return nil }
-        if value.bool == nil { self.note("data.\(name) is \(value.kind); it is true or false") }
+        if value.bool == nil { self.note("data.\(name) is \(value.value.kind); it is true or false") }
         return value.bool
     }
 

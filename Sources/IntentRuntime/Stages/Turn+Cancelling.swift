@@ -66,7 +66,7 @@ extension Turn {
             return interaction
         }
         guard let event = try? parked.event.decoded() else { return nil }
-        if let interaction = event.data["interaction"].flatMap(Interaction.init(json:)) { return interaction }
+        if let interaction = event.interaction { return interaction }
         guard event.knownType == .intentRequested else { return nil }
         let before = self.interaction
         defer { self.interaction = before }

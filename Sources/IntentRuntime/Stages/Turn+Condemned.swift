@@ -28,7 +28,7 @@ extension Turn {
         case .intentRequested:
             return self.stage == .resolve ? self.condemnedRequest() : nil
         case .interactionReturned, .intentResolved, .intentConfirmed:
-            guard var interaction = self.event.data["interaction"].flatMap(Interaction.init(json:)) else { return nil }
+            guard var interaction = self.event.interaction else { return nil }
             interaction.turns += 1
             return interaction
         case .promptAnswered:
@@ -89,10 +89,10 @@ extension Turn {
     func timedParkedTurn() -> ParkedTurn? {
         // A client's is ignored however often it is read (R14).
         guard self.event.knownType == .timerFired, self.input.stored.position.topic == .signals,
-            self.event.data["what"]?.string.flatMap(TimerKind.init(rawValue:))?.isOfParkedTurn ?? false,
+            self.event["what"]?.string.flatMap(TimerKind.init(rawValue:))?.isOfParkedTurn ?? false,
             let parked = self.parkedTurn(),
-            self.event.data["position"]?.string == parked.event.position.description,
-            self.event.data["attempt"]?.integer == Int64(parked.attempt)
+            self.event["position"]?.string == parked.event.position.description,
+            self.event["attempt"]?.integer == Int64(parked.attempt)
         else { return nil }
         return parked
     }

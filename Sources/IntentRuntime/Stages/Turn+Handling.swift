@@ -58,7 +58,7 @@ extension Turn {
         }
         let registration = self.environment.registry[interaction.intent.name]?.registration
         let codes = registration?.codes ?? []
-        let code = self.event.data["code"]?.string ?? ""
+        let code = self.event["code"]?.string ?? ""
         let isFinal =
             switch INIntentHandlingStatus(code: code) {
             case .success, .failure, .deferredToApplication: codes.contains(code)
@@ -69,7 +69,7 @@ extension Turn {
             return
         }
         self.interaction = interaction
-        let response = HandlerResponse(code: code, details: self.event.data["response"]?.object ?? [:])
+        let response = HandlerResponse(code: code, details: self.event["response"]?.object ?? [:])
         if let registration, let appResponded = registration.appResponded {
             self.noteHandler(registration)
             try await appResponded(response, interaction.intent, self.context(for: interaction))

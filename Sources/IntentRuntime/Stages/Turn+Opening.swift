@@ -65,7 +65,7 @@ extension Turn {
         interaction.turns += 1
         self.interaction = interaction
         guard try await !self.endIfOverdue() else { return }
-        self.setParameters(self.event.data["corrections"]?.object ?? [:])
+        self.setParameters(self.event["corrections"]?.object ?? [:])
         try await self.resolveParameters()
     }
 

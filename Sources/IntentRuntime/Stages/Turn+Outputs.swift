@@ -58,7 +58,7 @@ extension Turn {
             data: .members([
                 "detail": .string(detail),
                 "eventId": .string(self.event.id),
-                "promptId": self.event.data["promptId"]?.string.map(JSONValue.string),
+                "promptId": self.event["promptId"]?.string.map(JSONValue.string),
                 "reason": .string(reason.rawValue),
             ])
         )

@@ -95,7 +95,7 @@ extension Turn {
 
     /// The interaction that the event passes on; an event without one, or with another user's, is buried.
     func passedInteraction() async throws -> Interaction? {
-        guard let interaction = self.event.data["interaction"].flatMap(Interaction.init(json:)) else {
+        guard let interaction = self.event.interaction else {
             try await self.buryPassedOn()
             return nil
         }
@@ -130,7 +130,7 @@ extension Turn {
 
     /// Finds an open interaction of this user and counts the turn.
     func openInteraction(request: RequestID) -> Interaction? {
-        guard var interaction = self.state(StateName.interaction(request)).flatMap(Interaction.init(json:)) else {
+        guard var interaction = self.state(StateName.interaction(request), Interaction.self) else {
             return nil
         }
         interaction.turns += 1
@@ -139,11 +139,11 @@ extension Turn {
 
     /// What this stage remembers of an interaction.
     func known(_ interactionID: InteractionID) -> KnownInteraction? {
-        self.state(StateName.known(interactionID)).flatMap(KnownInteraction.init(json:))
+        self.state(StateName.known(interactionID), KnownInteraction.self)
     }
 
     /// The parked turn of this user, if there is one.
     func parkedTurn() -> ParkedTurn? {
-        self.state(StateName.parked).flatMap(ParkedTurn.init(json:))
+        self.state(StateName.parked, ParkedTurn.self)
     }
 }

@@ -23,7 +23,7 @@ extension Turn {
     /// Asks the handler how things stand, and tells the user if it is news.
     func updateStatus(request: RequestID, deadline: Timestamp) async throws {
         let name = StateName.followed(request)
-        guard var followed = self.state(name).flatMap(FollowedInteraction.init(json:)), followed.dueAt == deadline
+        guard var followed = self.state(name, FollowedInteraction.self), followed.dueAt == deadline
         else { return }
         self.interaction = followed.interaction
         guard let registration = self.environment.registry[followed.interaction.intent.name]?.registration,
@@ -71,7 +71,7 @@ extension Turn {
 
     /// Looks again later after a look that took too long.
     func postponeStatusUpdate(request: RequestID) {
-        guard var followed = self.state(StateName.followed(request)).flatMap(FollowedInteraction.init(json:)),
+        guard var followed = self.state(StateName.followed(request), FollowedInteraction.self),
             let updates = self.environment.registry[followed.interaction.intent.name]?.registration.statusUpdates
         else { return }
         followed.dueAt = self.now + updates.every.milliseconds
@@ -86,7 +86,7 @@ extension Turn {
 extension Event {
     /// The request of the ended interaction whose status a timer asks for; nil for every other event.
     var followedRequest: RequestID? {
-        guard self.knownType == .timerFired, self.data["what"]?.string == TimerKind.status.rawValue else { return nil }
+        guard self.knownType == .timerFired, self["what"]?.string == TimerKind.status.rawValue else { return nil }
         return self.request
     }
 }

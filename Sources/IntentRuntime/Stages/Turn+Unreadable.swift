@@ -5,8 +5,8 @@ internal import IntentKit
 extension Turn {
     /// Takes a state entry out that cannot be read, and ends the interaction that was lost with it.
     func giveUpEntry() async throws {
-        guard let name = self.event.data["entry"]?.string.map(StateName.init(_:)), let value = self.state(name),
-            !StateEntry.isReadable(name, value)
+        guard let name = self.event["entry"]?.string.map(StateName.init(_:)), let value = self.state(name),
+            !StateEntry.isReadable(name, value.utf8)
         else { return }
         let lost = self.interactionLost(with: name, value)
         self.removeState(name)
@@ -18,7 +18,7 @@ extension Turn {
     func buryPassedOn() async throws {
         var lost: Interaction?
         if let id = self.event.subject, let request = self.event.request {
-            lost = self.makeLost(id: id, request: request, self.event.data["intent"])
+            lost = self.makeLost(id: id, request: request, self.event["intent"])
         }
         try await self.bury(lost, error: "malformed", "The event's interaction cannot be read.")
     }

@@ -13,7 +13,7 @@ extension Turn {
             return
         }
         for name in self.stateNames(prefix: StateName.interactions) {
-            guard let interaction = self.state(name).flatMap(Interaction.init(json:)), let prompt = interaction.prompt,
+            guard let interaction = self.state(name, Interaction.self), let prompt = interaction.prompt,
                 prompt.kind == kind, kind != .unlockRequired || interaction.device.id.map({ DeviceID($0) }) == deviceID
             else { continue }
             self.interaction = interaction

@@ -100,6 +100,27 @@ package final class Turn {
         return value
     }
 
+    /// A state entry as it is for this turn, read as what it is; what was there before is journaled.
+    func state<Entry: JSONReadable>(_ name: StateName, _: Entry.Type) -> Entry? {
+        if let written = self.writes[name] { return written.flatMap(Entry.init(text:)) }
+        var entry: Entry?
+        var before = JSONValue.null
+        if let text = self.source.text(name) {
+            do throws(JSONParsingError) {
+                try text.withUnsafeBufferPointer { (text) throws(JSONParsingError) in
+                    try JSONTape.look(at: text) { json in
+                        entry = Entry(json)
+                        before = json.value
+                    }
+                }
+            } catch {
+                before = StateEntry.value(text)
+            }
+        }
+        self.record.before[name] = before
+        return entry
+    }
+
     /// The names of state entries that start like this; the list is journaled.
     func stateNames(prefix: StateFamily) -> [StateName] {
         let names = self.source.names(prefix: prefix)

@@ -108,7 +108,7 @@ final class PartitionWork {
     /// One that cannot be read is given up in a turn of its own, as soon as there is a batch (R9).
     func noteRestored(_ name: StateName, user: UserID, _ value: [UInt8]) {
         if let number = name.queueNumber { self.noteRestored(number, user: user, value) }
-        guard !StateEntry.isChecked(name) || StateEntry.isReadable(name, StateEntry.value(value)) else {
+        guard !StateEntry.isChecked(name) || StateEntry.isReadable(name, value) else {
             self.unreadable.append((user, name))
             self.timers.insert(
                 PendingTimer(kind: .unreadable, deadline: Timestamp(milliseconds: 0), user: user, name: name)
@@ -122,7 +122,7 @@ final class PartitionWork {
     private func noteRestored(_ number: Int64, user: UserID, _ value: [UInt8]) {
         // Taken out, not copied.
         var queue = self.queues.removeValue(forKey: user) ?? WaitingQueue()
-        if let kind = (try? JSONValue(parsing: value)).flatMap(WaitingQueue.Kind.init(waitingIn:)) {
+        if let kind = WaitingQueue.Kind(waitingIn: value) {
             queue.restore(number, kind)
         } else {
             queue.restoreUnreadable(number)
@@ -205,7 +205,7 @@ final class PartitionWork {
     /// The parked turn of a user that waits for nothing and does not run, for example after a restart.
     func idleParkedTurn(user: UserID) -> ParkedTurn? {
         guard self.running[user] == nil, let value = self.table.value(StateName.parked, user: user),
-            let json = try? JSONValue(parsing: value), let parked = ParkedTurn(json: json), parked.retryAt == nil
+            let parked = ParkedTurn(text: value), parked.retryAt == nil
         else { return nil }
         return parked
     }

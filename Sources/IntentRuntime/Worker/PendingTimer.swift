@@ -24,12 +24,7 @@ package struct PendingTimer: Hashable, Sendable {
             deadline.map { PendingTimer(kind: kind, deadline: $0, user: user, name: name) }
         }
         if name == StateName.parked {
-            guard let parked = ParkedTurn(json: value) else { return [] }
-            return [
-                timer(.retry, parked.retryAt), timer(.inProgress, parked.inProgressAt),
-                timer(.timeout, parked.timeoutAt),
-            ]
-            .compactMap { $0 }
+            return Self.timers(of: ParkedTurn(json: value), user: user)
         }
         if name.hasPrefix(StateName.followedInteractions) {
             return [timer(.status, value["dueAt"]?.integer.map(Timestamp.init(milliseconds:)))].compactMap { $0 }
@@ -40,6 +35,13 @@ package struct PendingTimer: Hashable, Sendable {
         return [timer(.prompt, prompt), timer(.app, app)].compactMap { $0 }
     }
 
+    private static func timers(of parked: ParkedTurn?, user: UserID) -> [PendingTimer] {
+        [(.retry, parked?.retryAt), (.inProgress, parked?.inProgressAt), (.timeout, parked?.timeoutAt)]
+            .compactMap { kind, deadline in
+                deadline.map { PendingTimer(kind: kind, deadline: $0, user: user, name: StateName.parked) }
+            }
+    }
+
     /// The deadlines that a state entry has, found without a tree of its values; none in what is no JSON.
     static func timers(
         in text: [UInt8],
@@ -48,7 +50,7 @@ package struct PendingTimer: Hashable, Sendable {
         tape: inout JSONTape
     ) -> [PendingTimer] {
         guard name != StateName.parked else {
-            return (try? JSONValue(parsing: text)).map { Self.timers(of: $0, name: name, user: user) } ?? []
+            return Self.timers(of: ParkedTurn(text: text), user: user)
         }
         return text.withUnsafeBufferPointer { bytes in
             guard tape.read(bytes, maximumDepth: JSONValue.defaultMaximumDepth) else { return [] }

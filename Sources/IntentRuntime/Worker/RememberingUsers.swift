@@ -22,7 +22,8 @@ struct RememberingUsers {
     /// Notes the first interaction that is remembered of a user.
     mutating func note(user: UserID, _ value: [UInt8]) {
         // What cannot be read is forgotten at once.
-        let at = (try? JSONValue(parsing: value))?["at"]?.integer ?? 0
+        var at: Int64 = 0
+        value.withUnsafeBufferPointer { text in try? JSONTape.look(at: text) { at = $0["at"]?.integer ?? 0 } }
         self.queue.append(Place(user: user, until: Timestamp(milliseconds: at) + self.window))
     }
 
@@ -53,9 +54,7 @@ struct RememberingUsers {
         var names: [StateName] = []
         var next: Timestamp?
         for name in table.names(prefix: StateName.knownInteractions, user: user) {
-            guard let value = table.value(name, user: user), let json = try? JSONValue(parsing: value),
-                let known = KnownInteraction(json: json)
-            else {
+            guard let known = table.value(name, user: user).flatMap(KnownInteraction.init(text:)) else {
                 names.append(name)
                 continue
             }

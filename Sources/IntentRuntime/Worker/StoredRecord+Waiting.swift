@@ -7,9 +7,12 @@ extension StoredRecord {
 
     /// The event that waits in a state entry: parked, or behind a parked turn; nil where none does, or it cannot be read.
     init?(waitingIn name: StateName, _ value: [UInt8]) {
-        guard Self.mayWait(in: name), let json = try? JSONValue(parsing: value),
-            let stored = StoredRecord(json: json["event"] ?? json)
-        else { return nil }
+        guard Self.mayWait(in: name) else { return nil }
+        var stored: StoredRecord?
+        value.withUnsafeBufferPointer { text in
+            try? JSONTape.look(at: text) { stored = StoredRecord($0["event"] ?? $0) }
+        }
+        guard let stored else { return nil }
         self = stored
     }
 }

@@ -14,8 +14,8 @@ extension TurnAssembler {
         if let event = largest.event { return event }
         guard let key = largest.record.key.flatMap(StateKey.init),
             key.name == StateName.parked || key.name.hasPrefix(StateName.queue),
-            let value = largest.record.value.flatMap({ try? JSONValue(parsing: $0) })
+            let value = largest.record.value
         else { return nil }
-        return (ParkedTurn(json: value)?.event ?? StoredRecord(json: value))?.position
+        return (ParkedTurn(text: value)?.event ?? StoredRecord(text: value))?.position
     }
 }

@@ -9,11 +9,15 @@ extension UserRun {
         guard case .success(let event) = input.event else { return false }
         switch event.knownType {
         case .timerFired:
-            return event.data["what"]?.string.flatMap(TimerKind.init(rawValue:))?.isOfParkedTurn ?? false
+            return event["what"]?.string.flatMap(TimerKind.init(rawValue:))?.isOfParkedTurn ?? false
         case .interactionCancelled:
             guard let id = event.subject else { return true }
-            let parked = self.bytes(StateName.parked, state.overlay).flatMap { try? JSONValue(parsing: $0) }
-            return parked?["interaction"]?.string.map { InteractionID($0) } == id
+            var parked: String?
+            self.bytes(StateName.parked, state.overlay)?
+                .withUnsafeBufferPointer { text in
+                    try? JSONTape.look(at: text) { parked = $0["interaction"]?.string }
+                }
+            return parked.map { InteractionID($0) } == id
                 || self.bytes(StateName.known(id), state.overlay) != nil
         default:
             return false
@@ -122,11 +126,10 @@ extension UserRun {
     }
 
     private static func queued(_ bytes: [UInt8]) -> (input: TurnInput, again: ParkedTurn?)? {
-        guard let json = try? JSONValue(parsing: bytes) else { return nil }
-        if let again = ParkedTurn(json: json) {
+        if let again = ParkedTurn(text: bytes) {
             return (TurnInput(again.event, attempt: again.attempt, firstTriedAt: again.startedAt), again)
         }
-        return StoredRecord(json: json).map { (TurnInput($0), nil) }
+        return StoredRecord(text: bytes).map { (TurnInput($0), nil) }
     }
 
     /// The names of the user's entries that start like this, sorted, with what was written in this batch.

@@ -192,8 +192,7 @@ final class UserRun: StateSource {
     }
 
     func apply(_ result: TurnResult, _ state: inout State) {
-        let parked = self.bytes(StateName.parked, state.overlay).flatMap { try? JSONValue(parsing: $0) }
-            .flatMap(ParkedTurn.init(json:))
+        let parked = self.bytes(StateName.parked, state.overlay).flatMap(ParkedTurn.init(text:))
         let isParked = parked?.event.position == result.stored.position
         var continued = isParked ? parked : nil
         if let again = state.again, continued == nil, again.event.position == result.stored.position {
@@ -276,13 +275,18 @@ final class UserRun: StateSource {
     /// The intent that a turn is about: its event names it, or the interaction that it belongs to.
     private func intentName(_ stored: StoredRecord, _ interactionID: InteractionID?, _ state: State) -> String? {
         guard let event = try? stored.decoded() else { return nil }
-        if let name = (event.data["intent"] ?? event.data["interaction"]?["intent"])?["name"]?.string { return name }
-        func entry(_ name: StateName) -> JSONValue? {
-            self.bytes(name, state.overlay).flatMap { try? JSONValue(parsing: $0) }
-        }
-        let known = interactionID.flatMap { entry(StateName.known($0)) }.flatMap(KnownInteraction.init(json:))
+        var name: String?
+        event.fields.look { name = ($0["intent"] ?? $0["interaction"]?["intent"])?["name"]?.string }
+        if let name { return name }
+        let known = interactionID.flatMap { self.bytes(StateName.known($0), state.overlay) }
+            .flatMap(KnownInteraction.init(text:))
         guard let request = event.requestTold ?? known?.request else { return nil }
-        return entry(StateName.interaction(request))?["intent"]?["name"]?.string
+        name = nil
+        self.bytes(StateName.interaction(request), state.overlay)?
+            .withUnsafeBufferPointer { text in
+                try? JSONTape.look(at: text) { name = $0["intent"]?["name"]?.string }
+            }
+        return name
     }
 
     // MARK: Results

@@ -131,7 +131,7 @@ extension WaitingQueue.Kind {
     init(_ event: Event) {
         switch event.knownType {
         case .timerFired:
-            let kind = event.data["what"]?.string.flatMap(TimerKind.init(rawValue:))
+            let kind = event["what"]?.string.flatMap(TimerKind.init(rawValue:))
             self = kind?.isOfParkedTurn ?? false ? .urgent : .patient
         case .interactionCancelled: self = event.subject.map { .cancels($0) } ?? .urgent
         default: self = .patient
@@ -139,13 +139,13 @@ extension WaitingQueue.Kind {
     }
 
     /// What may come of an event that waits in a state entry; nil where none can be read.
-    init?(waitingIn value: JSONValue) {
+    init?(waitingIn text: [UInt8]) {
         // Only what overtakes is tried again while another turn is parked.
-        if ParkedTurn(json: value) != nil {
+        if ParkedTurn(text: text) != nil {
             self = .urgent
             return
         }
-        guard let stored = StoredRecord(json: value) else { return nil }
+        guard let stored = StoredRecord(text: text) else { return nil }
         self = (try? stored.decoded()).map { Self($0) } ?? .patient
     }
 }

@@ -83,19 +83,19 @@ package struct LedgerReach: Sendable {
     /// The requests that an entry of the state is about: of interactions that are open or followed, and of events that
     /// wait.
     private static func requests(of key: StateKey, _ value: [UInt8]?) -> Set<String> {
-        guard let value, let json = try? JSONValue(parsing: value) else { return [] }
+        guard let value else { return [] }
         var requests: Set<String> = []
         var interaction: Interaction?
         var event: StoredRecord?
         let family = key.name.family
         if family == StateName.interactions {
-            interaction = Interaction(json: json)
+            interaction = Interaction(text: value)
         } else if family == StateName.followedInteractions {
-            interaction = FollowedInteraction(json: json)?.interaction
+            interaction = FollowedInteraction(text: value)?.interaction
         } else if key.name == StateName.parked {
-            event = json["event"].flatMap(StoredRecord.init(json:))
+            event = ParkedTurn.event(in: value)
         } else if family == StateName.queue {
-            event = StoredRecord(json: json)
+            event = StoredRecord(text: value)
         }
         if let interaction { requests.formUnion([interaction.request.text, interaction.origin.text]) }
         guard let event else { return requests }

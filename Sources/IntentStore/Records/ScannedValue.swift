@@ -1,4 +1,5 @@
 internal import IntentEvents
+internal import IntentKit
 
 /// A record's value while it is looked at: its bytes, and where its parts are among them.
 struct ScannedValue {

@@ -1,0 +1,355 @@
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// A value of a text that was read, where it stands; nothing is copied or converted until it is asked for.
+///
+/// It points into the text and the tape: it is good for the call that it is handed to, and must not leave it. Of two
+/// members with one name the last counts.
+package struct JSONView {
+    /// The text.
+    let bytes: UnsafePointer<UInt8>
+    /// The tape.
+    let nodes: UnsafePointer<JSONNode>
+    /// Which node it is.
+    package let node: Int
+
+    /// What it is.
+    package var kind: JSONNode.Kind { self.nodes[self.node].kind }
+
+    /// Whether it is `null`.
+    package var isNull: Bool { self.kind == .null }
+
+    /// The boolean, if it is one.
+    package var bool: Bool? {
+        switch self.kind {
+        case .yes: true
+        case .no: false
+        case .null, .number, .string, .array, .object: nil
+        }
+    }
+
+    /// The bytes where they stand: of a string, those between the quotes.
+    private var text: UnsafeBufferPointer<UInt8> {
+        let entry = self.nodes[self.node]
+        return UnsafeBufferPointer(start: self.bytes + Int(entry.start), count: Int(entry.end - entry.start))
+    }
+
+    private func at(_ node: Int) -> JSONView { JSONView(bytes: self.bytes, nodes: self.nodes, node: node) }
+
+    // MARK: What is inside
+
+    /// The place behind the value and all that is inside.
+    private var end: Int { Int(self.nodes[self.node].next) }
+
+    /// The member of that name, in ASCII; nil when it is no object, or has none.
+    package subscript(_ name: StaticString) -> JSONView? {
+        guard self.kind == .object else { return nil }
+        let end = self.end
+        var found: Int?
+        var key = self.node + 1
+        while key < end {
+            if self.at(key).isName(name) { found = key + 1 }
+            key = Int(self.nodes[key + 1].next)
+        }
+        return found.map(self.at)
+    }
+
+    /// Whether a member's name is that one.
+    private func isName(_ name: StaticString) -> Bool {
+        let entry = self.nodes[self.node]
+        if entry.isSpecial { return self.unescaped.utf8.elementsEqual(name.asBuffer) }
+        let count = name.utf8CodeUnitCount
+        return Int(entry.end - entry.start) == count
+            && memcmp(self.bytes + Int(entry.start), name.utf8Start, count) == 0
+    }
+
+    /// The elements, if it is an array; else none.
+    package var elements: JSONElements {
+        let isArray = self.kind == .array
+        return JSONElements(container: self, place: self.node + 1, end: isArray ? self.end : self.node + 1)
+    }
+
+    /// Whether it is an object with a member that is `null`.
+    package var hasNullMember: Bool {
+        guard self.kind == .object else { return false }
+        let end = self.end
+        var key = self.node + 1
+        while key < end {
+            if self.at(key + 1).isNull { return true }
+            key = self.at(key + 1).end
+        }
+        return false
+    }
+
+    /// Below, at or above 0 where a member's name, which has no escapes, comes before a literal, is it, or comes behind.
+    fileprivate func order(_ name: StaticString) -> Int {
+        let text = self.text
+        let common = min(text.count, name.utf8CodeUnitCount)
+        if common > 0, let bytes = text.baseAddress {
+            let order = memcmp(bytes, name.utf8Start, common)
+            if order != 0 { return Int(order) }
+        }
+        return text.count - name.utf8CodeUnitCount
+    }
+
+    // MARK: Strings
+
+    /// The string, if it is one.
+    package var string: String? {
+        guard self.kind == .string else { return nil }
+        return self.decoded
+    }
+
+    /// The string, if it is one: one that is known already where it has the same bytes.
+    package func string(known: String?) -> String? {
+        guard let known, self.kind == .string, !self.nodes[self.node].isSpecial else { return self.string }
+        let text = self.text
+        guard text.count == known.utf8.count, let start = text.baseAddress else { return self.string }
+        let isSame = known.utf8.withContiguousStorageIfAvailable { known in
+            known.baseAddress.map { memcmp($0, start, text.count) == 0 } ?? true
+        }
+        return isSame ?? false ? known : self.string
+    }
+
+    private var decoded: String {
+        self.nodes[self.node].isSpecial ? self.unescaped : String(decoding: self.text, as: UTF8.self)
+    }
+
+    /// The bytes of a string where they stand, and whether there are escapes among them; nil for anything else.
+    package var content: (bytes: UnsafeBufferPointer<UInt8>, isEscaped: Bool)? {
+        self.kind == .string ? (self.text, self.nodes[self.node].isSpecial) : nil
+    }
+
+    /// What a string's content stands for; it was read once, so its escapes are sound.
+    private var unescaped: String {
+        let content = self.text
+        // An escape takes more bytes than what it stands for.
+        return String(unsafeUninitializedCapacity: content.count) { text in
+            var index = 0
+            var count = 0
+            func append(_ byte: UInt8) {
+                text[count] = byte
+                count += 1
+            }
+            func hexDigits() -> UInt32 {
+                var value: UInt32 = 0
+                for _ in 0..<4 {
+                    value = value << 4 | (JSONScanner.hexDigit(content[index]) ?? 0)
+                    index += 1
+                }
+                return value
+            }
+            while index < content.count {
+                let byte = content[index]
+                index += 1
+                guard byte == UInt8(ascii: "\\") else {
+                    append(byte)
+                    continue
+                }
+                let escape = content[index]
+                index += 1
+                switch escape {
+                case UInt8(ascii: "b"): append(0x08)
+                case UInt8(ascii: "f"): append(0x0C)
+                case UInt8(ascii: "n"): append(0x0A)
+                case UInt8(ascii: "r"): append(0x0D)
+                case UInt8(ascii: "t"): append(0x09)
+                case UInt8(ascii: "u"):
+                    var scalar = hexDigits()
+                    if (0xD800..<0xDC00).contains(scalar) {
+                        index += 2
+                        scalar = 0x10000 + ((scalar - 0xD800) << 10) + (hexDigits() - 0xDC00)
+                    }
+                    for byte in UTF8.encode(Unicode.Scalar(scalar) ?? "\u{FFFD}") ?? .init() { append(byte) }
+                default: append(escape)
+                }
+            }
+            return count
+        }
+    }
+
+    // MARK: Numbers
+
+    /// The number, if it is one without fraction or exponent that fits 64 bits.
+    package var integer: Int64? {
+        let entry = self.nodes[self.node]
+        guard entry.kind == .number, !entry.isSpecial else { return nil }
+        let isNegative = self.bytes[Int(entry.start)] == UInt8(ascii: "-")
+        var place = Int(entry.start) + (isNegative ? 1 : 0)
+        let end = Int(entry.end)
+        var value: Int64 = 0
+        if end - place <= 18 {
+            while place < end {
+                value = value &* 10 &+ Int64(self.bytes[place] &- UInt8(ascii: "0"))
+                place += 1
+            }
+            return isNegative ? -value : value
+        }
+        return Int64(String(decoding: self.text, as: UTF8.self))
+    }
+
+    private var number: JSONValue {
+        if let integer = self.integer { return .integer(integer) }
+        // It was found to be a finite one.
+        return .number(Double(String(decoding: self.text, as: UTF8.self)) ?? 0)
+    }
+
+    // MARK: Trees
+
+    /// The value with all that is inside, as a tree.
+    package var value: JSONValue {
+        switch self.kind {
+        case .null: return .null
+        case .yes: return .bool(true)
+        case .no: return .bool(false)
+        case .number: return self.number
+        case .string: return .string(self.decoded)
+        case .array: return .array(self.array)
+        case .object: return .object(self.object)
+        }
+    }
+
+    private var array: [JSONValue] {
+        var elements: [JSONValue] = []
+        elements.reserveCapacity(self.elements.reduce(0) { count, _ in count + 1 })
+        for element in self.elements { elements.append(element.value) }
+        return elements
+    }
+
+    private var object: JSONObject {
+        let end = self.end
+        var count = 0
+        var key = self.node + 1
+        while key < end {
+            count += 1
+            key = Int(self.nodes[key + 1].next)
+        }
+        var members: [JSONObject.Element] = []
+        members.reserveCapacity(count)
+        key = self.node + 1
+        while key < end {
+            members.append((self.at(key).decoded, self.at(key + 1).value))
+            key = Int(self.nodes[key + 1].next)
+        }
+        return self.nodes[self.node].isSpecial ? JSONObject(members) : JSONObject(inOrder: members)
+    }
+
+    // MARK: Canonical text
+
+    /// The canonical text of a value (R11) where it stands, the quotes of a string left out; nil when its bytes may not be
+    /// that.
+    package var canonicalContent: UnsafeBufferPointer<UInt8>? { self.isCanonical ? self.text : nil }
+
+    /// Whether a value's bytes are surely its canonical text; some that are may be taken for others.
+    private var isCanonical: Bool {
+        let entry = self.nodes[self.node]
+        let end = Int(entry.next)
+        var place = Int(entry.start) + 1
+        switch entry.kind {
+        case .null, .yes, .no: return true
+        case .string: return !entry.isSpecial
+        case .number:
+            let digits = self.text
+            return !entry.isSpecial && digits.count <= 18 && !(digits.count == 2 && digits.elementsEqual("-0".utf8))
+        case .array:
+            for element in self.elements {
+                guard element.outerStart == place, element.isCanonical else { return false }
+                // The comma, or the bracket.
+                place = element.outerEnd + 1
+            }
+        case .object:
+            guard !entry.isSpecial else { return false }
+            var key = self.node + 1
+            while key < end {
+                let (name, value) = (self.at(key), self.at(key + 1))
+                guard name.outerStart == place, value.outerStart == name.outerEnd + 1, value.isCanonical else {
+                    return false
+                }
+                place = value.outerEnd + 1
+                key = value.end
+            }
+        }
+        return max(place, Int(entry.start) + 2) == Int(entry.end)
+    }
+
+    /// Where the first byte stands, a quote included.
+    private var outerStart: Int { Int(self.nodes[self.node].start) - (self.kind == .string ? 1 : 0) }
+
+    /// Where the byte behind it stands, a quote included.
+    private var outerEnd: Int { Int(self.nodes[self.node].end) + (self.kind == .string ? 1 : 0) }
+}
+
+extension JSONView: JSONWritable {
+    /// Writes the value: its own bytes where they are the canonical text already.
+    package func write(to text: inout JSONText) {
+        guard self.isCanonical else {
+            text.value(self.value)
+            return
+        }
+        text.canonical(
+            UnsafeBufferPointer(start: self.bytes + self.outerStart, count: self.outerEnd - self.outerStart)
+        )
+    }
+}
+
+/// The elements of an array, one after the other, where they stand.
+package struct JSONElements: Sequence, IteratorProtocol {
+    /// The array.
+    fileprivate let container: JSONView
+    /// The next element.
+    fileprivate var place: Int
+    /// The place behind the last one.
+    fileprivate let end: Int
+
+    /// The next element.
+    package mutating func next() -> JSONView? {
+        guard self.place < self.end else { return nil }
+        let element = JSONView(bytes: self.container.bytes, nodes: self.container.nodes, node: self.place)
+        self.place = Int(self.container.nodes[self.place].next)
+        return element
+    }
+}
+
+/// Reads an object's members in one pass: who asks names them in the order of their names' bytes, each once.
+///
+/// A member that is not asked for is passed over, as is one that is asked for and is not there.
+package struct JSONMemberReader {
+    private let object: JSONView
+    /// Whether the members stand in that order, too.
+    private let isInOrder: Bool
+    private var place: Int
+    private let end: Int
+
+    /// Begins before the first member; of what is no object there are none.
+    package init(_ object: JSONView) {
+        let entry = object.nodes[object.node]
+        self.object = object
+        self.isInOrder = entry.kind == .object && !entry.isSpecial
+        self.place = object.node + 1
+        self.end = Int(entry.next)
+    }
+
+    /// The value of the member of that name; nil when there is none.
+    package mutating func value(_ name: StaticString) -> JSONView? {
+        guard self.isInOrder else { return self.object[name] }
+        while self.place < self.end {
+            let key = JSONView(bytes: self.object.bytes, nodes: self.object.nodes, node: self.place)
+            let order = key.order(name)
+            guard order <= 0 else { return nil }
+            let value = JSONView(bytes: key.bytes, nodes: key.nodes, node: self.place + 1)
+            self.place = Int(key.nodes[self.place + 1].next)
+            if order == 0 { return value }
+        }
+        return nil
+    }
+}
+
+extension StaticString {
+    /// Its UTF-8, which lives as long as the program.
+    fileprivate var asBuffer: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: self.utf8Start, count: self.utf8CodeUnitCount)
+    }
+}

@@ -1,0 +1,11 @@
+internal import IntentEvents
+internal import IntentKit
+
+extension Event {
+    /// The interaction that it passes on; nil when there is none, or it cannot be read.
+    var interaction: Interaction? {
+        var interaction: Interaction?
+        self.fields.look { interaction = $0["interaction"].flatMap { Interaction($0, of: self) } }
+        return interaction
+    }
+}

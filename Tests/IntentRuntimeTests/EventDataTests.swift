@@ -1,0 +1,108 @@
+import IntentEvents
+import IntentKit
+import Testing
+
+@testable import IntentRuntime
+
+@Suite("An event's data are read where they stand")
+struct EventDataTests {
+    private struct Numbers: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 { SplitMix64.next(&self.state) }
+    }
+
+    private static let position = RecordPosition(.signals, 0, 7)
+    private static let data =
+        #"{"user":{"id":"u1"},"a":1,"text":"\u0061\n","list":[1,{"x":null}],"a":2.5,"\u0062":true,"none":null}"#
+    private static let names: [StaticString] = ["user", "a", "text", "list", "b", "none", "absent"]
+
+    private static func event(_ value: String, _ headers: [LogHeader]) throws -> Event {
+        let content = RecordContent(key: nil, value: Array(value.utf8), headers: headers)
+        return try Event(content, position: Self.position, timestamp: Timestamp(milliseconds: 0))
+    }
+
+    private static let binary = [LogHeader("ce_type", bytes: Array("timer.fired".utf8))]
+    private static let structured = [
+        LogHeader("content-type", bytes: Array("application/cloudevents+json; charset=utf-8".utf8))
+    ]
+
+    /// Whether an event says the same as the tree of its data, member by member.
+    private static func isSame(_ event: Event, _ tree: JSONValue) -> Bool {
+        event.data == tree && Self.names.allSatisfy { event[$0] == tree[$0.description] }
+    }
+
+    @Test("in binary mode, in structured mode, and of one that was made: all are the same")
+    func modes() throws {
+        let tree = try JSONValue(parsing: Self.data)
+        let binary = try Self.event(Self.data, Self.binary)
+        // Of two members with one name the last counts, also of two `data`.
+        let structured = try Self.event(
+            #"{"type":"timer.fired","data":{"a":0},"d\u0061ta":\#(Self.data)}"#,
+            Self.structured
+        )
+        #expect(Self.isSame(binary, tree))
+        #expect(Self.isSame(structured, tree))
+        #expect(binary == structured)
+        #expect(binary.hashValue == structured.hashValue)
+        var made = binary
+        made.data = tree
+        #expect(Self.isSame(made, tree))
+        #expect(made == binary)
+        made.data = .object([:])
+        #expect(Self.isSame(made, .object([:])))
+        #expect(made != binary)
+    }
+
+    @Test("of a structured event that has none: an object without members")
+    func absent() throws {
+        let event = try Self.event(#"{"type":"timer.fired","userid":"u1"}"#, Self.structured)
+        #expect(Self.isSame(event, .object([:])))
+    }
+
+    @Test("a user's id is that of the header where the bytes are the same, and another's is refused")
+    func users() throws {
+        let id = "a user's id that is longer than fifteen bytes"
+        let header = LogHeader("ce_userid", bytes: Array(id.utf8))
+        for text in [id, #"a user's id that is longer than fifteen b\u0079tes"#] {
+            let event = try Self.event(#"{"user":{"id":"\#(text)"}}"#, Self.binary + [header])
+            #expect(event.userID.text == id)
+        }
+        let error = #expect(throws: EventDecodingError.self) {
+            try Self.event(#"{"user":{"id":"a user's id that is longer than fifteen bytez"}}"#, Self.binary + [header])
+        }
+        #expect(error?.code == .userMismatch)
+    }
+
+    @Test(
+        "what a turn knows is read out of a text as out of the tree of it, whatever is changed in it",
+        arguments: 1...4
+    )
+    func forms(seed: UInt64) throws {
+        var numbers = Numbers(state: seed)
+        let whole = Array(
+            """
+            {"accepted":true,"attempts":{"a/1":2},"confirmed":{"a":{"0":1}},"content":"c","device":{"id":"d"},\
+            "history":"as","id":"i","intent":{"name":"n","parameters":{"p":[1]}},"locale":"de",\
+            "prompt":{"attempt":0,"expiresAt":5,"kind":"needsValue","number":1},"refused":{"r":1},\
+            "request":"0:1","settled":["a","b"],"shown":null,"startedAt":1,"turns":2,"user":{"id":"u"}}
+            """
+            .utf8
+        )
+        var read = 0
+        for _ in 0..<4_000 {
+            var text = whole
+            let place = Int.random(in: 0..<text.count, using: &numbers)
+            let end = min(text.count, place + Int.random(in: 0...3, using: &numbers))
+            let piece = ["", "0", "\"", ",", "null", "{}", "-1", " ", #"\u0061"#, #""id":"j","#]
+                .randomElement(using: &numbers)
+            text.replaceSubrange(place..<end, with: Array((piece ?? "").utf8))
+            let tree = try? JSONValue(parsing: text)
+            let interaction = Interaction(text: text)
+            #expect(interaction == tree.flatMap(Interaction.init(json:)))
+            if let interaction { #expect(Interaction(text: interaction.utf8) == interaction) }
+            if interaction != nil { read += 1 }
+        }
+        #expect(read > 100)
+    }
+}
