@@ -84,6 +84,22 @@ struct StateCheckpointTests {
         #expect(rest.map(\.names) == [["c"]])
     }
 
+    @Test("what is due is written in the order of users, in however many parts")
+    func writtenInOrder() {
+        var unsaved = UnsavedEntries()
+        let users = (0..<200).map { UserID("u\(1_000 + $0)") }
+        for user in users.shuffled() { unsaved.note("a", user: user) }
+        unsaved.makeDue()
+        var taken: [UserID] = []
+        while taken.count < 90 { taken += unsaved.takeDue(limit: 30).map(\.user) }
+        #expect(taken == Array(users[..<90]))
+        // A checkpoint that begins before the first one is through goes over all that is left.
+        unsaved.note("a", user: "u1001")
+        unsaved.makeDue()
+        while !unsaved.isNothingDue { taken += unsaved.takeDue(limit: 30).map(\.user) }
+        #expect(taken == Array(users[..<90]) + ["u1001"] + Array(users[90...]))
+    }
+
     @Test("changed, due → saved, when the user is put away: the checkpoint waits for nothing of theirs")
     func putAwayIsSaved() {
         var unsaved = UnsavedEntries()

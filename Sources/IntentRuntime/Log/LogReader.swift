@@ -1,3 +1,5 @@
+internal import IntentEvents
+
 /// Reads partitions from given offsets; joins no group, commits nothing, is seen by nobody.
 ///
 /// Calls are made one at a time.
@@ -9,8 +11,29 @@ package protocol LogReader: Sendable {
     /// - Throws: ``LogError``, `offsetOutOfRange` when the log no longer holds the next offset.
     func next(maxRecords: Int, timeout: Duration) async throws(LogError) -> ReaderBatch
 
+    /// The same for those whose keys begin with these bytes: the others count, but are not shown.
+    func next(
+        maxRecords: Int,
+        timeout: Duration,
+        keysBeginning prefix: [UInt8]
+    ) async throws(LogError) -> ReaderBatch
+
     /// Stops reading and frees the connection.
     func close() async
+}
+
+extension LogReader {
+    package func next(
+        maxRecords: Int,
+        timeout: Duration,
+        keysBeginning prefix: [UInt8]
+    ) async throws(LogError) -> ReaderBatch {
+        var batch = try await self.next(maxRecords: maxRecords, timeout: timeout)
+        batch.records.removeAll { record in
+            !record.content.withParts { $0.key?.starts(with: prefix) ?? prefix.isEmpty }
+        }
+        return batch
+    }
 }
 
 /// What one call of a reader brings.

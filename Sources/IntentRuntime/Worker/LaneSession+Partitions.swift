@@ -59,7 +59,13 @@ extension LaneSession {
                 )
             }
         }
-        self.logger.info("Partitions assigned.", metadata: [LogKey.partitions: "\(self.partitions.keys.sorted())"])
+        self.logger.info(
+            "Partitions assigned.",
+            metadata: [
+                LogKey.partitions: "\(self.partitions.keys.sorted())", "state.read": "\(restored.read)",
+                "state.seconds": "\(restored.duration / .seconds(1))",
+            ]
+        )
         return Taken(starts: starts, parked: restored.parked)
     }
 

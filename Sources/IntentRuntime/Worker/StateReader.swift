@@ -65,9 +65,11 @@ package enum StateReader {
         guard !open.isEmpty else { return true }
         let reader = try await log.makeReader(from: starts.filter { open[$0.key] != nil })
         var progress = ReadingProgress(from: starts, at: clock.uptime)
+        // Most of the topic is other stages'.
+        let prefix = stage.map { Array("\($0.rawValue)/".utf8) } ?? []
         do throws(LogError) {
             var readsOn = true
-            var batch = try await reader.next(maxRecords: Self.batchSize, timeout: .seconds(1))
+            var batch = try await Self.next(of: reader, prefix).get()
             while readsOn, !open.isEmpty {
                 for (partition, position) in batch.positions where position >= open[partition] ?? .max {
                     open[partition] = nil
@@ -79,7 +81,7 @@ package enum StateReader {
                     break
                 }
                 // The next ones are read while these are taken over.
-                async let next = Self.next(of: reader)
+                async let next = Self.next(of: reader, prefix)
                 readsOn = try await body(entries)
                 batch = try await next.get()
             }
@@ -93,15 +95,21 @@ package enum StateReader {
 
     private static let batchSize = 10_000
 
-    private static func next(of reader: any LogReader) async -> Result<ReaderBatch, LogError> {
+    private static func next(
+        of reader: any LogReader,
+        _ prefix: [UInt8]
+    ) async -> Result<ReaderBatch, LogError> {
         do throws(LogError) {
-            return .success(try await reader.next(maxRecords: Self.batchSize, timeout: .seconds(1)))
+            let timeout = Duration.seconds(1)
+            return .success(
+                try await reader.next(maxRecords: Self.batchSize, timeout: timeout, keysBeginning: prefix)
+            )
         } catch {
             return .failure(error)
         }
     }
 
-    /// What records say; of most of them, which are other stages', nothing is copied.
+    /// What records say.
     private static func entries(
         of records: [LogRecord],
         before ends: [TopicPartition: Int64],

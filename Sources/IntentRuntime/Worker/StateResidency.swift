@@ -71,9 +71,9 @@ struct StateResidency {
         guard let spill = self.spill else { return true }
         var entries: [SpilledEntry] = []
         for work in works where entries.count < limit {
-            // In the order of the file, in which neighbours share pages.
-            let due = (work.unsaved?.takeDue(limit: limit - entries.count) ?? []).sorted { $0.user < $1.user }
-            for (user, names) in due { entries.append(contentsOf: work.entries(of: user, names)) }
+            for (user, names) in work.unsaved?.takeDue(limit: limit - entries.count) ?? [] {
+                entries.append(contentsOf: work.entries(of: user, names))
+            }
         }
         if !entries.isEmpty {
             let written = entries
@@ -142,20 +142,34 @@ struct StateResidency {
             return true
         }
         let partition = work.partition
-        var last: SpilledEntry?
-        while true {
-            let after = last
-            let page = try await Self.attempt {
-                try await spill.page(partition: partition, after: after, limit: 10_000)
-            }
+        var page = try await Self.page(spill, partition, after: nil).get()
+        var last: UserID?
+        while let end = page.last {
+            // The next ones are read while these are looked at.
+            async let next = Self.page(spill, partition, after: end)
             for entry in page {
                 // Not before: of some users nothing is left.
-                if entry.user != last?.user { work.recent.noteSpilled(entry.user) }
+                if entry.user != last { work.recent.noteSpilled(entry.user) }
                 body(entry.user, entry.name, entry.value ?? [])
-                last = entry
+                last = entry.user
             }
-            guard !page.isEmpty else { return true }
             guard try await goesOn() else { return false }
+            page = try await next.get()
+        }
+        return true
+    }
+
+    private static func page(
+        _ spill: any StateSpill,
+        _ partition: Int,
+        after entry: SpilledEntry?
+    ) async -> Result<[SpilledEntry], LogError> {
+        do throws(LogError) {
+            return .success(
+                try await Self.attempt { try await spill.page(partition: partition, after: entry, limit: 5_000) }
+            )
+        } catch {
+            return .failure(error)
         }
     }
 

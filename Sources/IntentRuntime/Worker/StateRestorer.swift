@@ -15,6 +15,10 @@ struct StateRestorer {
         var parked: [(work: PartitionWork, users: [UserID])] = []
         /// Those of the events that were looked for that wait: their turns are parked, or queued behind such a one.
         var waiting: Set<RecordPosition> = []
+        /// How many entries of the topic were read, other stages' included.
+        var read: Int64 = 0
+        /// How long it took.
+        var duration = Duration.zero
     }
 
     /// Reads it back: what was kept is there already, and only what came after it is read.
@@ -49,6 +53,8 @@ struct StateRestorer {
             }
         }
         let formats = self.environment.settings.formats
+        // As many as a lane may have before it brings its file up to date.
+        var gathered = GatheredEntries(limit: self.environment.settings.stateLag)
         let isRead = try await StateReader.read(
             from: starts,
             to: ends,
@@ -57,22 +63,24 @@ struct StateRestorer {
             formats: formats,
             clock: self.environment.clock
         ) { read throws(LogError) in
-            var entries: [Int: [SpilledEntry]] = [:]
             for (partition, key, value) in read {
                 if key.user.isEmpty && key.name == StateKey.chain {
                     works[partition]?.chain = value.map { String(decoding: $0, as: UTF8.self) } ?? ""
                 } else {
                     try self.checkEvent(in: value, key)
-                    let entry = SpilledEntry(partition: partition, user: key.user, name: key.name, value: value)
-                    entries[partition, default: []].append(entry)
+                    gathered.append(SpilledEntry(partition: partition, user: key.user, name: key.name, value: value))
                 }
             }
-            for (partition, entries) in entries {
+            while let (partition, entries) = gathered.takeSurplus() {
                 if let work = works[partition] { try await self.residency.restore(entries, of: work) }
             }
             return try await goesOn()
         }
         guard isRead else { return nil }
+        while let (partition, entries) = gathered.takeLargest() {
+            if let work = works[partition] { try await self.residency.restore(entries, of: work) }
+            guard try await goesOn() else { return nil }
+        }
         // Whoever the partitions belong to: what stands before those ends does not change any more, and is in the file.
         try await self.residency.note(
             Dictionary(uniqueKeysWithValues: ends.map { ($0.key.partition, $0.value) }),
@@ -94,6 +102,8 @@ struct StateRestorer {
             work.noteResting()
             restored.parked.append((work, parked))
         }
+        restored.read = ends.reduce(0) { $0 + max(0, $1.value - (starts[$1.key] ?? 0)) }
+        restored.duration = self.environment.clock.uptime - began
         return restored
     }
 

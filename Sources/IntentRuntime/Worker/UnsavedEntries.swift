@@ -12,7 +12,7 @@ internal import IntentEvents
 struct UnsavedEntries {
     private var changed: [UserID: [StateName]] = [:]
     private var due: [UserID: [StateName]] = [:]
-    /// The users of whom something is, or was, due.
+    /// The users of whom something is, or was, due; the last one comes first.
     private var dueUsers: [UserID] = []
     /// How often entries were changed since a checkpoint began.
     private(set) var changes = 0
@@ -27,18 +27,21 @@ struct UnsavedEntries {
     }
 
     /// A checkpoint begins: it waits for everything that has changed so far.
+    ///
+    /// It is written in the order of the file, in which neighbours share pages: so a checkpoint writes a page once, in
+    /// however many parts it is written.
     mutating func makeDue() {
         if self.due.isEmpty {
             self.due = self.changed
         } else {
             self.due.merge(self.changed) { $0 + $1 }
         }
-        self.dueUsers.append(contentsOf: self.changed.keys)
+        self.dueUsers = self.due.keys.sorted(by: >)
         self.changed = [:]
         self.changes = 0
     }
 
-    /// Takes out users with what is due of each, until there are so many entries; each name comes once.
+    /// Takes out users, in their order, with what is due of each, until there are so many entries; each name comes once.
     mutating func takeDue(limit: Int) -> [(user: UserID, names: [StateName])] {
         var taken: [(user: UserID, names: [StateName])] = []
         var count = 0

@@ -41,6 +41,28 @@ extension EventLogConformance.Check {
             await reader.close()
             try bench.expect(offsets, equals: Array(0..<25), "offsets")
         },
+        Self(name: "a reader that is asked for some keys shows no others, and tells that it has passed them") { bench in
+            let topic = try await bench.makeTopic()
+            let place = TopicPartition(topic, 0)
+            func record(_ key: String?, _ value: String) -> OutgoingRecord {
+                OutgoingRecord(topicPartition: place, key: key.map { Array($0.utf8) }, value: Array(value.utf8))
+            }
+            let keys: [String?] = ["a/1", "b/1", nil, "a", "", "a/2", "aa/"]
+            let others = (0..<2_500).map { record("c/\($0)", "\($0)") }
+            try await bench.send(keys.map { record($0, "x") } + others + [record("a/3", "y")])
+            let reader = try await bench.log.makeReader(from: [place: 0])
+            var (shown, position): ([LogRecord], Int64) = ([], 0)
+            while position < 2_508 {
+                let prefix = Array("a/".utf8)
+                let batch = try await reader.next(maxRecords: 1_000, timeout: .seconds(5), keysBeginning: prefix)
+                shown += batch.records
+                try bench.expect((batch.positions[place] ?? 0) - position <= 1_000, "more were passed than asked for")
+                position = batch.positions[place] ?? 0
+            }
+            await reader.close()
+            try bench.expect(shown.map(\.offset), equals: [0, 5, 2_507], "offsets")
+            try bench.expect(shown.map(\.content.key), equals: ["a/1", "a/2", "a/3"].map { Array($0.utf8) }, "keys")
+        },
         Self(name: "a reader's positions pass what was taken back") { bench in
             let source = try await bench.makeTopic("source")
             let sink = try await bench.makeTopic("sink", partitions: 2, configuration: ["max.message.bytes": "5000"])

@@ -2,6 +2,12 @@ import CRDKafka
 import IntentRuntime
 import Logging
 
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 /// Reads partitions on a thread of its own, without a group.
 actor KafkaReader: LogReader {
     /// What the reader has of librdkafka.
@@ -21,6 +27,8 @@ actor KafkaReader: LogReader {
     private var positions: [TopicPartition: Int64]
     private let isolation: String
     private var unreadable = UnreadableRecords()
+    /// Whether so much lay in librdkafka's queue that it may have stopped fetching.
+    private var hasBeenFull = false
 
     /// The reader's own thread.
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -81,39 +89,66 @@ actor KafkaReader: LogReader {
     }
 
     func next(maxRecords: Int, timeout: Duration) async throws(LogError) -> ReaderBatch {
+        try await self.next(maxRecords: maxRecords, timeout: timeout, keysBeginning: [])
+    }
+
+    func next(
+        maxRecords: Int,
+        timeout: Duration,
+        keysBeginning prefix: [UInt8]
+    ) async throws(LogError) -> ReaderBatch {
         guard case .open(let client) = self.state else {
             throw LogError(.closed, "the reader was closed")
         }
         let deadline = ContinuousClock.now + timeout
+        var batch = MessageBatch(client)
         var records: [LogRecord] = []
-        var hasMoved = false
+        var (seen, hasMoved) = (0, false)
         // A partition's records come one after another: its position is noted behind the last of them.
         var (place, position): (TopicPartition?, Int64) = (nil, 0)
+        var (topic, partition): (OpaquePointer?, Int32) = (nil, -1)
         defer { if let place { self.positions[place] = position } }
         var wait = timeout.milliseconds
-        while records.count < maxRecords, let message = rd_kafka_consumer_poll(client.handle, wait) {
+        while seen < maxRecords, let message = batch.next(limit: maxRecords - seen, wait: wait) {
             defer { rd_kafka_message_destroy(message) }
-            if message.pointee.err.isSuccess {
-                let record = LogRecord(message, topics: &self.topics)
-                if record.topicPartition != place {
+            let content = message.pointee
+            if content.err.isSuccess {
+                if place == nil || content.rkt != topic || content.partition != partition {
                     if let place { self.positions[place] = position }
-                    place = record.topicPartition
+                    (topic, partition) = (content.rkt, content.partition)
+                    place = self.topics.place(of: message)
                 }
-                position = record.offset + 1
-                records.append(record)
-            } else if message.pointee.err == RD_KAFKA_RESP_ERR__PARTITION_EOF {
+                position = content.offset + 1
+                seen += 1
+                // What is not asked for is not even copied.
+                if content.hasKey(beginning: prefix) { records.append(LogRecord(message, topics: &self.topics)) }
+            } else if content.err == RD_KAFKA_RESP_ERR__PARTITION_EOF {
                 // The end that a committed reader can see: control records and aborted ones before it are passed.
                 let topicPartition = self.topics.place(of: message)
                 if let read = place.take() { self.positions[read] = position }
-                hasMoved = hasMoved || self.positions[topicPartition] != message.pointee.offset
-                self.positions[topicPartition] = message.pointee.offset
+                hasMoved = hasMoved || self.positions[topicPartition] != content.offset
+                self.positions[topicPartition] = content.offset
             } else {
                 try self.check(message, client)
             }
-            wait = records.isEmpty && !hasMoved ? deadline.remaining.milliseconds : 0
+            wait = seen == 0 && !hasMoved ? deadline.remaining.milliseconds : 0
         }
         if let read = place.take() { self.positions[read] = position }
+        self.keepFetching(batch.queued, client)
         return ReaderBatch(records: records, positions: self.positions)
+    }
+
+    /// Has librdkafka fetch on before its queue has run dry.
+    ///
+    /// Once its queue is full (`queued.min.messages`), it looks again after a second, however soon the queue is empty, or
+    /// when it hears from the broker: so the broker is asked for something.
+    private func keepFetching(_ queued: Int, _ client: KafkaClient) {
+        if queued > 40_000 { self.hasBeenFull = true }
+        guard self.hasBeenFull, queued < 20_000 else { return }
+        self.hasBeenFull = false
+        let list = PartitionList(self.positions.keys.lazy.map { ($0, Int64(RD_KAFKA_OFFSET_END)) })
+        // Whatever it answers: reading goes on without it as well.
+        _ = rd_kafka_offsets_for_times(client.handle, list.pointer, 1_000)
     }
 
     nonisolated func close() async {
@@ -149,5 +184,14 @@ actor KafkaReader: LogReader {
             // librdkafka goes on by itself.
             client.context.logger.info("\(text)", metadata: ["kafka.code": "\(code.text)"])
         }
+    }
+}
+
+extension rd_kafka_message_t {
+    /// Whether its key begins with these bytes; a null begins with none.
+    fileprivate func hasKey(beginning prefix: [UInt8]) -> Bool {
+        guard !prefix.isEmpty else { return true }
+        guard let key = self.key, self.key_len >= prefix.count else { return false }
+        return memcmp(key, prefix, prefix.count) == 0
     }
 }

@@ -1,0 +1,57 @@
+internal import IntentEvents
+
+/// Entries that were read back and are not in the lane's file yet.
+///
+/// The file is a tree in the order of users and names: the more entries come at once, in its order, the fewer of its pages
+/// are written again and again. So they are gathered until there are many, and then go partition by partition.
+struct GatheredEntries {
+    private struct Partition {
+        var users: [UserID: [SpilledEntry]] = [:]
+        var count = 0
+    }
+
+    private let limit: Int
+    private var partitions: [Int: Partition] = [:]
+    private var count = 0
+
+    /// Gathers about so many.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Adds an entry, which was read after all others.
+    mutating func append(_ entry: SpilledEntry) {
+        self.partitions[entry.partition, default: Partition()].users[entry.user, default: []].append(entry)
+        self.partitions[entry.partition]?.count += 1
+        self.count += 1
+    }
+
+    /// Takes the partition out of which there are the most, if there are too many in all.
+    mutating func takeSurplus() -> (partition: Int, entries: [SpilledEntry])? {
+        self.count > self.limit ? self.takeLargest() : nil
+    }
+
+    /// Takes the partition out of which there are the most: in the file's order, and of each name the last entry alone.
+    mutating func takeLargest() -> (partition: Int, entries: [SpilledEntry])? {
+        guard let (number, partition) = self.partitions.max(by: { $0.value.count < $1.value.count }) else { return nil }
+        self.partitions[number] = nil
+        self.count -= partition.count
+        var sorted: [SpilledEntry] = []
+        sorted.reserveCapacity(partition.count)
+        for (_, entries) in partition.users.sorted(by: { $0.key < $1.key }) {
+            if entries.count == 1 { sorted.append(entries[0]) } else { Self.append(entries, to: &sorted) }
+        }
+        return (number, sorted)
+    }
+
+    /// Appends one user's entries.
+    private static func append(_ entries: [SpilledEntry], to sorted: inout [SpilledEntry]) {
+        let order = entries.indices.sorted { one, other in
+            entries[one].name == entries[other].name ? one < other : entries[one].name < entries[other].name
+        }
+        for (place, index) in order.enumerated() {
+            if place + 1 < order.count, entries[order[place + 1]].name == entries[index].name { continue }
+            sorted.append(entries[index])
+        }
+    }
+}
