@@ -15,8 +15,6 @@ struct RestoreCheck {
 
     /// Processes, then reads and starts.
     func run(into report: inout Report) async throws {
-        self.bench.announce("a start without state")
-        let joining = try await self.start(try await Pipeline.make(self.bench))
         self.bench.announce("pipeline from a backlog")
         let pipeline = try await Pipeline.make(self.bench)
         _ = try await Backlog.write(self.events, to: pipeline.input, self.bench)
@@ -28,29 +26,50 @@ struct RestoreCheck {
         self.bench.announce("a reader of the state")
         let (entries, reading) = try await self.read(pipeline.state)
         self.bench.announce("a start with state")
-        let starting = try await self.start(pipeline)
+        // The first start after others takes longer, and says nothing.
+        _ = try await self.start(pipeline, on: "first", request: self.events)
+        let starting = try await self.start(pipeline, on: "new", request: self.events + 1)
+        self.bench.announce("a start that finds its file")
+        let finding = try await self.start(pipeline, on: "new", request: self.events + 2)
+        self.bench.announce("a start that keeps all in memory")
+        let keeping = try await self.start(pipeline, on: nil, request: self.events + 3)
         report.columns = ("reader", "worker")
         report.add(
             "state of \(self.events) interactions",
             "entries/s",
             floor: Double(entries) / reading.seconds,
-            value: Double(entries) / (starting.seconds - joining.seconds)
+            value: Double(entries) / (starting.seconds - finding.seconds)
         )
         report.add(
             "processor time",
             "µs/entry",
             floor: reading.processor / Double(entries) * 1e6,
-            value: (starting.processor - joining.processor) / Double(entries) * 1e6
+            value: (starting.processor - finding.processor) / Double(entries) * 1e6
         )
-        report.add("until the first event was handed on", "s", floor: joining.seconds, value: starting.seconds)
+        report.add(
+            "without a file of its own",
+            "entries/s",
+            floor: Double(entries) / reading.seconds,
+            value: Double(entries) / (keeping.seconds - finding.seconds)
+        )
+        report.add(
+            "until the first event was handed on, with its file found and without",
+            "s",
+            floor: finding.seconds,
+            value: starting.seconds
+        )
     }
 
     /// Starts a worker of `resolve`, and waits until it has handed one more event on.
-    private func start(_ pipeline: Pipeline) async throws -> (seconds: Double, processor: Double) {
+    private func start(
+        _ pipeline: Pipeline,
+        on machine: String?,
+        request: Int
+    ) async throws -> (seconds: Double, processor: Double) {
         let ends = try await self.bench.ends(of: pipeline.resolved)
-        _ = try await Backlog.write(1, from: self.events, to: pipeline.input, self.bench)
+        _ = try await Backlog.write(1, from: request, to: pipeline.input, self.bench)
         let (began, processor) = (ContinuousClock.now, ProcessorTime.seconds)
-        try await pipeline.runResolve {
+        try await pipeline.runResolve(on: machine) {
             try await ResponseWatcher.watch(ends, of: self.bench.log, patience: .seconds(300)) { records, _ in
                 !records.isEmpty
             }

@@ -90,10 +90,11 @@ struct Pipeline: Sendable {
         }
     }
 
-    /// Runs the body while the worker of `resolve` works, by itself, on a machine that has none of its files.
-    func runResolve(_ body: () async throws -> Void) async throws {
+    /// Runs the body while the worker of `resolve` works, by itself, on a machine that has its own files; nil for a worker
+    /// that keeps everything in memory.
+    func runResolve(on machine: String?, _ body: () async throws -> Void) async throws {
         var configuration = StageWorker.Configuration(stage: .resolve, name: "worker")
-        configuration.makeSpill = self.makeSpill(.resolve, on: "new")
+        configuration.makeSpill = machine.map { self.makeSpill(.resolve, on: $0) }
         let worker = self.worker(configuration)
         async let work: Void = worker.run()
         do {
