@@ -36,13 +36,13 @@ extension LaneProducer {
     ) throws(TransactionFailure) {
         let handle = self.client.handle
         try self.call(.open, deadline) { _ in rd_kafka_begin_transaction(handle) }
-        // Before the first record: a wait for the last transaction's markers is shortest at this call.
+        // The records first: they are on their way while the offsets, for which two answers are waited for, are sent.
+        try self.write(records)
         let list = offsets.pointer
         let metadata = membership.pointer
         try self.call(.open, deadline) { timeout in
             rd_kafka_send_offsets_to_transaction(handle, list, metadata, timeout)
         }
-        try self.write(records)
         try self.call(.ending, deadline) { timeout in rd_kafka_commit_transaction(handle, timeout) }
     }
 

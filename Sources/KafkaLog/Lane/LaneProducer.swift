@@ -18,8 +18,9 @@ final class LaneProducer {
         var properties = ClientProperties(configuration, role: role)
         properties["enable.idempotence"] = "true"
         properties["retry.backoff.ms"] = "2"
-        // Never waited for: the commit flushes. It only keeps a batch from leaving in pieces while it is written.
-        properties["linger.ms"] = "5"
+        // A batch is written in one go, and nothing of it leaves before its partitions belong to the transaction: there
+        // is nothing more to gather, and what lingered would only be on its way with the commit.
+        properties["linger.ms"] = "0"
         properties["message.max.bytes"] = "8388608"
         // On the loopback compression gains nothing, and the embedded broker would decompress what it gets to look at
         // it. The topics that the lane names are neither compacted nor large in any other way.
