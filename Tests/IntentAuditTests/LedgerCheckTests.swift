@@ -51,11 +51,14 @@ struct LedgerCheckTests {
         #expect(sound.isSound && sound.effects == 4, "\(sound.findings)")
         #expect(!sound.notes.contains { $0.contains("No committed turn") })
         let row = "(SELECT request FROM effects LIMIT 1)"
+        // Where the answer to the prompt stands, which is no request.
+        let answer = "(SELECT substr(request, 1, 2) || (substr(request, 3) + 1) FROM effects LIMIT 1)"
         let findings: [(String, String, String)] = [
             ("UPDATE effects SET result = '-1' WHERE request = \(row)", "effects ", "not the one that turn journal/"),
             ("DELETE FROM effects WHERE request = \(row)", "effects ", "made again"),
             ("UPDATE effects SET name = 'brew' WHERE request = \(row)", "effects ", "book"),
-            ("UPDATE effects SET request = '0:9999' WHERE request = \(row)", "effects ", "made again"),
+            ("UPDATE effects SET request = \(answer) WHERE request = \(row)", "effects ", "made again"),
+            ("INSERT INTO closed_ledgers (request) VALUES ('1:4711')", "requests/1/4711", "but the topic ends at "),
             ("DELETE FROM closed_ledgers WHERE request = \(row)", "closed_ledgers ", "after the end"),
             ("UPDATE deployment SET identifier = 'another'", "copy.sqlite", "belongs to deployment another"),
         ]
@@ -67,8 +70,8 @@ struct LedgerCheckTests {
             #expect("\(finding.place) \(finding.detail)".contains(words), "\(sql): \(finding)")
         }
         for sql in [
-            "INSERT INTO effects VALUES ('1:4711', 'gift', 0, '1', 1)",
-            "INSERT INTO effects SELECT request, name, 1, result, at FROM effects WHERE request = \(row)",
+            "INSERT INTO effects VALUES (\(answer), 'gift', 0, '1', 1, NULL)",
+            "INSERT INTO effects SELECT request, name, 1, result, at, NULL FROM effects WHERE request = \(row)",
         ] {
             let report = try await self.report(pipeline, after: sql)
             #expect(report.isSound, "\(sql): \(report.findings)")

@@ -175,13 +175,13 @@ import Testing
         #expect(try await ledger.close(request: "0:1", unlessEffects: false))
         #expect(try await ledger.perform(redriven("first"), Self.writing("again")) == "first")
         // What was done before counts: it can't be cancelled any more.
-        #expect(try await !ledger.close(request: "0:9", origin: "0:1", unlessEffects: true))
+        #expect(try await !ledger.close(request: "0:9", origin: "0:1", identity: nil, unlessEffects: true))
         #expect(try await ledger.perform(redriven("second"), Self.writing("second")) == "second")
         // The first one's zombie is told what was done meanwhile, and does nothing.
         #expect(try await ledger.perform(self.key("second"), Self.writing("late")) == "second")
         let late = self.key("third")
         await #expect(throws: LedgerClosedError(late)) { try await ledger.perform(late, Self.writing("late")) }
-        #expect(try await ledger.close(request: "0:9", origin: "0:1", unlessEffects: false))
+        #expect(try await ledger.close(request: "0:9", origin: "0:1", identity: nil, unlessEffects: false))
         await #expect(throws: LedgerClosedError(redriven("third"))) {
             try await ledger.perform(redriven("third"), Self.writing("late"))
         }
@@ -200,7 +200,7 @@ import Testing
             try database.execute(
                 sql: """
                     PRAGMA journal_mode = TRUNCATE; PRAGMA cache_size = 2; BEGIN;
-                    INSERT INTO effects VALUES ('0:1', 'note', 1, '"half"', 0);
+                    INSERT INTO effects VALUES ('0:1', 'note', 1, '"half"', 0, NULL);
                     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
                     INSERT INTO notes SELECT hex(zeroblob(500)) FROM n
                     """

@@ -170,6 +170,16 @@ def records_beyond_the_topics(house):
     expect("they were made from other topics" in said, f"it left without saying why: {said}")
 
 
+def store_beyond_the_topics(house):
+    house.go_to("backup")
+    house.take_away("store.sqlite*")
+    shutil.copy(house.directory / "last" / "store.sqlite", house.data)
+    house.launch()
+    expect(house.up.wait(60) == 78, f"up left with {house.up.returncode}")
+    said = (house.directory / "up.log").read_text()
+    expect("knows requests of intents.requests[" in said, f"it left without saying why: {said}")
+
+
 def lanes_without_files(house):
     house.go_to("last")
     house.take_away("state-*.sqlite*")
@@ -187,7 +197,8 @@ def main():
     house = Deployment(parser.parse_args().intentd)
     try:
         prepare(house)
-        for part in (everything, store_alone, records_alone, records_beyond_the_topics, lanes_without_files):
+        for part in (everything, store_alone, records_alone, records_beyond_the_topics, store_beyond_the_topics,
+                     lanes_without_files):
             part(house)
             print(f"ok    {part.__name__.replace('_', ' ')}")
     finally:

@@ -88,7 +88,13 @@ package struct AuditVerifier: Sendable {
         }
         if let store {
             report.add(
-                try await LedgerCheck(self.deployment, parts.values.map(\.effects), publicKey: publicKey).run(at: store)
+                try await LedgerCheck(
+                    self.deployment,
+                    on: self.log,
+                    parts.values.map(\.effects),
+                    publicKey: publicKey
+                )
+                .run(at: store)
             )
         }
         if let records { try await self.compare(records, publicKey, into: &report) }

@@ -12,12 +12,19 @@ struct LedgerCheck {
     /// How many places a note names.
     private static let named = 5
 
+    private let log: any EventLog
     private let deployment: Deployment
     private let journaled: [JournaledEffects]
     private let publicKey: VerifyingKey?
 
     /// Prepares a check.
-    init(_ deployment: Deployment, _ journaled: [JournaledEffects], publicKey: VerifyingKey?) {
+    init(
+        _ deployment: Deployment,
+        on log: any EventLog,
+        _ journaled: [JournaledEffects],
+        publicKey: VerifyingKey?
+    ) {
+        self.log = log
         self.publicKey = publicKey
         self.deployment = deployment
         self.journaled = journaled.sorted { $0.partition < $1.partition }
@@ -72,9 +79,26 @@ struct LedgerCheck {
                 report.findings.append(AuditFinding(.effect, "closed_ledgers \(request)", words))
             }
         }
+        report.findings += try await self.findRequestsBeyondTheEnd(archive)
         report.findings.sort { $0.place < $1.place }
         self.note(strays, old, &report)
         return report
+    }
+
+    /// Where the ledger knows of requests that the topic does not reach: others will come to stand there (R31).
+    private func findRequestsBeyondTheEnd(_ archive: LedgerArchive) async throws -> [AuditFinding] {
+        var last: [TopicPartition: Int64] = [:]
+        for partition in self.journaled.map(\.partition) {
+            let place = TopicPartition(Topic.requests.name(prefix: self.deployment.prefix), partition)
+            last[place] = try await archive.lastRequest(inPartition: partition)
+        }
+        // Read afterwards: what comes meanwhile is behind the end then.
+        let ends = try await self.log.offsets(Array(last.keys), at: .end)
+        return last.compactMap { place, offset in
+            guard let end = ends[place], offset >= end else { return nil }
+            let words = "The ledger knows requests up to there, but the topic ends at \(end): it was put back."
+            return AuditFinding(.effect, RecordPosition(.requests, place.partition, offset).description, words)
+        }
     }
 
     private func note(_ strays: [String], _ old: Int, _ report: inout AuditReport) {

@@ -10,8 +10,9 @@ public protocol EffectLedger: Sendable {
     ///
     /// A result that was recorded under an equal key is returned whoever asks, and even when the asker has ended; a new
     /// effect is made only while the asking interaction, ``EffectKey/request``, has not ended.
-    /// - Throws: ``LedgerClosedError`` when the interaction has ended; what the body throws (nothing is written then);
-    ///   a ``TransientError`` when the database is busy.
+    /// - Throws: ``LedgerClosedError`` when the interaction has ended; ``ForeignRequestError`` when what is recorded under
+    ///   the position is another request's; what the body throws (nothing is written then); a ``TransientError`` when
+    ///   the database is busy.
     func perform(
         _ key: EffectKey,
         _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
@@ -22,11 +23,13 @@ public protocol EffectLedger: Sendable {
     /// - Parameters:
     ///   - request: The position of the interaction's request.
     ///   - origin: The request whose effects it shares (R48): its own, unless it was redriven.
+    ///   - identity: What tells the interaction's request from another one at that position; nil when it is not known.
     ///   - unlessEffects: Leaves the ledger as it is when one of the effects that it shares has happened already.
     /// - Returns: Whether the ledger was closed, now or before; false when effects have kept it from that, even if it is
     ///   closed: whoever asks wants to know that nothing was done.
-    /// - Throws: A ``TransientError`` when the database is busy, another error when it is broken.
-    func close(request: String, origin: String, unlessEffects: Bool) async throws -> Bool
+    /// - Throws: ``ForeignRequestError`` when another request's ledger was closed under that position; a
+    ///   ``TransientError`` when the database is busy, another error when it is broken.
+    func close(request: String, origin: String, identity: RequestIdentity?, unlessEffects: Bool) async throws -> Bool
 
     /// The names of the effects that were made and recorded under that origin, in the order in which they were made.
     ///
@@ -35,6 +38,14 @@ public protocol EffectLedger: Sendable {
     /// - Throws: A ``TransientError`` when the database is busy, another error when it is broken.
     func effects(origin: String) async throws -> [String]
 
+    /// The highest offset in a partition of `requests` of which it holds anything: an effect, or an end.
+    ///
+    /// Asked when a worker takes the partition on (R31): a topic that ends there or before is not the one that the ledger
+    /// was written for, since other requests will come to stand where those stood.
+    /// - Returns: The offset; nil when it holds nothing of the partition.
+    /// - Throws: A ``TransientError`` when the database is busy, another error when it is broken.
+    func lastRequest(inPartition partition: Int) async throws -> Int64?
+
     /// Reads the stores.
     func read(_ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue) async throws -> JSONValue
 }
@@ -42,7 +53,7 @@ public protocol EffectLedger: Sendable {
 extension EffectLedger {
     /// Ends the ledger of an interaction that shares no other's effects.
     public func close(request: String, unlessEffects: Bool) async throws -> Bool {
-        try await self.close(request: request, origin: request, unlessEffects: unlessEffects)
+        try await self.close(request: request, origin: request, identity: nil, unlessEffects: unlessEffects)
     }
 }
 
@@ -59,6 +70,10 @@ public struct EffectKey: Hashable, Sendable {
     public var name: String
     /// 0 for the first of that name in the interaction, 1 for the next.
     public var ordinal: Int
+    /// What tells the asking interaction's request from another one at its position; nil when it is not known.
+    public var identity: RequestIdentity?
+    /// The same for the request at ``origin``.
+    public var originIdentity: RequestIdentity?
 
     /// Names an effect.
     ///
@@ -67,11 +82,22 @@ public struct EffectKey: Hashable, Sendable {
     ///   - origin: The request whose effects it shares; nil for its own.
     ///   - name: The effect's name.
     ///   - ordinal: Which of that name it is.
-    public init(request: String, origin: String? = nil, name: String, ordinal: Int) {
+    ///   - identity: What tells the asking interaction's request from another one at its position.
+    ///   - originIdentity: The same for the request whose effects it shares.
+    public init(
+        request: String,
+        origin: String? = nil,
+        name: String,
+        ordinal: Int,
+        identity: RequestIdentity? = nil,
+        originIdentity: RequestIdentity? = nil
+    ) {
         self.request = request
         self.origin = origin ?? request
         self.name = name
         self.ordinal = ordinal
+        self.identity = identity
+        self.originIdentity = originIdentity
     }
 
     /// Whether both name the same effect.

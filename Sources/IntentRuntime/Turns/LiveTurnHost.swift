@@ -22,6 +22,9 @@ package final class LiveTurnHost: StageHost {
     /// The position of the interaction's request, and of the one whose effects it shares.
     private let request: RequestID?
     private let origin: RequestID?
+    /// What tells those requests from others at their positions.
+    private let identity: RequestIdentity?
+    private let originIdentity: RequestIdentity?
     private let user: UserID
     private let source: any StateSource
     private let state = Mutex(State())
@@ -40,6 +43,9 @@ package final class LiveTurnHost: StageHost {
         self.attempt = attempt
         self.request = interaction?.request
         self.origin = interaction?.origin
+        let keepsLedger = environment.stage == .handle && environment.ledger != nil
+        self.identity = keepsLedger ? interaction?.identity : nil
+        self.originIdentity = keepsLedger ? interaction?.originIdentity(self.identity) : nil
         self.user = user
         self.source = source
     }
@@ -83,7 +89,14 @@ package final class LiveTurnHost: StageHost {
             defer { state.effectOrdinals[name, default: 0] += 1 }
             return state.effectOrdinals[name, default: 0]
         }
-        let key = EffectKey(request: request.text, origin: self.origin?.text, name: name, ordinal: ordinal)
+        let key = EffectKey(
+            request: request.text,
+            origin: self.origin?.text,
+            name: name,
+            ordinal: ordinal,
+            identity: self.identity,
+            originIdentity: self.originIdentity
+        )
         let result = try await self.journaled(.effect, name) { try await ledger.perform(key, body) }
         self.state.withLock { $0.effectNames.append(name) }
         return result
@@ -97,6 +110,7 @@ package final class LiveTurnHost: StageHost {
                 try await ledger.close(
                     request: request.text,
                     origin: (self.origin ?? request).text,
+                    identity: request == self.request ? self.identity : nil,
                     unlessEffects: unlessEffects
                 )
             )
@@ -192,6 +206,9 @@ package final class LiveTurnHost: StageHost {
         } catch let error as CancellationError {
             throw error
         } catch let error as LedgerClosedError {
+            throw error
+        } catch let error as ForeignRequestError {
+            self.environment.strangers.note(error)
             throw error
         } catch {
             let journaled = JournaledError(

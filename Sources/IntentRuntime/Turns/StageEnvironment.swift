@@ -33,6 +33,8 @@ package final class StageEnvironment: Sendable {
     package let globalVocabularies: GlobalVocabularies
     /// Users' own vocabularies, prepared.
     package let vocabularies: VocabularyCache
+    /// What turns have met in the ledger that is not theirs.
+    let strangers = LedgerStrangers()
     private static let topics = Topic.allCases
     /// The topics' full names, by their places among all topics.
     private let topicNames: [TopicName]

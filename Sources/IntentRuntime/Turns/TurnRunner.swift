@@ -94,6 +94,9 @@ package struct TurnRunner: Sendable {
             return nil
         } catch is LedgerClosedError {
             return nil
+        } catch is ForeignRequestError {
+            // The lane ends before it commits anything.
+            return nil
         } catch {
             if Task.isCancelled { return nil }
             turn.handlerAnswered()

@@ -38,7 +38,10 @@ extension LaneSession {
             work.positions[topicPartition] = offset
         }
         let states = new.keys.map { self.environment.topicPartition(.state, $0) }
-        let extents = try await TopicExtents.ask(self.log, states + offsets.keys)
+        // Where the topic ends is asked afterwards: requests that come meanwhile are behind that end.
+        let known = try await self.lastKnownRequests(in: new.keys)
+        let extents = try await TopicExtents.ask(self.log, states + offsets.keys + known.keys)
+        try self.checkLedger(known, extents)
         let starts = try self.starts(offsets, extents)
         let restorer = StateRestorer(log: self.log, environment: self.environment, residency: self.residency)
         let suspects = self.suspects(below: offsets.filter { new[$0.key.partition] != nil })
@@ -78,6 +81,35 @@ extension LaneSession {
             "there is a partition \(added) now, but the topics of \(self.environment.prefix) were made with \(count) each: "
                 + "users would move away from their state (R6). Make topics with another prefix and move over."
         )
+    }
+
+    /// The highest positions of requests that the ledger knows in partitions; none where no effects are made.
+    private func lastKnownRequests(
+        in partitions: some Sequence<Int>
+    ) async throws(LogError) -> [TopicPartition: Int64] {
+        guard self.environment.stage == .handle, let ledger = self.environment.ledger else { return [:] }
+        var last: [TopicPartition: Int64] = [:]
+        for partition in partitions {
+            do {
+                let place = self.environment.topicPartition(.requests, partition)
+                last[place] = try await ledger.lastRequest(inPartition: partition)
+            } catch {
+                throw LogError(.other, "The ledger does not say which requests it knows: \(error)", isRetriable: true)
+            }
+        }
+        return last
+    }
+
+    /// Checks that the ledger knows no requests that the topic does not reach: others would come to stand there, and be
+    /// answered with those effects (R31).
+    private func checkLedger(_ known: [TopicPartition: Int64], _ extents: TopicExtents) throws(LogError) {
+        for (place, offset) in known.sorted(by: { $0.key < $1.key }) {
+            guard let end = extents.ends[place], offset >= end else { continue }
+            throw LogError.ledgerAhead(
+                self.environment.ledger,
+                "knows requests of \(place) up to offset \(offset), but the topic ends at \(end)"
+            )
+        }
     }
 
     /// Where to begin: nothing is passed over in silence.

@@ -90,6 +90,7 @@ final class LaneSession {
                 }
             }
             try await self.process(records, mailbox, lane)
+            try self.environment.strangers.check(self.environment.ledger, prefix: self.environment.prefix)
             try await self.relieve(lane)
             try await self.observer?.look(at: lane, paused: self.isPaused ? Set(self.inputs) : [])
             try await self.residency.relieve(self.partitions.values, at: self.environment.clock.now)
@@ -207,6 +208,7 @@ final class LaneSession {
             }
             forgotten.append((work, names))
         }
+        try self.environment.strangers.check(self.environment.ledger, prefix: self.environment.prefix)
         if self.isCheckpointDue { await self.beginCheckpoint() }
         let assemblers = batches.mapValues { $0.take() }
         do throws(LogError) {

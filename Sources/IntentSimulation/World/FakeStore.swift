@@ -29,6 +29,8 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
     private var results: [EffectKey: JSONValue] = [:]
     private var order: [EffectKey] = []
     private var closed: Set<String> = []
+    /// What told the requests apart that came to stand at positions first.
+    private var identities: [String: String] = [:]
 
     /// Makes an empty database.
     init(scheduler: Scheduler, faults: Faults, trace: Trace) {
@@ -54,13 +56,18 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
         _ body: (any StoreTransaction) throws -> JSONValue
     ) throws -> JSONValue {
         if let result = self.results[key] {
+            try ForeignRequestError.check(key.origin, key.originIdentity, recorded: self.identities[key.origin])
             self.trace.note("effect \(key.request)/\(key.name)/\(key.ordinal) was made before")
             return result
         }
-        guard !self.closed.contains(key.request) else { throw LedgerClosedError(key) }
+        guard !self.closed.contains(key.request) else {
+            try ForeignRequestError.check(key.request, key.identity, recorded: self.identities[key.request])
+            throw LedgerClosedError(key)
+        }
         let transaction = Transaction()
         let result = try body(transaction)
         self.results[key] = result
+        self.identities[key.origin] = self.identities[key.origin] ?? key.originIdentity?.text
         self.order.append(key)
         for (interaction, ordinal) in transaction.charges {
             let row = Row(
@@ -74,13 +81,20 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
         return result
     }
 
-    func close(request: String, origin: String, unlessEffects: Bool) async throws -> Bool {
+    func close(
+        request: String,
+        origin: String,
+        identity: RequestIdentity?,
+        unlessEffects: Bool
+    ) async throws -> Bool {
         await self.faults.hop(.effect)
         if self.faults.fails("the store is busy", 0.5) { throw Busy() }
         let isClosed: Bool
         if unlessEffects, self.results.keys.contains(where: { $0.origin == origin }) {
             isClosed = false
         } else {
+            try ForeignRequestError.check(request, identity, recorded: self.identities[request])
+            self.identities[request] = self.identities[request] ?? identity?.text
             self.closed.insert(request)
             isClosed = true
         }
@@ -93,6 +107,16 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
         await self.faults.hop(.effect)
         if self.faults.fails("the store is busy", 0.5) { throw Busy() }
         return self.order.filter { $0.origin == origin }.map(\.name)
+    }
+
+    func lastRequest(inPartition partition: Int) async throws -> Int64? {
+        await self.faults.hop(.effect)
+        return self.closed.union(self.order.map(\.origin))
+            .compactMap { request in
+                let parts = request.split(separator: ":")
+                return parts.first.map(String.init) == String(partition) ? parts.last.flatMap { Int64($0) } : nil
+            }
+            .max()
     }
 
     func read(_ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue) async throws -> JSONValue {

@@ -93,6 +93,11 @@ package final class LedgerArchive: Sendable {
         }
     }
 
+    /// The highest offset in a partition of `requests` of which there is anything; nil when there is nothing.
+    package func lastRequest(inPartition partition: Int) async throws -> Int64? {
+        try await self.connection.onItsQueue { try LedgerTables($0).lastRequest(inPartition: partition) }
+    }
+
     /// What was removed on purpose, the oldest first.
     package func cuts() async throws -> [CutMark] {
         try await self.connection.onItsQueue { try CutTable.all($0) }

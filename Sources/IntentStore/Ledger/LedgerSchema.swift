@@ -16,9 +16,10 @@ enum LedgerSchema {
     /// - `effects`: one row for each effect that was made (R30). `request`: position of the interaction's request,
     ///   `partition:offset`, or of the first one's when it was redriven (R48): all that follow from each other share
     ///   its rows. `name`, `ordinal`: which effect it is; `result`: what its body returned, as JSON; `at`: when, in
-    ///   milliseconds since 1970.
+    ///   milliseconds since 1970; `identity`: what tells the request from another one at that position
+    ///   (`RequestIdentity`), NULL in rows of an intentd that did not say.
     /// - `closed_ledgers`: one row for each interaction that has ended, by its own `request`: it makes no further effect.
-    ///   `at`: when, in milliseconds since 1970; NULL in rows of an intentd that did not say.
+    ///   `at`: when, in milliseconds since 1970; `identity`: as above; both NULL in rows of an intentd that did not say.
     /// - `cuts`: what was removed on purpose (``CutTable``).
     /// - `migrations`: one row for each step of the handlers' tables, by `name`, with its `sql` and its `ordinal` in the
     ///   order in which they were applied.
@@ -36,11 +37,13 @@ enum LedgerSchema {
             ordinal INTEGER NOT NULL,
             result  TEXT NOT NULL,
             at      INTEGER NOT NULL,
+            identity TEXT,
             PRIMARY KEY (request, name, ordinal)
         ) STRICT;
         CREATE TABLE IF NOT EXISTS closed_ledgers (
             request TEXT NOT NULL PRIMARY KEY,
-            at      INTEGER
+            at      INTEGER,
+            identity TEXT
         ) STRICT;
         CREATE TABLE IF NOT EXISTS migrations (
             name    TEXT NOT NULL PRIMARY KEY,
@@ -59,9 +62,8 @@ enum LedgerSchema {
         do {
             try SchemaVersion.check(database, "The store", known: Self.version)
             try database.execute(sql: Self.sql + CutTable.sql)
-            if try !database.columns(in: "closed_ledgers").contains(where: { $0.name == "at" }) {
-                try database.execute(sql: "ALTER TABLE closed_ledgers ADD COLUMN at INTEGER")
-            }
+            try Self.addColumn("at", "INTEGER", to: "closed_ledgers", database)
+            for table in ["effects", "closed_ledgers"] { try Self.addColumn("identity", "TEXT", to: table, database) }
             let identifier = try Self.identifier(database)
             try Self.apply(migrations, to: database)
             try database.commit()
@@ -70,6 +72,12 @@ enum LedgerSchema {
             try? database.rollback()
             throw error
         }
+    }
+
+    /// Adds a column that tables of earlier versions do not have.
+    private static func addColumn(_ name: String, _ type: String, to table: String, _ database: Database) throws {
+        guard try !database.columns(in: table).contains(where: { $0.name == name }) else { return }
+        try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(name) \(type)")
     }
 
     private static func identifier(_ database: Database) throws -> String {

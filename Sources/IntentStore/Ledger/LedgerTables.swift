@@ -9,16 +9,18 @@ struct LedgerTables {
     init(_ database: Database) { self.database = database }
 
     /// The recorded result of an effect; nil when it has not been made.
+    /// - Throws: `ForeignRequestError` when it is of another request that stood there.
     func result(of key: EffectKey) throws -> JSONValue? {
         let statement = try PreparedStatement(
             self.database,
-            "SELECT result FROM effects WHERE request = ? AND name = ? AND ordinal = ?"
+            "SELECT result, identity FROM effects WHERE request = ? AND name = ? AND ordinal = ?"
         )
         defer { statement.reset() }
         try statement.bind(key.origin, at: 1)
         try statement.bind(key.name, at: 2)
         try statement.bind(Int64(key.ordinal), at: 3)
         guard try statement.step() else { return nil }
+        try ForeignRequestError.check(key.origin, key.originIdentity, recorded: statement.text(1))
         // Written by `record`, so the depth that clients are held to does not count.
         return try JSONValue(parsing: statement.bytes(0) ?? [], maximumDepth: .max)
     }
@@ -27,24 +29,34 @@ struct LedgerTables {
     func record(_ result: JSONValue, of key: EffectKey, at milliseconds: Int64) throws {
         let statement = try PreparedStatement(
             self.database,
-            "INSERT INTO effects (request, name, ordinal, result, at) VALUES (?, ?, ?, ?, ?)"
+            "INSERT INTO effects (request, name, ordinal, result, at, identity) VALUES (?, ?, ?, ?, ?, ?)"
         )
         try statement.bind(key.origin, at: 1)
         try statement.bind(key.name, at: 2)
         try statement.bind(Int64(key.ordinal), at: 3)
         try statement.bind(text: result.utf8, at: 4)
         try statement.bind(milliseconds, at: 5)
+        try statement.bind(key.originIdentity?.text, at: 6)
         try statement.run()
     }
 
     /// Whether the interaction has ended.
-    func isClosed(_ request: String) throws -> Bool {
-        try self.exists("SELECT 1 FROM closed_ledgers WHERE request = ?", request)
+    /// - Throws: `ForeignRequestError` when it is another one, whose request stood there, that has ended.
+    func isClosed(_ request: String, _ identity: RequestIdentity?) throws -> Bool {
+        let statement = try PreparedStatement(self.database, "SELECT identity FROM closed_ledgers WHERE request = ?")
+        defer { statement.reset() }
+        try statement.bind(request, at: 1)
+        guard try statement.step() else { return false }
+        try ForeignRequestError.check(request, identity, recorded: statement.text(0))
+        return true
     }
 
     /// Whether any of the effects that are shared under that request has been made.
     func hasEffects(_ origin: String) throws -> Bool {
-        try self.exists("SELECT 1 FROM effects WHERE request = ? LIMIT 1", origin)
+        let statement = try PreparedStatement(self.database, "SELECT 1 FROM effects WHERE request = ? LIMIT 1")
+        defer { statement.reset() }
+        try statement.bind(origin, at: 1)
+        return try statement.step()
     }
 
     /// The names of the effects that are shared under that request, in the order in which they were made.
@@ -63,17 +75,37 @@ struct LedgerTables {
     }
 
     /// Ends the interaction.
-    func close(_ request: String, at milliseconds: Int64) throws {
-        let statement = try PreparedStatement(self.database, "INSERT INTO closed_ledgers (request, at) VALUES (?, ?)")
+    func close(_ request: String, _ identity: RequestIdentity?, at milliseconds: Int64) throws {
+        let statement = try PreparedStatement(
+            self.database,
+            "INSERT INTO closed_ledgers (request, at, identity) VALUES (?, ?, ?)"
+        )
         try statement.bind(request, at: 1)
         try statement.bind(milliseconds, at: 2)
+        try statement.bind(identity?.text, at: 3)
         try statement.run()
     }
 
-    private func exists(_ sql: String, _ request: String) throws -> Bool {
-        let statement = try PreparedStatement(self.database, sql)
+    /// The highest offset in a partition of `requests` of which there is a row; nil without one.
+    ///
+    /// Positions are texts, which do not sort as their numbers do: all of the partition's are looked at, in the keys'
+    /// own indexes.
+    func lastRequest(inPartition partition: Int) throws -> Int64? {
+        let statement = try PreparedStatement(
+            self.database,
+            """
+            SELECT max(offset) FROM (
+            SELECT max(CAST(substr(request, ?3) AS INTEGER)) AS offset FROM effects WHERE request >= ?1 AND request < ?2
+            UNION ALL
+            SELECT max(CAST(substr(request, ?3) AS INTEGER)) FROM closed_ledgers WHERE request >= ?1 AND request < ?2)
+            """
+        )
         defer { statement.reset() }
-        try statement.bind(request, at: 1)
-        return try statement.step()
+        let start = "\(partition):"
+        // What follows the colon sorts before a semicolon.
+        try statement.bind(start, at: 1)
+        try statement.bind("\(partition);", at: 2)
+        try statement.bind(Int64(start.utf8.count + 1), at: 3)
+        return try statement.step() ? statement.integer(0) : nil
     }
 }

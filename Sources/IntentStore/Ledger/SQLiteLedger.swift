@@ -86,21 +86,28 @@ package final class SQLiteLedger: EffectLedger {
         return try await self.write { database in
             let ledger = LedgerTables(database)
             if let recorded = try ledger.result(of: key) { return recorded }
-            if try ledger.isClosed(key.request) { throw LedgerClosedError(key) }
+            if try ledger.isClosed(key.request, key.identity) { throw LedgerClosedError(key) }
             let result = try body(SQLiteTransaction(database))
             try ledger.record(result, of: key, at: Self.milliseconds(now()))
             return result
         }
     }
 
-    /// Ends an interaction's ledger; see ``EffectLedger/close(request:origin:unlessEffects:)``.
-    package func close(request: String, origin: String, unlessEffects: Bool) async throws -> Bool {
+    /// Ends an interaction's ledger; see ``EffectLedger/close(request:origin:identity:unlessEffects:)``.
+    package func close(
+        request: String,
+        origin: String,
+        identity: RequestIdentity?,
+        unlessEffects: Bool
+    ) async throws -> Bool {
         let now = self.now
         return try await self.write { database in
             let ledger = LedgerTables(database)
             // A turn that has ended closes its ledger before it is committed: closed does not say that nothing was done.
             if unlessEffects, try ledger.hasEffects(origin) { return false }
-            if try !ledger.isClosed(request) { try ledger.close(request, at: Self.milliseconds(now())) }
+            if try !ledger.isClosed(request, identity) {
+                try ledger.close(request, identity, at: Self.milliseconds(now()))
+            }
             return true
         } == true
     }
@@ -111,6 +118,11 @@ package final class SQLiteLedger: EffectLedger {
             .array(try LedgerTables(database).names(of: origin).map(JSONValue.string))
         }
         return (names.array ?? []).compactMap(\.string)
+    }
+
+    /// How far the requests go that it knows; see ``EffectLedger/lastRequest(inPartition:)``.
+    package func lastRequest(inPartition partition: Int) async throws -> Int64? {
+        try await self.reader.onItsQueue { try LedgerTables($0).lastRequest(inPartition: partition) }
     }
 
     /// Reads the stores in one consistent view; writing throws.

@@ -31,7 +31,12 @@ final class InMemoryLedger: EffectLedger {
         }
     }
 
-    func close(request: String, origin: String, unlessEffects: Bool) async throws -> Bool {
+    func close(
+        request: String,
+        origin: String,
+        identity: RequestIdentity?,
+        unlessEffects: Bool
+    ) async throws -> Bool {
         self.state.withLock { state in
             if unlessEffects && state.results.keys.contains(where: { $0.origin == origin }) { return false }
             state.closed.insert(request)
@@ -41,6 +46,17 @@ final class InMemoryLedger: EffectLedger {
 
     func effects(origin: String) async throws -> [String] {
         self.state.withLock { $0.order.filter { $0.origin == origin }.map(\.name) }
+    }
+
+    func lastRequest(inPartition partition: Int) async throws -> Int64? {
+        self.state.withLock { state in
+            state.closed.union(state.order.map(\.origin))
+                .compactMap { request in
+                    let parts = request.split(separator: ":")
+                    return parts.first.map(String.init) == String(partition) ? parts.last.flatMap { Int64($0) } : nil
+                }
+                .max()
+        }
     }
 
     func read(_ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue) async throws -> JSONValue {

@@ -56,7 +56,12 @@ final class InMemoryLedger: EffectLedger {
         }
     }
 
-    func close(request: String, origin: String, unlessEffects: Bool) async throws -> Bool {
+    func close(
+        request: String,
+        origin: String,
+        identity: RequestIdentity?,
+        unlessEffects: Bool
+    ) async throws -> Bool {
         try self.state.withLock { state in
             guard state.busyCloses == 0 else {
                 state.busyCloses -= 1
@@ -76,6 +81,17 @@ final class InMemoryLedger: EffectLedger {
 
     func effects(origin: String) async throws -> [String] {
         self.state.withLock { $0.order.filter { $0.origin == origin }.map(\.name) }
+    }
+
+    func lastRequest(inPartition partition: Int) async throws -> Int64? {
+        self.state.withLock { state in
+            state.closed.union(state.order.map(\.origin))
+                .compactMap { request in
+                    let parts = request.split(separator: ":")
+                    return parts.first.map(String.init) == String(partition) ? parts.last.flatMap { Int64($0) } : nil
+                }
+                .max()
+        }
     }
 
     func read(_ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue) async throws -> JSONValue {

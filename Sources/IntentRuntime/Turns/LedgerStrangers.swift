@@ -1,0 +1,41 @@
+internal import IntentEvents
+internal import IntentKit
+import Synchronization
+
+/// Remembers that a turn has met an entry in the ledger which is of another request that stood where its own does (R30).
+///
+/// A handler may catch the error: its lane asks here before it commits anything.
+final class LedgerStrangers: Sendable {
+    private let met = Mutex<ForeignRequestError?>(nil)
+
+    /// Notes that a turn has met one.
+    func note(_ error: ForeignRequestError) { self.met.withLock { $0 = $0 ?? error } }
+
+    /// Throws when a turn has met one.
+    /// - Throws: ``LogError``, `topicsChanged`.
+    func check(_ ledger: (any EffectLedger)?, prefix: String) throws(LogError) {
+        guard let error = self.met.withLock({ $0 }) else { return }
+        throw LogError.ledgerAhead(
+            ledger,
+            "has what was done for another request that stood at \(error.request) (partition:offset) of "
+                + "\(Topic.requests.name(prefix: prefix)) before"
+        )
+    }
+}
+
+extension LogError {
+    /// The topics are of an earlier time than the ledger.
+    ///
+    /// - Parameters:
+    ///   - ledger: The ledger.
+    ///   - finding: How that shows, as what the store does.
+    /// - Returns: The error, with what would be right.
+    static func ledgerAhead(_ ledger: (any EffectLedger)?, _ finding: String) -> LogError {
+        LogError(
+            .topicsChanged,
+            "the store (id \(ledger?.identifier ?? "unknown")) \(finding): the topics were put back to an earlier time than "
+                + "the store, or have lost their end, and requests would be answered with effects of others (R31). Bring the "
+                + "topics back, or put the store of their time (or of an earlier one) in its place."
+        )
+    }
+}

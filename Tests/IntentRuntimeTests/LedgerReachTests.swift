@@ -1,0 +1,128 @@
+import InMemoryLog
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Logging
+import Testing
+
+@Suite("R31: a ledger that knows requests which the topic does not reach")
+struct LedgerReachTests {
+    /// A ledger that others write to while it is asked: a request comes, and is carried out.
+    private struct BusyLedger: EffectLedger {
+        let log: InMemoryLog
+        let ledger = InMemoryLedger()
+        var identifier: String { self.ledger.identifier }
+
+        func perform(
+            _ key: EffectKey,
+            _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+        ) async throws -> JSONValue {
+            try await self.ledger.perform(key, body)
+        }
+
+        func close(
+            request: String,
+            origin: String,
+            identity: RequestIdentity?,
+            unlessEffects: Bool
+        ) async throws -> Bool {
+            try await self.ledger
+                .close(request: request, origin: origin, identity: identity, unlessEffects: unlessEffects)
+        }
+
+        func effects(origin: String) async throws -> [String] { try await self.ledger.effects(origin: origin) }
+
+        func lastRequest(inPartition partition: Int) async throws -> Int64? {
+            let producer = try await self.log.makeProducer()
+            let place = TopicPartition("intents.requests", partition)
+            let offsets = try await producer.send([
+                OutgoingRecord(topicPartition: place, key: nil, value: [], headers: [])
+            ])
+            await producer.close()
+            return offsets.first
+        }
+
+        func read(_ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue) async throws -> JSONValue {
+            try await self.ledger.read(body)
+        }
+    }
+
+    private let log = InMemoryLog()
+    private let ledger = InMemoryLedger()
+
+    private func worker(_ stage: Stage, _ ledger: (any EffectLedger)?) async throws -> StageWorker {
+        let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 4), on: self.log)
+        let registrations = [IntentRegistration { GreetHandler() }]
+        return StageWorker(
+            StageWorker.Configuration(stage: stage, name: "worker"),
+            deployment: deployment,
+            log: self.log,
+            registry: try IntentRegistry([IntentExtension("Tests") { registrations }]),
+            ledger: ledger,
+            logger: .tests()
+        )
+    }
+
+    /// Runs a worker until it has its partitions, and one event of each is committed.
+    private func works(_ worker: StageWorker, _ stage: Stage) async throws {
+        let group = StageWorker.group(stage, prefix: "intents")
+        let places = (0..<4).map { TopicPartition(stage.inputTopic.name(prefix: "intents"), $0) }
+        let producer = try await self.log.makeProducer()
+        _ = try await producer.send(
+            places.map { OutgoingRecord(topicPartition: $0, key: nil, value: Array("{}".utf8), headers: []) }
+        )
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await worker.run() }
+            tasks.addTask {
+                while try await self.log.committedOffsets(group: group, partitions: places).count < places.count {
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+                worker.stop()
+            }
+            try await tasks.next()
+            try await tasks.waitForAll()
+        }
+    }
+
+    @Test("Its handle worker leaves with what is wrong, where, and what would be right", .timeLimit(.minutes(1)))
+    func refuses() async throws {
+        let worker = try await self.worker(.handle, self.ledger)
+        _ = try await self.ledger.close(request: "2:17", unlessEffects: false)
+        let error = await #expect(throws: LogError.self) { try await self.works(worker, .handle) }
+        #expect(error?.code == .topicsChanged)
+        for part in ["in-memory", "intents.requests[2] up to offset 17", "ends at 0", "put the store of their time"] {
+            #expect(error?.message.contains(part) == true, "\(part): \(error?.message ?? "")")
+        }
+    }
+
+    @Test("Partitions that come to a worker later are looked at then", .timeLimit(.minutes(1)))
+    func looksWhenPartitionsCome() async throws {
+        let worker = try await self.worker(.handle, self.ledger)
+        let running = Task { try await worker.run() }
+        let group = StageWorker.group(.handle, prefix: "intents")
+        let place = TopicPartition("intents.confirmed", 2)
+        let producer = try await self.log.makeProducer()
+        _ = try await producer.send([
+            OutgoingRecord(topicPartition: place, key: nil, value: Array("{}".utf8), headers: [])
+        ])
+        while try await self.log.committedOffsets(group: group, partitions: [place]).isEmpty {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        _ = try await self.ledger.close(request: "2:17", unlessEffects: false)
+        self.log.rebalance(group)
+        let error = await #expect(throws: LogError.self) { try await running.value }
+        #expect(error?.code == .topicsChanged)
+    }
+
+    @Test("Others that carry out requests meanwhile are no reason to leave", .timeLimit(.minutes(1)))
+    func othersWork() async throws {
+        try await self.works(try await self.worker(.handle, BusyLedger(log: self.log)), .handle)
+    }
+
+    @Test("Without a ledger, and in stages that make no effects, nothing is asked", .timeLimit(.minutes(1)))
+    func asksNobody() async throws {
+        _ = try await self.ledger.close(request: "2:17", unlessEffects: false)
+        try await self.works(try await self.worker(.handle, nil), .handle)
+        try await self.works(try await self.worker(.confirm, self.ledger), .confirm)
+    }
+}
