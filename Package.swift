@@ -43,6 +43,7 @@ let package = Package(
         .executable(name: "intentd", targets: ["intentd"]),
         .library(name: "IntentKit", targets: ["IntentKit"]),
         .library(name: "IntentCommands", targets: ["IntentCommands"]),
+        .library(name: "IntentTesting", targets: ["IntentTesting"]),
         .library(name: "IntentTestKit", targets: ["IntentTestKit"]),
         .library(name: "IntentBenchmarks", targets: ["IntentBenchmarks"]),
         .executable(name: "intent-simulation", targets: ["intent-simulation"]),
@@ -123,6 +124,13 @@ let package = Package(
         .target(
             name: "IntentTestKit",
             dependencies: ["IntentKit", "IntentEvents", "IntentRuntime", logging],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "IntentTesting",
+            dependencies: [
+                "IntentKit", "IntentEvents", "IntentRuntime", "IntentStore", "IntentAudit", "InMemoryLog", logging,
+            ],
             swiftSettings: settings
         ),
         .target(name: "CCommit", cSettings: commit),
@@ -232,6 +240,11 @@ let package = Package(
                 "IntentAudit", "IntentStore", "IntentRuntime", "IntentEvents", "IntentKit", "InMemoryLog", grdb,
                 logging,
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "IntentTestingTests",
+            dependencies: ["IntentTesting", "IntentKit"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -93,6 +93,11 @@ public struct IntentRegistry: Sendable {
         self.entries = entries
     }
 
+    /// Without any intent.
+    package static let empty = IntentRegistry()
+
+    private init() { self.entries = [:] }
+
     /// The intents, by name.
     public var intentNames: [String] { self.entries.keys.sorted() }
 

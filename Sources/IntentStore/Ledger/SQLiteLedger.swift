@@ -7,8 +7,8 @@ package import IntentKit
 /// Several processes may have the file open: it has a rollback journal (`journal_mode=TRUNCATE`) because SQLite 3.40
 /// can corrupt a write-ahead log that two connections write to (ClientLibrary.md), and `synchronous=FULL`, since an effect that
 /// was reported must survive a power loss. Each process writes through one connection; effects that come together
-/// share a transaction, and so an fsync, each in its own savepoint. Reads go through a second connection that cannot
-/// write.
+/// share a transaction, and so an fsync, each in its own savepoint. Reads go through a second connection, in which nothing
+/// can be written.
 package final class SQLiteLedger: EffectLedger {
     /// The id made with the file.
     package let identifier: String
@@ -43,6 +43,31 @@ package final class SQLiteLedger: EffectLedger {
         }
     }
 
+    /// Makes a ledger in memory, which goes away with it: for tests.
+    ///
+    /// It has one connection, so that a read waits for the effects before it.
+    /// - Parameters:
+    ///   - migrations: The handlers' tables, step by step, in order.
+    ///   - now: The time that goes into `effects.at`.
+    /// - Throws: ``StoreError``.
+    package init(
+        inMemoryWith migrations: [StoreMigration],
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) throws {
+        do {
+            let connection = try DatabaseQueue(
+                configuration: StoreConnection.configuration(label: "intentd.store.memory", pragmas: "")
+            )
+            self.identifier = try connection.inDatabase { try LedgerSchema.prepare($0, migrations: migrations) }
+            self.path = ":memory:"
+            self.effects = JobQueue(connection, run: GroupCommit.run)
+            self.reader = connection
+            self.now = now
+        } catch {
+            throw StoreError.translating(error)
+        }
+    }
+
     private init(
         _ path: String,
         _ migrations: [StoreMigration],
@@ -64,7 +89,7 @@ package final class SQLiteLedger: EffectLedger {
             configuration: StoreConnection.configuration(
                 label: "intentd.store.read",
                 busyTimeout: busyTimeout,
-                pragmas: "PRAGMA query_only = 1"
+                pragmas: ""
             )
         )
         self.path = path
@@ -131,9 +156,11 @@ package final class SQLiteLedger: EffectLedger {
     ) async throws -> JSONValue {
         try Task.checkCancellation()
         return try await self.reader.onItsQueue { database in
-            try database.beginTransaction(.deferred)
-            defer { try? database.rollback() }
-            return try body(SQLiteTransaction(database))
+            try database.readOnly {
+                try database.beginTransaction(.deferred)
+                defer { try? database.rollback() }
+                return try body(SQLiteTransaction(database))
+            }
         }
     }
 

@@ -13,6 +13,9 @@ let package = Package(
             name: "gymd",
             dependencies: ["SetsAndReps", .product(name: "IntentCommands", package: "intentd")]
         ),
-        .testTarget(name: "SetsAndRepsTests", dependencies: ["SetsAndReps", "gymd"]),
+        .testTarget(
+            name: "SetsAndRepsTests",
+            dependencies: ["SetsAndReps", "gymd", .product(name: "IntentTesting", package: "intentd")]
+        ),
     ]
 )

@@ -1,0 +1,211 @@
+internal import IntentEvents
+public import IntentKit
+internal import IntentRuntime
+internal import Synchronization
+
+/// One interaction as its user has it: what is said, and what comes back.
+///
+/// ```swift
+/// let set = try await gym.ask("LogSetIntent", ["exercise": "press", "reps": 5])
+/// let choice = try await set.prompt(.disambiguation, of: "exercise")
+/// #expect(choice.options == ["bench press", "overhead press"])
+/// try await set.choose("bench press")
+/// ```
+public final class TestConversation: Sendable {
+    private struct State {
+        var open: TestPrompt?
+        var steps: [TestStep] = []
+    }
+
+    /// The user.
+    public let userID: String
+    private let conversation: Conversation
+    private let patience: Duration
+    private let failure: @Sendable () -> String?
+    private let state = Mutex(State())
+
+    init(_ conversation: Conversation, patience: Duration, failure: @escaping @Sendable () -> String?) {
+        self.userID = conversation.userID.text
+        self.conversation = conversation
+        self.patience = patience
+        self.failure = failure
+    }
+
+    deinit { self.conversation.close() }
+
+    /// The interaction's id.
+    public var interactionID: String { self.conversation.id.text }
+
+    /// What has come so far, in order.
+    public var steps: [TestStep] { self.state.withLock(\.steps) }
+
+    // MARK: What comes back
+
+    /// Waits for what comes next, whatever it is.
+    ///
+    /// - Throws: ``TestError`` when nothing comes in time.
+    @discardableResult
+    public func next() async throws -> TestStep { try await self.next("anything") }
+
+    /// Waits for a question; answers that it takes longer are passed over.
+    ///
+    /// - Parameters:
+    ///   - kind: What it should ask.
+    ///   - parameter: The parameter that it should be about; nil for one that is about the whole.
+    /// - Returns: The prompt; what is said next answers it.
+    /// - Throws: ``TestError`` when something else comes, or nothing in time.
+    @discardableResult
+    public func prompt(_ kind: TestPrompt.Kind, of parameter: String? = nil) async throws -> TestPrompt {
+        let wanted = "the prompt \(kind.rawValue)" + (parameter.map { " of \($0)" } ?? "")
+        while true {
+            let step = try await self.next(wanted)
+            switch step {
+            case .response(let response) where !response.isTerminal: continue
+            case .prompt(let prompt) where prompt.kind == kind && prompt.parameter == parameter: return prompt
+            case .prompt, .response, .statusUpdate, .rejected: throw self.error(wanted, instead: step)
+            }
+        }
+    }
+
+    /// Waits for the end; answers that it takes longer are passed over.
+    ///
+    /// - Returns: The terminal response.
+    /// - Throws: ``TestError`` when something else comes, or nothing in time.
+    @discardableResult
+    public func response() async throws -> TestResponse {
+        while true {
+            let step = try await self.next("the end")
+            switch step {
+            case .response(let response) where response.isTerminal: return response
+            case .response: continue
+            case .prompt, .statusUpdate, .rejected: throw self.error("the end", instead: step)
+            }
+        }
+    }
+
+    // MARK: What is said
+
+    /// Answers the prompt with a value.
+    public func answer(_ value: JSONValue) async throws {
+        try await self.reply(["action": "accept", "value": value])
+    }
+
+    /// Chooses one of the options: by the words in which it is offered, by its identifier, or as the value that it is.
+    ///
+    /// - Throws: ``TestError`` when it is not offered.
+    public func choose(_ option: JSONValue) async throws {
+        let options = self.state.withLock { $0.open?.options ?? [] }
+        guard let index = options.firstIndex(where: { Self.is($0, option) }) else {
+            throw TestError("\(option) is not offered. What is: \(JSONValue.array(options)).")
+        }
+        try await self.choose(at: index)
+    }
+
+    /// Chooses the option at that place, from 0.
+    public func choose(at index: Int) async throws {
+        try await self.reply(["action": "accept", "choice": .integer(Int64(index))])
+    }
+
+    /// Says yes, and perhaps that some values should be others.
+    public func accept(corrections: JSONObject = [:]) async throws {
+        try await self.reply(["action": "accept"], corrections)
+    }
+
+    /// Says no, and perhaps what should be instead.
+    public func decline(corrections: JSONObject = [:]) async throws {
+        try await self.reply(["action": "decline"], corrections)
+    }
+
+    /// Calls it off.
+    public func cancel() async throws { try await self.send(.interactionCancelled, [:]) }
+
+    /// Signs the user in.
+    public func signIn() async throws { try await self.send(.userAuthenticated, [:]) }
+
+    /// Unlocks a device.
+    public func unlock(device: String) async throws {
+        try await self.send(.deviceUnlocked, ["device": ["id": .string(device), "locked": false]])
+    }
+
+    /// Reports, as the app, what became of what it was handed (R33).
+    public func reportFromApp(code: String, details: JSONObject = [:]) async throws {
+        try await self.send(.appResponded, ["code": .string(code), "response": .object(details)])
+    }
+
+    // MARK: Within
+
+    private func reply(_ answer: JSONObject, _ corrections: JSONObject = [:]) async throws {
+        guard let prompt = self.state.withLock(\.open) else {
+            throw TestError("Nothing was asked: wait for a prompt before you answer.\(self.soFar)")
+        }
+        var answer = answer
+        if !corrections.isEmpty { answer["corrections"] = .object(corrections) }
+        answer["promptId"] = prompt.data["promptId"]
+        try await self.send(.promptAnswered, answer)
+    }
+
+    func send(_ type: EventType, _ data: JSONObject) async throws {
+        var data = data
+        if data["user"] == nil { data["user"] = ["id": .string(self.userID)] }
+        try await self.conversation.send([self.conversation.makeEvent(type.rawValue, data: .object(data))])
+    }
+
+    private func next(_ wanted: String) async throws -> TestStep {
+        while true {
+            let event: Event
+            do {
+                event = try await self.conversation.next(timeout: self.patience)
+            } catch {
+                throw TestError("Waited for \(wanted): \(self.words(for: error)).\(self.soFar)")
+            }
+            guard let step = Self.step(event) else { continue }
+            self.state.withLock { state in
+                state.steps.append(step)
+                switch step {
+                case .prompt(let prompt): state.open = prompt
+                case .response(let response) where response.isTerminal: state.open = nil
+                case .response, .statusUpdate, .rejected: break
+                }
+            }
+            return step
+        }
+    }
+
+    private func words(for failure: Conversation.Failure) -> String {
+        if let failure = self.failure() { return "a worker has ended (\(failure))" }
+        switch failure {
+        case .timedOut: return "nothing came within \(self.patience)"
+        case .overflow: return "more came than a conversation can have"
+        case .clientEnded(let reason): return reason
+        }
+    }
+
+    private func error(_ wanted: String, instead step: TestStep) -> TestError {
+        TestError("Waited for \(wanted), and \(step.words) came.\(self.soFar)")
+    }
+
+    private var soFar: String {
+        let steps = self.steps
+        return steps.isEmpty ? "" : " So far: " + steps.map(\.words).joined(separator: "; ") + "."
+    }
+
+    private static func step(_ event: Event) -> TestStep? {
+        switch event.knownType {
+        case .promptIssued: TestPrompt(event.data).map(TestStep.prompt)
+        case .intentResponded: .response(TestResponse(event.data))
+        case .statusUpdated: .statusUpdate(event.data)
+        case .eventRejected:
+            .rejected(reason: event.data["reason"]?.string ?? "", detail: event.data["detail"]?.string ?? "")
+        default: nil
+        }
+    }
+
+    /// Whether an option is what somebody means by a value.
+    private static func `is`(_ option: JSONValue, _ meant: JSONValue) -> Bool {
+        if option == meant { return true }
+        guard let words = meant.string else { return false }
+        return ["displayName", "spokenPhrase", "name", "value", "identifier"]
+            .contains { option[$0]?.string?.matchingKey == words.matchingKey }
+            || option.string?.matchingKey == words.matchingKey
+    }
+}

@@ -1,0 +1,201 @@
+public import Foundation
+internal import InMemoryLog
+internal import IntentEvents
+public import IntentKit
+internal import IntentRuntime
+internal import Logging
+internal import Synchronization
+
+/// intentd in a test: the three stages, a log and a store in memory, and a clock that can be put forward.
+///
+/// Everything is the real thing but the broker: turns, transactions, prompts, the journal, and SQLite.
+///
+/// ```swift
+/// @Test func logsASet() async throws {
+///     try await TestDeployment.with(.gym) { gym in
+///         let set = try await gym.ask("LogSetIntent", ["exercise": "press", "reps": 5])
+///         try await set.prompt(.disambiguation, of: "exercise")
+///         try await set.choose("bench press")
+///         try await set.prompt(.needsValue, of: "weight")
+///         try await set.answer(80)
+///         #expect(try await set.response().code == "success")
+///     }
+/// }
+/// ```
+public final class TestDeployment: Sendable {
+    /// What can be chosen.
+    public struct Configuration: Sendable {
+        /// When the deployment's time begins.
+        public var beginning = TestClock.usualBeginning
+        /// The words that all users share (R25).
+        public var vocabularies = GlobalVocabularies()
+        /// What draws responses and prompts (R38).
+        public var presentation: [IntentUIExtension] = []
+        /// How long a test waits for something before it fails, in real time.
+        public var patience = Duration.seconds(10)
+
+        /// The defaults above.
+        public init() {}
+    }
+
+    /// The store that handlers read and change.
+    public let store: TestStore
+    /// The deployment's time.
+    public let clock: TestClock
+
+    let log: InMemoryLog
+    let deployment: Deployment
+    let registry: IntentRegistry
+    let configuration: Configuration
+    let client: ConversationClient
+    private let failure = Mutex<String?>(nil)
+    private let asked = Mutex(0)
+
+    private init(_ extensions: [IntentExtension], _ configuration: Configuration) async throws {
+        self.registry = try IntentRegistry(extensions, presentation: configuration.presentation)
+        self.configuration = configuration
+        self.store = try TestStore(migrations: extensions.flatMap(\.migrations))
+        self.clock = TestClock(beginning: configuration.beginning)
+        self.log = InMemoryLog()
+        (self.deployment, _) = try await Deployment.create(TopicPlan(partitions: 2), on: self.log)
+        self.client = try await ConversationClient(
+            self.deployment,
+            on: self.log,
+            source: "/tests",
+            clock: WorkerClock(clock: self.clock)
+        )
+    }
+
+    /// Runs the body while the extensions' intents are served.
+    ///
+    /// - Parameters:
+    ///   - extensions: The intents and their handlers.
+    ///   - configuration: What can be chosen.
+    ///   - body: The test.
+    /// - Returns: What the body returns.
+    /// - Throws: What the body throws; ``IntentRegistry/ConfigurationError`` when the extensions do not fit together; an
+    ///   error with SQLite's words when a migration cannot be applied; ``TestError`` when a worker failed.
+    public static func with<Value>(
+        _ extensions: IntentExtension...,
+        configuration: Configuration = Configuration(),
+        _ body: (TestDeployment) async throws -> Value
+    ) async throws -> Value {
+        let deployment = try await TestDeployment(extensions, configuration)
+        return try await deployment.run(body)
+    }
+
+    private func run<Value>(_ body: (TestDeployment) async throws -> Value) async throws -> Value {
+        let workers = Stage.allCases.map(self.worker)
+        let tasks = workers.map { worker in
+            Task {
+                do {
+                    try await worker.run()
+                } catch {
+                    self.failure.withLock { $0 = $0 ?? "\(error)" }
+                }
+            }
+        }
+        let talking = Task { try await self.client.run() }
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body(self))
+        } catch {
+            result = .failure(error)
+        }
+        for worker in workers { worker.stop() }
+        for task in tasks { await task.value }
+        talking.cancel()
+        _ = await talking.result
+        if let failure = self.failure.withLock(\.self), case .success = result {
+            throw TestError("A worker has ended: \(failure)")
+        }
+        return try result.get()
+    }
+
+    private func worker(_ stage: Stage) -> StageWorker {
+        var configuration = StageWorker.Configuration(stage: stage, name: "test")
+        configuration.isScripted = true
+        var logger = Logger(label: "intentd.test") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .warning
+        return StageWorker(
+            configuration,
+            deployment: self.deployment,
+            log: self.log,
+            registry: self.registry,
+            ledger: self.store.ledger,
+            vocabularies: self.configuration.vocabularies,
+            clock: WorkerClock(clock: self.clock),
+            logger: logger
+        )
+    }
+
+    /// Asks for an intent.
+    ///
+    /// - Parameters:
+    ///   - intent: The intent's name.
+    ///   - parameters: What the user has said already.
+    ///   - user: Who asks.
+    ///   - device: From where.
+    ///   - locale: The user's language, as a BCP 47 tag.
+    ///   - expiresAt: When the user no longer cares.
+    ///   - groupIdentifier: Groups interactions that belong together.
+    /// - Returns: The conversation that begins with it.
+    /// - Throws: An error of the log when it was closed.
+    public func ask(
+        _ intent: String,
+        _ parameters: JSONObject = [:],
+        as user: RequestingUser = RequestingUser(id: "anna"),
+        from device: RequestingDevice = RequestingDevice(),
+        locale: String = "en-US",
+        expiresAt: Date? = nil,
+        groupIdentifier: String? = nil
+    ) async throws -> TestConversation {
+        let number = self.asked.withLock { number in
+            number += 1
+            return number
+        }
+        let conversation = TestConversation(
+            self.client.open(id: InteractionID("test-\(number)"), userID: UserID(user.id)),
+            patience: self.configuration.patience,
+            failure: { self.failure.withLock(\.self) }
+        )
+        let data = JSONValue.members([
+            "intent": ["name": .string(intent), "parameters": .object(parameters)],
+            "user": [
+                "id": .string(user.id), "authorization": .string(user.authorization.rawValue),
+                "authenticated": .bool(user.isAuthenticated), "contactsAccess": .bool(user.hasContactsAccess),
+            ],
+            "device": .members([
+                "id": device.id.map(JSONValue.string), "locked": device.isLocked.map(JSONValue.bool),
+                "appVersion": device.appVersion.map(JSONValue.string),
+            ]),
+            "locale": .string(locale),
+            "expiresAt": expiresAt.map { .string($0.ISO8601Format()) },
+            "groupIdentifier": groupIdentifier.map(JSONValue.string),
+        ])
+        try await conversation.send(.intentRequested, data.object ?? [:])
+        return conversation
+    }
+
+    /// Replaces a user's words of one type (R37); what is asked afterwards knows them.
+    ///
+    /// - Throws: An error of the log when it was closed.
+    public func setVocabulary(
+        _ type: VocabularyStringType,
+        _ entries: [VocabularyEntry],
+        of user: String = "anna"
+    ) async throws {
+        let event = Event(
+            id: "vocabulary-\(UUID().uuidString)",
+            source: "/tests",
+            type: .vocabularyReplaced,
+            time: self.clock.timestamp,
+            subject: nil,
+            userID: UserID(user),
+            data: [
+                "type": .string(type.rawValue), "strings": .array(entries.map(\.json)), "user": ["id": .string(user)],
+            ]
+        )
+        try await self.client.send([event])
+    }
+}

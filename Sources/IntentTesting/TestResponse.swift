@@ -1,0 +1,45 @@
+public import IntentKit
+
+/// What the user was answered: `intent.responded`.
+public struct TestResponse: Hashable, Sendable {
+    /// The intent's own code; nil where it ended before a handler said one.
+    public var code: String?
+    /// The code in SiriKit's terms (`INIntentHandlingStatus`), such as `success` or `inProgress`.
+    public var status: String
+    /// Whether this is the end.
+    public var isTerminal: Bool
+    /// Why it ended: `nominal`, `declined`, `timeout` …; nil when it has not.
+    public var endReason: String?
+    /// The stage that answered: `resolve`, `confirm`, `handle`.
+    public var phase: String
+    /// The handler's details.
+    public var details: JSONObject
+    /// The intent's values, as it was done.
+    public var parameters: JSONObject
+    /// The names of the effects that were made, in order.
+    public var effects: [String]
+    /// What the app needs to go on; nil where nothing was handed over.
+    public var userActivity: JSONValue?
+    /// The whole event's data.
+    public var data: JSONValue
+
+    init(_ data: JSONValue) {
+        self.code = data["code"]?.string
+        self.status = data["status"]?.string ?? ""
+        self.isTerminal = data["terminal"]?.bool ?? false
+        self.endReason = data["endReason"]?.string
+        self.phase = data["phase"]?.string ?? ""
+        self.details = data["response"]?.object ?? [:]
+        self.parameters = data["intent"]?["parameters"]?.object ?? [:]
+        self.effects = (data["effects"]?.array ?? []).compactMap(\.string)
+        self.userActivity = data["userActivity"].flatMap { $0.isNull ? nil : $0 }
+        self.data = data
+    }
+
+    /// The response in a few words.
+    var words: String {
+        let code = self.code.map { "code \($0), " } ?? ""
+        let reason = self.endReason.map { ", endReason \($0)" } ?? ""
+        return "\(code)status \(self.status)\(reason), in \(self.phase), \(JSONValue.object(self.details))"
+    }
+}
