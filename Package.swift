@@ -29,6 +29,7 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -51,6 +52,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
@@ -94,7 +96,9 @@ let package = Package(
         .target(name: "WireRules", dependencies: ["IntentKit"], swiftSettings: settings),
         .target(
             name: "IntentRuntime",
-            dependencies: ["IntentKit", "IntentEvents", "WireRules", "LibCrypto", logging, serviceLifecycle],
+            dependencies: [
+                "IntentKit", "IntentEvents", "WireRules", "LibCrypto", coreMetrics, logging, serviceLifecycle,
+            ],
             swiftSettings: settings
         ),
         .target(name: "InMemoryLog", dependencies: ["IntentEvents", "IntentRuntime"], swiftSettings: settings),
@@ -138,6 +142,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "PrometheusMetrics", dependencies: [coreMetrics], swiftSettings: settings),
         .target(name: "CCommit", cSettings: commit),
         .target(name: "CCrashMarks"),
         .target(
@@ -146,7 +151,7 @@ let package = Package(
                 "CCommit", "CCrashMarks", "CJemalloc",
                 "IntentKit", "IntentEvents", "IntentRuntime", "KafkaLog", "EmbeddedBroker", "IntentStore",
                 "IntentAudit", "IntentDomains", "WireRules", "LibCrypto", "LibCurl", argumentParser, logging,
-                serviceLifecycle, unixSignals,
+                serviceLifecycle, unixSignals, nioCore, nioHTTP1, nioPosix, coreMetrics, "PrometheusMetrics",
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings
@@ -216,7 +221,7 @@ let package = Package(
             name: "IntentCommandsTests",
             dependencies: [
                 "IntentCommands", "IntentAudit", "IntentDomains", "IntentKit", "IntentEvents", "IntentRuntime",
-                "IntentStore", "InMemoryLog", "IntentTestKit", logging,
+                "IntentStore", "InMemoryLog", "IntentTestKit", "LibCurl", nioCore, nioPosix, logging,
             ],
             swiftSettings: settings
         ),
@@ -252,6 +257,11 @@ let package = Package(
         .testTarget(
             name: "IntentTestingTests",
             dependencies: ["IntentTesting", "IntentKit"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PrometheusMetricsTests",
+            dependencies: ["PrometheusMetrics", coreMetrics],
             swiftSettings: settings
         ),
         .testTarget(

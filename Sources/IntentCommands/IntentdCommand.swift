@@ -1,4 +1,5 @@
 internal import ArgumentParser
+public import CoreMetrics
 public import IntentKit
 internal import IntentStore
 
@@ -19,16 +20,19 @@ public enum IntentdCommand {
     ///   - extensions: Handlers that stand beside the built-in ones, and in place of those for the same intents.
     ///   - presentation: Presenters beside the built-in ones.
     ///   - includingBuiltIn: Whether the built-in extensions are there too.
+    ///   - metrics: Where metrics go; nil for `/metrics` in Prometheus' text format.
     public static func main(
         extensions: [IntentExtension] = [],
         presentation: [IntentUIExtension] = [],
-        includingBuiltIn: Bool = true
+        includingBuiltIn: Bool = true,
+        metrics: (any MetricsFactory)? = nil
     ) async -> Never {
         StoreLibrary.configure()
         let handlers = HandlerSources(
             own: extensions,
             ownPresentation: presentation,
-            includesBuiltIn: includingBuiltIn
+            includesBuiltIn: includingBuiltIn,
+            metrics: metrics
         )
         let status = await HandlerSources.$current.withValue(handlers) {
             await RootCommand.run(Array(CommandLine.arguments.dropFirst()))

@@ -27,7 +27,8 @@ struct RootCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Look:",
                 subcommands: [
-                    ListCommand.self, ShowCommand.self, LagCommand.self, DeadLettersCommand.self, RecordsCommand.self,
+                    ListCommand.self, ShowCommand.self, StatusCommand.self, LagCommand.self, DeadLettersCommand.self,
+                    RecordsCommand.self,
                 ]
             ),
             CommandGroup(name: "Prove:", subcommands: [ReplayCommand.self, AuditCommand.self]),

@@ -1,11 +1,11 @@
-/// What is posted, where to, and how long and how large the answer may be.
+/// What is asked for, or posted, where to, and how long and how large the answer may be.
 package struct HTTPRequest: Sendable {
     /// The address, `http` or `https`.
     package var address: String
     /// Headers by name.
     package var headers: [String: String]
-    /// The body.
-    package var body: [UInt8]
+    /// The body of a post; nil to get what is there.
+    package var body: [UInt8]?
     /// Files for TLS.
     package var tls: TLSFiles
     /// How long it may take, waiting for a connection included.
@@ -13,11 +13,11 @@ package struct HTTPRequest: Sendable {
     /// The most bytes of the answer's body, and of its headers.
     package var maximumBytes: Int
 
-    /// Makes a request.
+    /// Makes a request: a post, or without a body a get.
     package init(
-        _ body: [UInt8],
+        _ body: [UInt8]?,
         to address: String,
-        headers: [String: String],
+        headers: [String: String] = [:],
         tls: TLSFiles = TLSFiles(),
         timeout: Duration,
         maximumBytes: Int

@@ -2,7 +2,7 @@ internal import CLibCurl
 internal import Foundation
 import Synchronization
 
-/// Posts to services on a thread of its own, with connections kept open between posts.
+/// Asks services, and posts to them, on a thread of its own, with connections kept open in between.
 ///
 /// Callers wait without blocking: libcurl, all transfers and their deadlines belong to the thread, and what others want
 /// of it is put into an inbox.
@@ -43,10 +43,10 @@ package final class HTTPSession: Sendable {
         thread.start()
     }
 
-    /// Posts bytes and waits for the whole answer; redirections are answers, not followed.
+    /// Sends a request and waits for the whole answer; redirections are answers, not followed.
     ///
     /// - Throws: ``HTTPExchangeError``; `CancellationError` when the task is cancelled.
-    package func post(_ request: HTTPRequest) async throws -> HTTPReply {
+    package func reply(to request: HTTPRequest) async throws -> HTTPReply {
         try Task.checkCancellation()
         let id = self.inbox.withLock { inbox in
             inbox.lastID += 1

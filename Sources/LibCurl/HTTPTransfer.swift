@@ -80,13 +80,12 @@ final class HTTPTransfer {
         return text
     }
 
-    private func setRequest(_ id: UInt64) -> CURLcode {
-        Self.first([
-            clibcurl_set_pointer(self.handle, CURLOPT_PRIVATE, UnsafeMutableRawPointer(bitPattern: UInt(id))),
-            clibcurl_set_text(self.handle, CURLOPT_URL, self.request.address),
+    private func setBody() -> CURLcode {
+        guard let body = self.request.body else { return clibcurl_set_number(self.handle, CURLOPT_HTTPGET, 1) }
+        return Self.first([
             clibcurl_set_number(self.handle, CURLOPT_POST, 1),
-            clibcurl_set_size(self.handle, CURLOPT_POSTFIELDSIZE_LARGE, self.request.body.count),
-            self.request.body.withUnsafeBytes { bytes in
+            clibcurl_set_size(self.handle, CURLOPT_POSTFIELDSIZE_LARGE, body.count),
+            body.withUnsafeBytes { bytes in
                 // libcurl makes a copy.
                 clibcurl_set_pointer(
                     self.handle,
@@ -94,6 +93,14 @@ final class HTTPTransfer {
                     UnsafeMutableRawPointer(mutating: bytes.baseAddress)
                 )
             },
+        ])
+    }
+
+    private func setRequest(_ id: UInt64) -> CURLcode {
+        Self.first([
+            clibcurl_set_pointer(self.handle, CURLOPT_PRIVATE, UnsafeMutableRawPointer(bitPattern: UInt(id))),
+            clibcurl_set_text(self.handle, CURLOPT_URL, self.request.address),
+            self.setBody(),
             clibcurl_set_pointer(self.handle, CURLOPT_HTTPHEADER, self.headers),
             clibcurl_set_text(self.handle, CURLOPT_USERAGENT, "intentd"),
             // What services may compress with; the bound is on what it expands to.

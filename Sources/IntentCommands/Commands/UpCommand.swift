@@ -54,15 +54,17 @@ struct UpCommand: AsyncParsableCommand {
                 isEmbedded: access.isEmbedded,
                 logger: configuration.logger("intentd.up")
             )
+            let monitoring = try await Monitoring.start(assembly)
             let services = try assembly.services(
                 Duty.allCases,
                 name: name.text,
                 lanes: self.instances,
                 isScripted: self.scripted,
-                acceptsLoss: self.acceptLoss
+                acceptsLoss: self.acceptLoss,
+                monitor: monitoring?.monitor
             )
-            StandardOutput.write(self.welcome(access, assembly))
-            try await assembly.run(services).untilSignalled()
+            StandardOutput.write(self.welcome(access, assembly, monitoring))
+            try await assembly.run(services + (monitoring?.services ?? [])).untilSignalled()
             withExtendedLifetime(name) {}
         }
     }
@@ -76,7 +78,7 @@ struct UpCommand: AsyncParsableCommand {
         try await ledger.addDemoData(of: assembly.intents.extensions, for: Set(self.demoUser), run: "up")
     }
 
-    private func welcome(_ access: LogAccess, _ assembly: Assembly) -> String {
+    private func welcome(_ access: LogAccess, _ assembly: Assembly, _ monitoring: Monitoring?) -> String {
         let data = assembly.configuration.data.path
         var options = data == "var" ? "" : " --data \(data)"
         if access.host == nil { options += " --brokers \(access.brokers.joined(separator: ","))" }
@@ -90,7 +92,7 @@ struct UpCommand: AsyncParsableCommand {
               intentd ask \(example)\(options)     # has a conversation
               intentd tail\(options)     # follows the conversation
               intentd produce events.ndjson\(options)     # sends events
-              intentd list\(options)     # shows what was recorded
+              intentd list\(options)     # shows what was recorded\(monitoring.map { "\n  curl http://\($0.address)/metrics     # for Prometheus; /readyz and /livez for probes" } ?? "")
             Ctrl-C stops it.
 
             """

@@ -73,14 +73,16 @@ struct WorkCommand: AsyncParsableCommand {
                 ]
             )
             await AccessNotice.give(on: log, isEmbedded: access.isEmbedded, logger: logger)
+            let monitoring = try await Monitoring.start(assembly)
             let services = try assembly.services(
                 self.duties,
                 name: name.text,
                 lanes: self.instances,
                 isScripted: self.scripted,
-                acceptsLoss: self.acceptLoss
+                acceptsLoss: self.acceptLoss,
+                monitor: monitoring?.monitor
             )
-            try await assembly.run(services).untilSignalled()
+            try await assembly.run(services + (monitoring?.services ?? [])).untilSignalled()
             withExtendedLifetime(name) {}
             logger.info("Left", metadata: [LogKey.worker: "\(name.text)"])
         }

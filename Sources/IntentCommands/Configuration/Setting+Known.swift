@@ -23,6 +23,12 @@ extension Setting {
         default: .text("text"),
         "How log lines are written: for people, or one JSON object a line."
     )
+    static let monitoringListen = Setting(
+        "monitoring.listen",
+        .text,
+        default: .text("127.0.0.1:9464"),
+        "Where metrics and health are told over HTTP, HOST:PORT; none for nowhere."
+    )
     static let topicsPartitions = Setting(
         "topics.partitions",
         .integer(1...10_000),
@@ -215,7 +221,7 @@ extension Setting {
     ///
     /// `intents.<name>.confirmation` and `kafka.<property>` come on top, see ``ConfigurationReader``.
     static let all: [Setting] = [
-        .brokers, .prefix, .data, .definitions, .vocabularies, .logLevel, .logFormat,
+        .brokers, .prefix, .data, .definitions, .vocabularies, .logLevel, .logFormat, .monitoringListen,
         .topicsPartitions, .topicsReplicationFactor, .topicsRetentionDays, .requestsDedupeWindow, .promptsMaxAttempts,
         .promptsTimeout, .promptsDirectory,
         .interactionsMaxTurns, .interactionsMaxAge, .interactionsParkedMaxAge, .handlersConcurrency,

@@ -1,3 +1,4 @@
+import CoreMetrics
 import IntentDomains
 import IntentKit
 
@@ -9,6 +10,9 @@ struct HandlerSources: Sendable {
     var ownPresentation: [IntentUIExtension] = []
     /// Whether intentd's own are there too.
     var includesBuiltIn = true
+
+    /// Where the program's package wants metrics to go; nil for `/metrics`.
+    var metrics: (any MetricsFactory)?
 
     /// The sources of the program that runs.
     @TaskLocal static var current = HandlerSources()

@@ -78,6 +78,7 @@ struct Assembly: Sendable {
     ///   - lanes: How many lanes each stage has.
     ///   - isScripted: Whether `ce_intentdscript` is honoured.
     ///   - acceptsLoss: Whether to go on behind events that retention removed before they were read.
+    ///   - monitor: Watches the services; nil where nobody asks.
     /// - Returns: The services.
     /// - Throws: ``CommandFailure`` when the files that watch over crashes cannot be made.
     func services(
@@ -85,7 +86,8 @@ struct Assembly: Sendable {
         name: String,
         lanes: Int,
         isScripted: Bool,
-        acceptsLoss: Bool = false
+        acceptsLoss: Bool = false,
+        monitor: Monitor? = nil
     ) throws(CommandFailure) -> [any Service] {
         let reading = self.configuration.readingOptions(acceptsLoss: acceptsLoss)
         let stages = duties.compactMap(\.stage)
@@ -96,12 +98,20 @@ struct Assembly: Sendable {
                 var worker = self.workerConfiguration(stage, name: name, lanes: lanes, isScripted: isScripted)
                 worker.reading = reading
                 worker.crashes = crashes
+                worker.metrics = monitor?.factory
+                let stageWorker = self.worker(worker)
+                monitor?.watch(stageWorker.health)
+                monitor?
+                    .watch(
+                        StageWorker.group(stage, prefix: self.deployment.prefix),
+                        topics: [stage.inputTopic, .signals]
+                    )
                 services += [
-                    StageService(worker: self.worker(worker)),
+                    StageService(worker: stageWorker),
                     RegistryService(watch: self.watch(stage, name: name)),
                 ]
             } else {
-                services += self.recording(name: name, reading: reading)
+                services += self.recording(name: name, reading: reading, monitor)
             }
         }
         if duties.contains(.handle), let days = RecordRetention(self.configuration).days,
@@ -122,10 +132,17 @@ struct Assembly: Sendable {
     }
 
     /// The recorder, and who anchors what it records.
-    private func recording(name: String, reading: ReadingOptions) -> [any Service] {
+    private func recording(name: String, reading: ReadingOptions, _ monitor: Monitor?) -> [any Service] {
         var recorder = Recorder.Configuration(prefix: self.deployment.prefix, name: name)
         recorder.deployment = self.deployment
         recorder.reading = reading
+        if let monitor {
+            let health = LaneHealth(duty: Duty.record.rawValue, lane: name, clock: recorder.clock)
+            recorder.health = health
+            recorder.metrics = monitor.factory
+            monitor.watch([health])
+            monitor.watch("\(self.deployment.prefix).record", topics: Topic.allCases.filter(\.isRecorded))
+        }
         var services: [any Service] = [
             RecordService(
                 log: self.log,

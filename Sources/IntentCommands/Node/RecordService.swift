@@ -47,6 +47,7 @@ struct RecordService: Service {
         let prefix = self.configuration.prefix
         do {
             if let database = try await RecordDatabase.openIfFree(at: self.path, prefix: prefix) { return database }
+            self.configuration.health?.enter(.standingBy)
             self.logger.info("Another recorder has the file; standing by", metadata: [LogKey.path: "\(self.path)"])
             return try await RecordDatabase.open(at: self.path, prefix: prefix)
         } catch is CancellationError {

@@ -1,3 +1,4 @@
+package import CoreMetrics
 internal import IntentEvents
 
 extension Recorder {
@@ -24,6 +25,10 @@ extension Recorder {
         package var deployment: Deployment?
         /// What it looks after besides its records.
         package var reading = ReadingOptions()
+        /// How it is doing, for whoever asks; nil when nobody does.
+        package var health: LaneHealth?
+        /// Where is told what it measures; nil where nobody counts.
+        package var metrics: (any MetricsFactory)?
         /// What the pauses are measured by.
         package var clock: any RuntimeClock = SystemRuntimeClock()
 

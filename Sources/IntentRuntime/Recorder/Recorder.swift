@@ -1,3 +1,4 @@
+internal import CoreMetrics
 internal import IntentEvents
 package import Logging
 internal import ServiceLifecycle
@@ -11,6 +12,8 @@ package struct Recorder: Service {
     private let store: any RecordStore
     private let configuration: Configuration
     private let logger: Logger
+    private let rows: (any CounterHandler)?
+    private let duration: (any TimerHandler)?
 
     /// Makes a recorder; nothing is read until it runs.
     package init(log: any EventLog, store: any RecordStore, configuration: Configuration, logger: Logger) {
@@ -18,6 +21,9 @@ package struct Recorder: Service {
         self.store = store
         self.configuration = configuration
         self.logger = logger
+        let name = RecorderMetric.self
+        self.rows = configuration.metrics?.makeCounter(label: name.records.rawValue, dimensions: [])
+        self.duration = configuration.metrics?.makeTimer(label: name.duration.rawValue, dimensions: [])
     }
 
     /// Records until its task is cancelled or its service group shuts down; the batch under way is finished.
@@ -46,6 +52,7 @@ package struct Recorder: Service {
                     try await topics?.check(error, on: self.log)
                 }
                 failures += 1
+                self.configuration.health?.enter(.failing("\(error)"))
                 let delay = self.configuration.retryDelay(after: failures)
                 self.logger.warning(
                     "Recording was interrupted and begins again",
@@ -77,7 +84,13 @@ package struct Recorder: Service {
     private func serve(_ lane: any TransactionalLane, onProgress: () -> Void) async throws {
         var claim = RecordClaim(epochs: [:], starts: [:])
         let observer = self.configuration.reading.limits.map {
-            ReadingObserver($0, log: self.log, clock: self.configuration.clock, logger: self.logger)
+            ReadingObserver(
+                $0,
+                log: self.log,
+                clock: self.configuration.clock,
+                health: self.configuration.health,
+                logger: self.logger
+            )
         }
         var passing = PassedOffsets()
         var told = ToldOffsets()
@@ -98,6 +111,7 @@ package struct Recorder: Service {
                     claim = try await self.claim(partitions.keys.sorted())
                     passing = PassedOffsets(claim)
                     try await lane.start(at: claim.starts)
+                    self.configuration.health?.enter(.working)
                     // Whoever had them before may not have told all of it.
                     told = ToldOffsets()
                     told.note(claim.starts.compactMapValues(\.self), at: self.configuration.clock.uptime)
@@ -114,6 +128,7 @@ package struct Recorder: Service {
                 }
             }
             try await self.tell(told.takeDue(at: self.configuration.clock.uptime), lane)
+            self.configuration.health?.noteRound(partitions: claim.starts.count)
         }
         // What was written before it was to stop may still be gathered for it: who stops a deployment that has answered
         // finds the answer in the records.
@@ -143,7 +158,11 @@ package struct Recorder: Service {
             }
             try self.configuration.formats.check(record, on: topic)
         }
-        return try await self.store.record(records, under: claim)
+        let began = self.configuration.clock.uptime
+        let offsets = try await self.store.record(records, under: claim)
+        self.duration?.recordNanoseconds((self.configuration.clock.uptime - began).nanoseconds)
+        self.rows?.increment(by: Int64(records.count))
+        return offsets
     }
 
     /// Tells the group how far the store has got.

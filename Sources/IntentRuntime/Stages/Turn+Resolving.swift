@@ -100,14 +100,17 @@ extension Turn {
         if let resolveAll = registration.resolveAll {
             if answered[parameter.name] == nil {
                 let open = self.openParameters(of: registration.parameters, intent)
-                answered = try await resolveAll(open, Self.accepted(intent, registration.parameters), context)
+                let accepted = Self.accepted(intent, registration.parameters)
+                answered = try await self.calling { try await resolveAll(open, accepted, context) }
                 self.handlerAnswered()
             }
             outcome = answered.removeValue(forKey: parameter.name)
         } else {
             var intent = intent
             if isMixed { intent.parameters[parameter.name] = .array(accepted) }
-            outcome = try await registration.resolve(parameter.name, intent, context)
+            outcome = try await self.calling { [intent] in
+                try await registration.resolve(parameter.name, intent, context)
+            }
             self.handlerAnswered()
         }
         guard isMixed else { return outcome }

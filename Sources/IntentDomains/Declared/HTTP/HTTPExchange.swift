@@ -35,15 +35,16 @@ struct HTTPExchange: Sendable {
         headers["Content-Type"] = "application/json"
         headers["Accept"] = headers["Accept"] ?? "application/json"
         headers["Idempotency-Key"] = key
-        return try await HTTPSession.shared.post(
-            HTTPRequest(
-                body,
-                to: self.endpoint.address,
-                headers: headers,
-                tls: self.endpoint.tls?.files ?? TLSFiles(),
-                timeout: self.endpoint.timeout,
-                maximumBytes: HTTPEndpoint.maximumAnswerBytes
-            )
+        return try await HTTPSession.shared.reply(
+            to:
+                HTTPRequest(
+                    body,
+                    to: self.endpoint.address,
+                    headers: headers,
+                    tls: self.endpoint.tls?.files ?? TLSFiles(),
+                    timeout: self.endpoint.timeout,
+                    maximumBytes: HTTPEndpoint.maximumAnswerBytes
+                )
         )
     }
 

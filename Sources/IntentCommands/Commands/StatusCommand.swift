@@ -1,0 +1,53 @@
+import ArgumentParser
+import IntentKit
+import LibCurl
+
+/// `intentd status`: whether processes do what they are there for.
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Show whether the processes of this machine do what they are there for.",
+        discussion: """
+            Asks /readyz where `up` and `work` tell it (monitoring.listen), and shows what each lane, the broker and the \
+            store are at. The exit status is 0 if all is well, 1 if something is not, 69 if nobody answers.
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: "Addresses to ask, HOST:PORT. (default: monitoring.listen)", transform: ListenOption.address)
+    var addresses: [BrokerAddress] = []
+
+    func run() async throws {
+        let configuration = try self.common.load()
+        var addresses = self.addresses
+        if addresses.isEmpty {
+            guard let own = configuration.text(.monitoringListen).flatMap(BrokerAddress.init) else {
+                throw CommandFailure(.usage, "monitoring.listen is none: name the addresses to ask, HOST:PORT")
+            }
+            addresses = [own.local]
+        }
+        var isWell = true
+        for address in addresses {
+            let reply: HTTPReply
+            do {
+                reply = try await HTTPSession.shared.reply(
+                    to: HTTPRequest(
+                        nil,
+                        to: "http://\(address)/readyz",
+                        timeout: .seconds(10),
+                        maximumBytes: 1 << 20
+                    )
+                )
+            } catch {
+                throw CommandFailure(.unavailable, "\(address) does not say how it is: \(error)")
+            }
+            if addresses.count > 1 { StandardOutput.print("\(address):") }
+            for line in reply.body.split(separator: UInt8(ascii: "\n")) {
+                StandardOutput.print(SafeText.line(Array(line)))
+            }
+            isWell = isWell && reply.status == 200
+        }
+        guard isWell else { throw ExitCode(ExitStatus.checkFailed.rawValue) }
+    }
+}

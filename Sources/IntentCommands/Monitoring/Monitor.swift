@@ -1,0 +1,172 @@
+import CoreMetrics
+import IntentEvents
+import IntentRuntime
+import Logging
+import NIOHTTP1
+import PrometheusMetrics
+import ServiceLifecycle
+import Synchronization
+
+/// Watches this process for those outside: its metrics, whether it is alive, and whether it does what it is there for.
+///
+/// `/livez` fails when a lane that works has not gone round its loop for ``Monitor/stuckAfter``: then only a restart
+/// helps. `/readyz` fails while a lane joins, restores, begins anew or stands at one offset, while the broker or the store
+/// do not answer. A broker that is away is no reason to restart, and so no matter of `/livez`.
+final class Monitor: Service {
+    /// How long a lane may take for a round before it counts as stuck: turns that take long are parked, and wait elsewhere.
+    static let stuckAfter = Duration.seconds(120)
+    /// How often broker and store are asked.
+    static let interval = Duration.seconds(5)
+    /// How often in a row the broker does not answer before it is told: once may be a restart of one of several.
+    static let failuresTold = 2
+    /// How long their last answer counts.
+    static let trust = Duration.seconds(15)
+
+    /// Where metrics are told; nil when the package has a backend of its own.
+    let registry: PrometheusRegistry?
+    /// Where metrics go.
+    let factory: any MetricsFactory
+
+    private struct State {
+        var lanes: [LaneHealth] = []
+        var broker: Result<ContinuousClock.Instant, Probe.Failure>?
+        /// How often the broker has not answered in a row.
+        var brokerFailures = 0
+        var store: Result<ContinuousClock.Instant, Probe.Failure>?
+        var groups: [(name: GroupName, topics: [Topic])] = []
+    }
+
+    private let probe: Probe
+    private let state = Mutex(State())
+    private let logger: Logger
+
+    /// Makes a monitor of nothing yet.
+    ///
+    /// - Parameters:
+    ///   - factory: The package's own backend for metrics; nil for Prometheus'.
+    ///   - probe: Asks broker and store.
+    ///   - logger: Where it says that the broker has gone, and that it is back.
+    init(factory: (any MetricsFactory)?, probe: Probe, logger: Logger) {
+        let help =
+            StageMetrics.StaticName.allCases.map { ($0.rawValue, $0.help) }
+            + RecorderMetric.allCases.map { ($0.rawValue, $0.help) }
+            + MonitorMetric.allCases.map { ($0.rawValue, $0.help) }
+        let registry = factory == nil ? PrometheusRegistry(help: Dictionary(help) { $1 }) : nil
+        self.registry = registry
+        self.factory = factory ?? registry ?? NOOPMetricsHandler.instance
+        self.probe = probe
+        self.logger = logger
+    }
+
+    /// Watches lanes.
+    func watch(_ lanes: [LaneHealth]) { self.state.withLock { $0.lanes += lanes } }
+
+    /// Tells how far a group is behind.
+    func watch(_ group: GroupName, topics: [Topic]) { self.state.withLock { $0.groups.append((group, topics)) } }
+
+    /// Asks broker and store now and then, until the group shuts down.
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await self.look()
+                try? await Task.sleep(for: Self.interval)
+            }
+        }
+    }
+
+    private func look() async {
+        let groups = self.state.withLock(\.groups)
+        let (broker, lags) = await self.probe.askBroker(groups)
+        let failuresBefore = self.state.withLock { state in
+            defer { state.brokerFailures = broker.isSuccess ? 0 : state.brokerFailures + 1 }
+            state.broker = broker
+            return state.brokerFailures
+        }
+        switch broker {
+        case .failure(let failure) where failuresBefore + 1 == Self.failuresTold:
+            self.logger.warning("The broker does not answer.", metadata: [LogKey.error: "\(failure.description)"])
+        case .success where failuresBefore >= Self.failuresTold: self.logger.notice("The broker answers again.")
+        case .failure, .success: break
+        }
+        for (group, topic, lag) in lags {
+            self.factory
+                .makeMeter(
+                    label: MonitorMetric.lag.rawValue,
+                    dimensions: [
+                        ("messaging.consumer.group.name", group.text), ("messaging.destination.name", topic.text),
+                    ]
+                )
+                .set(lag)
+        }
+        let store = await self.probe.askStore()
+        self.state.withLock { $0.store = store }
+        let reports = self.state.withLock(\.lanes).map(\.report)
+        for report in reports {
+            let dimensions = [("duty", report.duty), ("lane", report.lane)]
+            self.factory.makeMeter(label: MonitorMetric.ready.rawValue, dimensions: dimensions)
+                .set(Int64(report.isReady ? 1 : 0))
+            self.factory.makeMeter(label: MonitorMetric.standing.rawValue, dimensions: dimensions)
+                .set(Int64(report.standing.count))
+        }
+    }
+
+    // MARK: Pages
+
+    /// What is answered over HTTP, by path.
+    var pages: [String: @Sendable () async -> MonitoringServer.Page] {
+        var pages: [String: @Sendable () async -> MonitoringServer.Page] = [
+            "/livez": { self.live }, "/readyz": { self.ready },
+        ]
+        if let registry = self.registry {
+            pages["/metrics"] = {
+                MonitoringServer.Page(type: "text/plain; version=0.0.4; charset=utf-8", text: registry.text())
+            }
+        }
+        return pages
+    }
+
+    private var live: MonitoringServer.Page {
+        let stuck = self.state.withLock(\.lanes)
+            .filter { $0.report.phase == .working && $0.sinceLastRound > Self.stuckAfter }
+        let lines = stuck.map { lane in
+            "\(Self.name(lane.report)): has not gone round its loop for \(lane.sinceLastRound.components.seconds) s\n"
+        }
+        return Self.page(lines, isWell: stuck.isEmpty)
+    }
+
+    private var ready: MonitoringServer.Page {
+        let state = self.state.withLock(\.self)
+        let lanes = state.lanes.map(\.report)
+        var isWell = lanes.allSatisfy(\.isReady)
+        var lines = lanes.map { "\($0.isReady ? "ok" : "NOT OK"): \(Self.name($0)): \($0.words)\n" }
+        for (name, answer) in [("broker", state.broker), ("store", state.store)] {
+            switch answer {
+            case nil where name == "store": continue
+            case nil:
+                isWell = false
+                lines.append("NOT OK: \(name): was not asked yet\n")
+            case .success(let at) where .now - at <= Self.trust: lines.append("ok: \(name): answers\n")
+            case .success:
+                isWell = false
+                lines.append("NOT OK: \(name): has not answered lately\n")
+            case .failure(let failure):
+                isWell = false
+                lines.append("NOT OK: \(name): \(failure.description)\n")
+            }
+        }
+        return Self.page(lines, isWell: isWell)
+    }
+
+    private static func page(_ lines: [String], isWell: Bool) -> MonitoringServer.Page {
+        MonitoringServer.Page(
+            status: isWell ? .ok : .serviceUnavailable,
+            text: (isWell ? "ok\n" : "NOT OK\n") + lines.map { SafeText.line(String($0.dropLast())) + "\n" }.joined()
+        )
+    }
+
+    private static func name(_ report: LaneHealth.Report) -> String { "\(report.duty) \(report.lane)" }
+}
+
+extension Result where Success == ContinuousClock.Instant {
+    fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
+}

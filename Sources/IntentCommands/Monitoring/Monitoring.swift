@@ -1,0 +1,55 @@
+import CoreMetrics
+import Logging
+import ServiceLifecycle
+
+/// A process's monitor, and the server that tells what it sees.
+struct Monitoring: Sendable {
+    /// What it sees.
+    let monitor: Monitor
+    /// Where it is told, `HOST:PORT`.
+    let address: String
+    /// Both, as services.
+    let services: [any Service]
+
+    /// Listens where the configuration says.
+    ///
+    /// - Returns: nil where it says `none`.
+    /// - Throws: ``CommandFailure`` when the address is none (78), or is taken although it was asked for (69).
+    static func start(_ assembly: Assembly) async throws -> Monitoring? {
+        let configuration = assembly.configuration
+        let text = configuration.text(.monitoringListen) ?? "none"
+        guard text != "none" else { return nil }
+        let origin = configuration.entry(.monitoringListen)?.origin ?? .byDefault
+        guard var address = BrokerAddress(text) else {
+            throw CommandFailure(
+                .configuration,
+                "\(origin): monitoring.listen must be HOST:PORT, such as 127.0.0.1:9464, or none; it is \(text)"
+            )
+        }
+        let logger = configuration.logger("intentd.monitoring")
+        let monitor = Monitor(
+            factory: HandlerSources.current.metrics,
+            probe: Probe(log: assembly.log, deployment: assembly.deployment, ledger: assembly.ledger),
+            logger: logger
+        )
+        monitor.factory
+            .makeMeter(
+                label: MonitorMetric.information.rawValue,
+                dimensions: [("version", RootCommand.version), ("commit", ProgramVersion.commit)]
+            )
+            .set(Int64(1))
+        let server: MonitoringServer
+        do {
+            server = try await .listen(host: address.host, port: address.port, pages: monitor.pages)
+        } catch {
+            guard case .byDefault = origin else {
+                throw CommandFailure(.unavailable, "monitoring.listen: \(address) cannot be listened on: \(error)")
+            }
+            // Several processes on one machine: the first has the usual port.
+            address.port = 0
+            server = try await .listen(host: address.host, port: address.port, pages: monitor.pages)
+        }
+        logger.info("Metrics and health are told.", metadata: ["address": "\(server.address)"])
+        return Monitoring(monitor: monitor, address: server.address, services: [monitor, server])
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import InMemoryLog
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import LibCurl
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+@testable import IntentCommands
+
+@Suite("Metrics and health over HTTP", .timeLimit(.minutes(1)))
+struct MonitoringTests {
+    private static let definition = """
+        name: OrderLemonade
+        confirmation: never
+        parameters:
+          - {name: flavour, type: string, required: true, values: [lemon, rhubarb]}
+        """
+
+    /// Runs everything in this process on an embedded broker while the body runs.
+    private func withDeployment(
+        _ body: @escaping @Sendable (_ assembly: Assembly, _ monitoring: Monitoring) async throws -> Void
+    ) async throws {
+        let directory = try TemporaryDirectory()
+        let definition = try directory.write(Self.definition, to: "lemonade.yaml")
+        var configuration = Configuration()
+        configuration.values[Setting.data.key] = .init(value: .text(directory.path), origin: .byDefault)
+        configuration.values[Setting.definitions.key] = .init(value: .list([definition]), origin: .byDefault)
+        configuration.values[Setting.logLevel.key] = .init(value: .text("critical"), origin: .byDefault)
+        configuration.values[Setting.monitoringListen.key] = .init(value: .text("127.0.0.1:0"), origin: .byDefault)
+        let intents = try IntentSet(configuration, sources: HandlerSources(includesBuiltIn: false))
+        let access = try await LogAccess.start(configuration, listen: nil)
+        try await access.use { log in
+            let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
+            let monitoring = try #require(try await Monitoring.start(assembly))
+            let services = try assembly.services(
+                Duty.allCases,
+                name: "test",
+                lanes: 1,
+                isScripted: false,
+                monitor: monitoring.monitor
+            )
+            try await assembly.run(services + monitoring.services).during { try await body(assembly, monitoring) }
+        }
+        withExtendedLifetime(directory) {}
+    }
+
+    private static func get(_ path: String, _ monitoring: Monitoring) async throws -> (status: Int, text: String) {
+        let request = HTTPRequest(
+            nil,
+            to: "http://\(monitoring.address)\(path)",
+            timeout: .seconds(10),
+            maximumBytes: 8 << 20
+        )
+        let reply = try await HTTPSession.shared.reply(to: request)
+        return (reply.status, String(decoding: reply.body, as: UTF8.self))
+    }
+
+    /// Asks until the answer is as it should be.
+    private static func wait(
+        _ path: String,
+        _ monitoring: Monitoring,
+        until isRight: (_ status: Int, _ text: String) -> Bool
+    ) async throws -> String {
+        let deadline = ContinuousClock.now + .seconds(40)
+        while true {
+            let (status, text) = try await Self.get(path, monitoring)
+            if isRight(status, text) { return text }
+            try #require(.now < deadline, "\(status) \(text)")
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    @Test("A deployment becomes ready, counts what it does, and is told by status; what clients make up is no label")
+    func metrics() async throws {
+        try await self.withDeployment { assembly, monitoring in
+            let ready = try await Self.wait("/readyz", monitoring) { status, _ in status == 200 }
+            #expect(ready.hasPrefix("ok\n"))
+            #expect(ready.contains("ok: resolve test-0: works on 8 partitions\n"))
+            #expect(ready.contains("ok: record test: works on"))
+            #expect(ready.contains("ok: broker: answers\n"))
+            #expect(try await Self.get("/livez", monitoring) == (200, "ok\n"))
+            #expect(await RootCommand.run(["status", monitoring.address]) == 0)
+
+            let client = try await ConversationClient(assembly.deployment, on: assembly.log)
+            let talking = Task { try await client.run() }
+            for (number, intent) in ["OrderLemonade", "OrderLemonade", "Made\"Up\n"].enumerated() {
+                let id = InteractionID("i\(number)")
+                let conversation = client.open(id: id, userID: "anna")
+                let data: JSONValue = [
+                    "intent": ["name": .string(intent), "parameters": ["flavour": "lemon"]], "user": ["id": "anna"],
+                ]
+                try await conversation.send([
+                    conversation.makeEvent(EventType.intentRequested.rawValue, data: data)
+                ])
+                while try await conversation.next(timeout: .seconds(30)).data["terminal"] != true {}
+                conversation.close()
+            }
+            talking.cancel()
+            _ = await talking.result
+
+            // What a batch comes to is counted once it is committed, a moment after its answer can be read.
+            let text = try await Self.wait("/metrics", monitoring) { _, text in
+                text.contains(#"intentd_turns_total{intent="OrderLemonade",outcome="ended",stage="handle"} 2"#)
+                    && text.contains(#"intentd_turns_total{intent="unsupported",outcome="ended",stage="resolve"} 1"#)
+            }
+            #expect(text.contains(#"intentd_turns_total{intent="OrderLemonade",outcome="passed",stage="resolve"} 2"#))
+            #expect(text.contains(#"intentd_interactions_started_total{intent="OrderLemonade",stage="resolve"} 2"#))
+            #expect(
+                text.contains(
+                    #"intentd_interactions_ended_total{code="success",end_reason="nominal",intent="OrderLemonade","#
+                )
+            )
+            #expect(text.contains(#"intentd_turn_duration_seconds_count{intent="OrderLemonade",outcome="ended","#))
+            #expect(text.contains(#"intentd_lane_partitions{lane="test-0",stage="confirm"} 8"#))
+            #expect(!text.contains("Made"))
+            #expect(!text.contains("anna"))
+            #expect(text.contains("# HELP intentd_turns_total Turns that were committed"))
+        }
+    }
+
+    @Test("A broker that does not answer is told with its error")
+    func brokerGone() async throws {
+        let log = InMemoryLog()
+        let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 1), on: log)
+        await log.close()
+        let probe = Probe(log: log, deployment: deployment, ledger: nil)
+        let (answer, lags) = await probe.askBroker([])
+        guard case .failure(let failure) = answer else {
+            Issue.record("It answered")
+            return
+        }
+        #expect(failure.description.contains("closed"))
+        #expect(lags.isEmpty)
+    }
+
+    @Test("What is no page, no GET, or no HTTP is refused, and a connection that says nothing is closed")
+    func hostile() async throws {
+        let server = try await MonitoringServer.listen(
+            host: "127.0.0.1",
+            port: 0,
+            pages: ["/livez": { MonitoringServer.Page(text: "ok\n") }]
+        )
+        let (host, port) = ("127.0.0.1", try #require(BrokerAddress(server.address)?.port))
+        func ask(_ bytes: String) async throws -> String {
+            let answer = Gathering()
+            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(answer)
+                    }
+                }
+                .connect(host: host, port: port).get()
+            // The server may close before it has read everything.
+            try? await channel.writeAndFlush(ByteBuffer(string: bytes)).get()
+            try await channel.closeFuture.get()
+            return answer.text
+        }
+        #expect(try await ask("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n").hasPrefix("HTTP/1.1 200 OK"))
+        #expect(try await ask("HEAD /livez HTTP/1.1\r\nHost: x\r\n\r\n").hasSuffix("\r\n\r\n"))
+        #expect(try await ask("GET /etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n").hasPrefix("HTTP/1.1 404"))
+        #expect(try await ask("POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n").hasPrefix("HTTP/1.1 405"))
+        #expect(try await ask("\u{0}\u{1}\u{2} nonsense\r\n\r\n").hasPrefix("HTTP/1.1 400"))
+        let long = String(repeating: "a", count: 1 << 20)
+        #expect(!(try await ask("GET /livez HTTP/1.1\r\nX: \(long)\r\n\r\n")).contains("200 OK"))
+        await server.close()
+    }
+}
+
+/// Keeps what comes.
+private final class Gathering: ChannelInboundHandler, Sendable {
+    typealias InboundIn = ByteBuffer
+    private let bytes = Mutex<[UInt8]>([])
+
+    var text: String { String(decoding: self.bytes.withLock(\.self), as: UTF8.self) }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let buffer = self.unwrapInboundIn(data)
+        self.bytes.withLock { $0 += buffer.readableBytesView }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
