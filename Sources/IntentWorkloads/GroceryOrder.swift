@@ -14,17 +14,13 @@ package struct GroceryOrder: Intent {
 
     /// Its name on the wire.
     package static let intentName = "OrderGroceries"
-    /// The parameters, in the order in which they are resolved.
-    package static let parameters: [IntentParameter<Self>] = [
-        .init("items", \.items), .init("address", \.address), .init("note", \.note),
-    ]
 
     /// What is ordered.
-    var items: [String]?
+    @Parameter var items: [String]?
     /// Where it is brought.
-    var address: String?
+    @Parameter var address: String?
     /// What the driver should know.
-    var note: String?
+    @Parameter var note: String?
 
     /// An order of nothing.
     package init() {}

@@ -2,9 +2,12 @@ import IntentKit
 
 /// Takes an order: asks which milk is meant and where to bring it, wants a yes, and writes the order down.
 struct GroceryOrderHandler: IntentHandler {
-    static let resolvers: [ParameterResolver<Self>] = [
-        .init(\.items, using: Self.resolveItems), .init(\.address, using: Self.resolveAddress),
-    ]
+    var handling: Handling<GroceryOrder> {
+        Resolve(by: self.resolveItems, \.$items)
+        Resolve(by: self.resolveAddress, \.$address)
+        Confirm(self.confirm)
+        Handle(self.handle)
+    }
 
     /// What can be meant by milk.
     private static let milk = ["whole milk", "oat milk"]

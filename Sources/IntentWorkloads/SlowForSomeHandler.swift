@@ -1,21 +1,17 @@
 package import IntentEvents
-import IntentKit
+package import IntentKit
 
 /// Takes 10 s for one user in a hundred, and five minutes for one other.
 package struct SlowForSomeHandler: IntentHandler {
     /// The measured intent as a Swift type.
-    struct BookTable: Intent {
-        static let intentName = BenchmarkIntent.name
+    package struct BookTable: Intent {
+        /// Its name on the wire.
+        package static let intentName = BenchmarkIntent.name
 
-        enum Code: String, IntentResponseCode {
-            case ready
-            case inProgress
-            case success
-            case failure
-        }
+        @Parameter var city: String?
 
-        var city: String?
-        static let parameters: [IntentParameter<Self>] = [.init("city", \.city)]
+        /// A request of nothing.
+        package init() {}
     }
 
     /// The user for whom it takes five minutes.
@@ -26,9 +22,12 @@ package struct SlowForSomeHandler: IntentHandler {
         Int(userID.drop { !$0.isNumber }).map { $0 % 100 == 0 } ?? false
     }
 
-    func handle(intent: BookTable, context: TurnContext) async throws -> IntentResponse<BookTable> {
-        if context.user.id == Self.slowest.text { try await Task.sleep(for: .seconds(300)) }
-        if Self.isSlow(context.user.id) { try await Task.sleep(for: .seconds(10)) }
-        return IntentResponse(code: .success)
+    /// Takes its time.
+    package var handling: Handling<BookTable> {
+        Handle { _, context in
+            if context.user.id == Self.slowest.text { try await Task.sleep(for: .seconds(300)) }
+            if Self.isSlow(context.user.id) { try await Task.sleep(for: .seconds(10)) }
+            return IntentResponse(code: .success)
+        }
     }
 }

@@ -19,11 +19,16 @@ struct TurnAllocations: AsyncParsableCommand {
     @Option(help: "How many allocations a turn may take.")
     var atMost: Double?
 
+    @Flag(help: "Have a handler in Swift carry the intent out, in place of a declaration.")
+    var typed = false
+
     func run() async throws {
         guard allocations_are_counted() else {
             throw ValidationError("Allocations are counted on Linux with glibc only.")
         }
-        var configuration = MemoryPipeline.Configuration(registry: try BenchmarkIntent.registry())
+        var configuration = MemoryPipeline.Configuration(
+            registry: try self.typed ? TypedBooking.registry() : BenchmarkIntent.registry()
+        )
         configuration.gauge = { Double(allocations_so_far()) }
         let count = try await MemoryPipeline(configuration).process(self.events)
         let turns = Double(self.events * MemoryPipeline.turnsPerRequest)

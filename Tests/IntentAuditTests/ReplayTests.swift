@@ -77,6 +77,8 @@ struct ReplayTests {
     private struct HidingHandler: IntentHandler {
         let hidden: Hidden
 
+        var handling: Handling<TransferIntent> { Handle(self.handle) }
+
         func handle(intent: TransferIntent, context: TurnContext) async throws -> IntentResponse<TransferIntent> {
             let value: JSONValue =
                 switch self.hidden {

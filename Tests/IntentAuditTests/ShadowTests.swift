@@ -26,9 +26,11 @@ struct ShadowTests {
 
         var change = Change.nothing
 
-        static let resolvers: [ParameterResolver<Self>] = [
-            .init(\.recipient, using: Self.resolveRecipient), .init(\.amount, using: Self.resolveAmount),
-        ]
+        var handling: Handling<TransferIntent> {
+            Resolve(by: self.resolveRecipient, \.$recipient)
+            Resolve(by: self.resolveAmount, \.$amount)
+            Handle(self.handle)
+        }
 
         func resolveRecipient(
             for intent: TransferIntent,
@@ -190,7 +192,10 @@ struct ShadowTests {
 
     /// Takes the recipient to be whom the shared vocabulary means.
     private struct NicknameHandler: IntentHandler {
-        static let resolvers: [ParameterResolver<Self>] = [.init(\.recipient, using: Self.resolveRecipient)]
+        var handling: Handling<TransferIntent> {
+            Resolve(by: self.resolveRecipient, \.$recipient)
+            Handle(self.handle)
+        }
 
         func resolveRecipient(
             for intent: TransferIntent,

@@ -16,12 +16,14 @@ struct RestoredTopicsTests {
             case failure
         }
 
-        var amount: Int?
-        static let parameters: [IntentParameter<Self>] = [.init("amount", \.amount)]
+        @Parameter var amount: Int?
     }
 
     private struct PayHandler: IntentHandler {
-        static let resolvers: [ParameterResolver<Self>] = []
+        var handling: Handling<PayIntent> {
+            Confirm(self.confirm)
+            Handle(self.handle)
+        }
 
         func confirm(intent: PayIntent, context: TurnContext) async throws -> IntentResponse<PayIntent> {
             IntentResponse(code: .ready)

@@ -9,23 +9,11 @@ struct IntentRegistryTests {
             case success
             case failure
         }
-        var text: String?
-        var hidden: String?
-        static let parameters: [IntentParameter<Self>] = [.init("text", \.text)]
+        @Parameter var text: String?
     }
 
     struct PingHandler: IntentHandler {
-        func handle(intent: Ping, context: TurnContext) async throws -> IntentResponse<Ping> {
-            IntentResponse(code: .success)
-        }
-    }
-
-    struct StrayResolver: IntentHandler {
-        static let resolvers: [ParameterResolver<Self>] = [.init(\.hidden, using: Self.resolveHidden)]
-
-        func resolveHidden(for intent: Ping, with context: TurnContext) async throws -> INStringResolutionResult {
-            .notRequired()
-        }
+        var handling: Handling<Ping> { Handle(self.handle) }
 
         func handle(intent: Ping, context: TurnContext) async throws -> IntentResponse<Ping> {
             IntentResponse(code: .success)
@@ -67,10 +55,18 @@ struct IntentRegistryTests {
         #expect(message.contains("Pings") && message.contains("Pong"))
     }
 
-    @Test("A resolver for a property that is no parameter is an error (behaviour 3)")
-    func strayResolver() {
-        let message = self.error([IntentExtension("Stray") { IntentRegistration { StrayResolver() } }])
-        #expect(message.contains("StrayResolver") && message.contains("Ping"))
+    private struct TwoMinds: IntentHandler {
+        var handling: Handling<Ping> {
+            Resolve(\.$text) { _, _ in .needsValue() }
+            Resolve(\.$text) { _, _ in .notRequired() }
+            Handle { _, _ in IntentResponse(code: .success) }
+        }
+    }
+
+    @Test("A handler that does not go with its intent is an error at start (behaviour 3)")
+    func unfit() {
+        let message = self.error([IntentExtension("Minds") { IntentRegistration { TwoMinds() } }])
+        #expect(message == "TwoMinds has two resolvers of Ping.text.")
     }
 
     @Test("R26: what moves money is locked, whatever the extension says (behaviour 84)")

@@ -15,14 +15,17 @@ struct StartIntent: Intent {
         static let appOnly: Set<Self> = [.success]
     }
 
-    var name: String?
-
-    static let parameters: [IntentParameter<Self>] = [.init("name", \.name)]
+    @Parameter var name: String?
 }
 
 /// Hands over to the app, or claims what it may not; notes what the app says.
 struct StartHandler: IntentHandler {
     struct Hiccup: TransientError {}
+
+    var handling: Handling<StartIntent> {
+        Handle(self.handle)
+        AppResponded(self.appResponded)
+    }
 
     func handle(intent: StartIntent, context: TurnContext) async throws -> IntentResponse<StartIntent> {
         let isDone = intent.name == "done"

@@ -8,7 +8,10 @@ import Testing
 struct FaultTests {
     /// Makes one effect, after a few steps that let other tasks run.
     private struct WanderingHandler: IntentHandler {
-        static let resolvers: [ParameterResolver<Self>] = [.init(\.name, using: Self.resolveName)]
+        var handling: Handling<GreetIntent> {
+            Resolve(by: self.resolveName, \.$name)
+            Handle(self.handle)
+        }
 
         func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
             var random = context.randomNumbers

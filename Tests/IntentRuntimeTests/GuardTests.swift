@@ -17,16 +17,17 @@ struct GuardTests {
             case failure
         }
 
-        var names: [String]?
-
-        static let parameters: [IntentParameter<Self>] = [.init("names", \.names)]
+        @Parameter var names: [String]?
     }
 
     /// Finds the first name, and says something about the whole list at the second.
     private struct ListHandler: IntentHandler {
         let second: INStringResolutionResult
 
-        static let resolvers: [ParameterResolver<Self>] = [.init(\.names, using: Self.resolve)]
+        var handling: Handling<ListIntent> {
+            Resolve(by: self.resolve, \.$names)
+            Handle(self.handle)
+        }
 
         func resolve(_ intent: ListIntent, with context: TurnContext) async throws -> [INStringResolutionResult] {
             (intent.names ?? []).map { $0 == "unclear" ? self.second : .success(with: $0) }
@@ -114,6 +115,8 @@ struct GuardTests {
             let context = Mutex<TurnContext?>(nil)
         }
 
+        var handling: Handling<StartIntent> { Handle(self.handle) }
+
         func handle(intent: StartIntent, context: TurnContext) async throws -> IntentResponse<StartIntent> {
             self.kept.context.withLock { $0 = context }
             return IntentResponse(code: .handleInApp)
@@ -136,11 +139,16 @@ struct GuardTests {
     }
 
     /// Has no news, and counts how often it is asked.
-    private struct FollowedHandler: StatusUpdatingIntentHandler {
+    private struct FollowedHandler: IntentHandler {
         let looks: Looks
 
         final class Looks: Sendable {
             let count = Mutex(0)
+        }
+
+        var handling: Handling<GreetIntent> {
+            Handle(self.handle)
+            UpdateStatus(every: .seconds(1_000), for: .seconds(100_000), self.statusUpdate)
         }
 
         func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
@@ -156,8 +164,7 @@ struct GuardTests {
     @Test("R13: a timer whose time is no longer the one that is waited for asks nobody how things stand")
     func ignoresOldStatusTimer() async throws {
         let looks = FollowedHandler.Looks()
-        let updates = StatusUpdates(every: .seconds(1_000), for: .seconds(100_000))
-        let registration = IntentRegistration(statusUpdates: updates) { FollowedHandler(looks: looks) }
+        let registration = IntentRegistration { FollowedHandler(looks: looks) }
         try await Pipeline.with([registration]) { pipeline in
             try await pipeline.request("GreetIntent", ["name": "Jeff"], subject: "i1")
             _ = try await pipeline.end(of: "i1")

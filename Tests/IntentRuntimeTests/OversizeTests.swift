@@ -180,7 +180,10 @@ struct OversizeTests {
     private struct WaitingResolver: IntentHandler {
         let gate: Gate
 
-        static let resolvers: [ParameterResolver<Self>] = [.init(\.name, using: Self.resolve)]
+        var handling: Handling<GreetIntent> {
+            Resolve(by: self.resolve, \.$name)
+            Handle(self.handle)
+        }
 
         func resolve(_ intent: GreetIntent, with context: TurnContext) async throws -> INStringResolutionResult {
             if intent.name == "slow" { await self.gate.wait() }
@@ -200,22 +203,20 @@ struct OversizeTests {
             case failure
         }
 
-        var name: String?
-        var first: [String]?
-        var second: [String]?
-        var third: [String]?
-        var fourth: [String]?
-        var fifth: [String]?
-        var sixth: [String]?
-
-        static let parameters: [IntentParameter<Self>] = [
-            .init("name", \.name), .init("first", \.first), .init("second", \.second), .init("third", \.third),
-            .init("fourth", \.fourth), .init("fifth", \.fifth), .init("sixth", \.sixth),
-        ]
+        @Parameter var name: String?
+        @Parameter var first: [String]?
+        @Parameter var second: [String]?
+        @Parameter var third: [String]?
+        @Parameter var fourth: [String]?
+        @Parameter var fifth: [String]?
+        @Parameter var sixth: [String]?
     }
 
     private struct GrowingHandler: IntentHandler {
-        static let resolvers: [ParameterResolver<Self>] = [.init(\.name, using: Self.resolve)]
+        var handling: Handling<GrowingIntent> {
+            Resolve(by: self.resolve, \.$name)
+            Handle(self.handle)
+        }
 
         func resolve(_ intent: GrowingIntent, with context: TurnContext) async throws -> INStringResolutionResult {
             intent.name.map { .success(with: $0) } ?? .needsValue()

@@ -9,6 +9,8 @@ struct OvertakingTests {
     private struct SlowPayer: IntentHandler {
         let gate: Gate
 
+        var handling: Handling<GreetIntent> { Handle(self.handle) }
+
         func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
             if intent.name == "slow" { await self.gate.wait() }
             _ = try await context.effect("pay") { _ in "paid" }

@@ -23,7 +23,10 @@ struct RedriveTests {
 
         let till: Till
 
-        static let resolvers: [ParameterResolver<Self>] = [.init(\.name, using: Self.resolve)]
+        var handling: Handling<GreetIntent> {
+            Resolve(by: self.resolve, \.$name)
+            Handle(self.handle)
+        }
 
         func resolve(_ intent: GreetIntent, with context: TurnContext) async throws -> INStringResolutionResult {
             if intent.name == "unspeakable" { throw Breakdown() }

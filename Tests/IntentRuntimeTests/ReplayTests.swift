@@ -9,7 +9,10 @@ struct ReplayTests {
     private struct BusyHandler: IntentHandler {
         let gate: Gate
 
-        static let resolvers: [ParameterResolver<Self>] = [.init(\.name, using: Self.resolveName)]
+        var handling: Handling<GreetIntent> {
+            Resolve(by: self.resolveName, \.$name)
+            Handle(self.handle)
+        }
 
         func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
             if intent.name == "slow" { await self.gate.wait() }
@@ -30,6 +33,8 @@ struct ReplayTests {
 
     /// Draws a random number behind the context's back.
     private struct HiddenDiceHandler: IntentHandler {
+        var handling: Handling<GreetIntent> { Handle(self.handle) }
+
         func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
             IntentResponse(code: .success, details: ["dice": .integer(.random(in: 0 ... .max))])
         }

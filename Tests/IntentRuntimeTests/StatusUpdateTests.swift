@@ -7,7 +7,7 @@ import Testing
 @Suite("News after the terminal response")
 struct StatusUpdateTests {
     /// A journey that is one step further at each look.
-    private struct TravellingHandler: StatusUpdatingIntentHandler {
+    private struct TravellingHandler: IntentHandler {
         enum Fault {
             case none
             case defect
@@ -18,6 +18,11 @@ struct StatusUpdateTests {
 
         let looks: Counter
         var fault = Fault.none
+
+        var handling: Handling<GreetIntent> {
+            Handle(self.handle)
+            UpdateStatus(every: .milliseconds(100), self.statusUpdate)
+        }
 
         func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
             IntentResponse(code: intent.name == "nobody" ? .failure : .success, details: ["step": 0])
@@ -53,12 +58,10 @@ struct StatusUpdateTests {
         var count: Int { self.value.withLock { $0 } }
     }
 
-    private let updates = StatusUpdates(every: .milliseconds(100))
-
     @Test("what is new is told after the end, once each, until it is over (behaviours 51, 57)")
     func tellsWhatIsNew() async throws {
         let looks = Counter()
-        let registration = IntentRegistration(statusUpdates: self.updates) { TravellingHandler(looks: looks) }
+        let registration = IntentRegistration { TravellingHandler(looks: looks) }
         try await Pipeline.with([registration]) { pipeline in
             try await pipeline.request("GreetIntent", ["name": "Jeff"], subject: "i1")
             #expect(try await pipeline.next(of: "i1").data["terminal"] == true)
@@ -79,7 +82,7 @@ struct StatusUpdateTests {
     func survivesFailures() async throws {
         for fault in [TravellingHandler.Fault.defect, .effect] {
             let looks = Counter()
-            let registration = IntentRegistration(statusUpdates: self.updates) {
+            let registration = IntentRegistration {
                 TravellingHandler(looks: looks, fault: fault)
             }
             try await Pipeline.with([registration], ledger: InMemoryLedger()) { pipeline in
@@ -96,7 +99,7 @@ struct StatusUpdateTests {
     @Test("R42: a look is a turn like any other: journaled with its reads, and begun by a timer")
     func isJournaled() async throws {
         let looks = Counter()
-        let registration = IntentRegistration(statusUpdates: self.updates) { TravellingHandler(looks: looks) }
+        let registration = IntentRegistration { TravellingHandler(looks: looks) }
         try await Pipeline.with([registration], settings: .unhurried) { pipeline in
             try await pipeline.request("GreetIntent", subject: "i1")
             while try await pipeline.next(of: "i1").data["response"]?["step"] != 3 {}

@@ -7,7 +7,10 @@ import Testing
 struct VocabularyTurnTests {
     /// Finds out who is meant, and says which entry of which version decided.
     private struct NicknameHandler: IntentHandler {
-        static let resolvers: [ParameterResolver<Self>] = [.init(\.name, using: Self.resolveName)]
+        var handling: Handling<GreetIntent> {
+            Resolve(by: self.resolveName, \.$name)
+            Handle(self.handle)
+        }
 
         func resolveName(for intent: GreetIntent, with context: TurnContext) async throws -> INStringResolutionResult {
             guard let name = intent.name, !name.isMissing else { return .needsValue() }
@@ -34,6 +37,8 @@ struct VocabularyTurnTests {
 
     /// Reads the user's whole vocabulary.
     private struct RollCallHandler: IntentHandler {
+        var handling: Handling<GreetIntent> { Handle(self.handle) }
+
         func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
             let names = context.vocabulary(.contactName).map { JSONValue.string($0.spokenPhrase) }
             return IntentResponse(code: .success, details: ["names": .array(names)])
@@ -296,6 +301,8 @@ struct VocabularyTurnTests {
     @Test("A handler that asks a vocabulary something else than it did then diverges (R42)")
     func divergesWhenItAsksSomethingElse() async throws {
         struct CuriousHandler: IntentHandler {
+            var handling: Handling<GreetIntent> { Handle(self.handle) }
+
             func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
                 _ = context.vocabularyMatches(for: intent.name ?? "", type: .photoTag)
                 return self.greeting(intent)

@@ -7,6 +7,11 @@ import Testing
 struct WaitingTests {
     /// Wants the user to be signed in.
     private struct SignedInHandler: IntentHandler {
+        var handling: Handling<GreetIntent> {
+            Confirm(self.confirm)
+            Handle(self.handle)
+        }
+
         func confirm(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
             context.user.isAuthenticated ? IntentResponse(code: .ready) : .authenticationRequired()
         }

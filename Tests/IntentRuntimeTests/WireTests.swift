@@ -8,7 +8,12 @@ import WireRules
 @Suite("The wire is what its description says")
 struct WireTests {
     /// Has one piece of news.
-    private struct NewsHandler: StatusUpdatingIntentHandler {
+    private struct NewsHandler: IntentHandler {
+        var handling: Handling<ProbeIntent> {
+            Handle(self.handle)
+            UpdateStatus(every: .milliseconds(1), self.statusUpdate)
+        }
+
         func handle(intent: ProbeIntent, context: TurnContext) async throws -> IntentResponse<ProbeIntent> {
             IntentResponse(code: .success)
         }
@@ -22,7 +27,7 @@ struct WireTests {
     private static func playAll(_ body: (Pipeline) async throws -> Void) async throws {
         let registrations = [
             IntentRegistration(confirmation: .always) { FailingHandler() },
-            IntentRegistration(statusUpdates: StatusUpdates(every: .milliseconds(1))) { NewsHandler() },
+            IntentRegistration { NewsHandler() },
         ]
         var settings = RuntimeSettings()
         // However long this machine stands still: a turn that is tried again says nothing meanwhile.

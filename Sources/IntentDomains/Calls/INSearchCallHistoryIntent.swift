@@ -23,27 +23,18 @@ public struct INSearchCallHistoryIntent: Intent {
     }
 
     /// When the calls began.
-    public var dateCreated: INDateComponentsRange?
+    @Parameter public var dateCreated: INDateComponentsRange?
     /// Whom they were with.
-    public var recipient: INPerson?
+    @Parameter public var recipient: INPerson?
     /// What kind they were.
-    public var callCapabilities: INCallCapabilityOptions?
+    @Parameter public var callCapabilities: INCallCapabilityOptions?
     /// What became of them.
-    public var callTypes: INCallRecordTypeOptions?
+    @Parameter public var callTypes: INCallRecordTypeOptions?
     /// Whether the user has not seen them yet.
-    public var unseen: Bool?
+    @Parameter public var unseen: Bool?
 
     /// A request without any value.
     public init() {}
-
-    /// The parameters in SiriKit's order.
-    public static let parameters: [IntentParameter<Self>] = [
-        .init("dateCreated", \.dateCreated),
-        .init("recipient", \.recipient),
-        .init("callCapabilities", \.callCapabilities),
-        .init("callTypes", \.callTypes),
-        .init("unseen", \.unseen),
-    ]
 }
 
 /// What a handler of ``INSearchCallHistoryIntent`` reports.

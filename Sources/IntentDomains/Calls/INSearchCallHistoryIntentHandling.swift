@@ -3,7 +3,7 @@ public import IntentKit
 /// Finds calls: SiriKit's protocol, with its methods' names.
 ///
 /// Only `handle` is required. A parameter without a method of its own is taken as it is, `confirm` answers ready.
-public protocol INSearchCallHistoryIntentHandling: IntentHandler where HandledIntent == INSearchCallHistoryIntent {
+public protocol INSearchCallHistoryIntentHandling: INIntentHandling where HandledIntent == INSearchCallHistoryIntent {
     /// Finds out when the calls began.
     func resolveDateCreated(
         for intent: INSearchCallHistoryIntent,
@@ -31,12 +31,12 @@ public protocol INSearchCallHistoryIntentHandling: IntentHandler where HandledIn
 
 extension INSearchCallHistoryIntentHandling {
     /// The methods, each for the parameter in its name.
-    public static var resolvers: [ParameterResolver<Self>] {
+    public var resolvers: [Resolve<INSearchCallHistoryIntent>] {
         [
-            .init(\.dateCreated, using: Self.resolveDateCreated),
-            .init(\.recipient, using: Self.resolveRecipient),
-            .init(\.callTypes, using: Self.resolveCallTypes),
-            .init(\.unseen, using: Self.resolveUnseen),
+            Resolve(by: self.resolveDateCreated, \.$dateCreated),
+            Resolve(by: self.resolveRecipient, \.$recipient),
+            Resolve(by: self.resolveCallTypes, \.$callTypes),
+            Resolve(by: self.resolveUnseen, \.$unseen),
         ]
     }
 

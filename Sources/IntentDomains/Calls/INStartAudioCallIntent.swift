@@ -25,18 +25,12 @@ public struct INStartAudioCallIntent: Intent {
     }
 
     /// Where the call goes to.
-    public var destinationType: INCallDestinationType?
+    @Parameter public var destinationType: INCallDestinationType?
     /// Who is called.
-    public var contacts: [INPerson]?
+    @Parameter(dependsOn: [\Self.$destinationType]) public var contacts: [INPerson]?
 
     /// A request without any value.
     public init() {}
-
-    /// The parameters in SiriKit's order.
-    public static let parameters: [IntentParameter<Self>] = [
-        .init("destinationType", \.destinationType),
-        .init("contacts", \.contacts, dependsOn: ["destinationType"]),
-    ]
 }
 
 /// What a handler of ``INStartAudioCallIntent`` reports.

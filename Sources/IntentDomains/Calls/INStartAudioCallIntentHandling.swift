@@ -3,7 +3,7 @@ public import IntentKit
 /// Starts audio calls: SiriKit's protocol, with its methods' names.
 ///
 /// Only `handle` is required. A parameter without a method of its own is taken as it is, `confirm` answers ready.
-public protocol INStartAudioCallIntentHandling: IntentHandler where HandledIntent == INStartAudioCallIntent {
+public protocol INStartAudioCallIntentHandling: INIntentHandling where HandledIntent == INStartAudioCallIntent {
     /// Finds out where the call goes to.
     func resolveDestinationType(
         for intent: INStartAudioCallIntent,
@@ -19,10 +19,10 @@ public protocol INStartAudioCallIntentHandling: IntentHandler where HandledInten
 
 extension INStartAudioCallIntentHandling {
     /// The methods, each for the parameter in its name.
-    public static var resolvers: [ParameterResolver<Self>] {
+    public var resolvers: [Resolve<INStartAudioCallIntent>] {
         [
-            .init(\.destinationType, using: Self.resolveDestinationType),
-            .init(\.contacts, using: Self.resolveContacts),
+            Resolve(by: self.resolveDestinationType, \.$destinationType),
+            Resolve(by: self.resolveContacts, \.$contacts),
         ]
     }
 

@@ -3,6 +3,8 @@ public import IntentKit
 /// A request to call somebody.
 ///
 /// There is no `success`: the app makes the call, and `continueInApp` is the good end (R10, R33).
+///
+/// Which call is returned and who is called follow from the destination; whether there is a picture from who is called.
 public struct INStartCallIntent: Intent {
     /// The codes with which a handler reports.
     public enum Code: String, IntentResponseCode {
@@ -37,37 +39,21 @@ public struct INStartCallIntent: Intent {
     }
 
     /// Which calls of the past are meant.
-    public var callRecordFilter: INCallRecordFilter?
+    @Parameter public var callRecordFilter: INCallRecordFilter?
     /// The call that is returned.
+    @Parameter(dependsOn: [\Self.$callRecordFilter, \Self.$destinationType])
     public var callRecordToCallBack: INCallRecord?
     /// Where the sound comes from.
-    public var audioRoute: INCallAudioRoute?
+    @Parameter public var audioRoute: INCallAudioRoute?
     /// Where the call goes to.
-    public var destinationType: INCallDestinationType?
+    @Parameter public var destinationType: INCallDestinationType?
     /// Who is called.
-    public var contacts: [INPerson]?
+    @Parameter(dependsOn: [\Self.$callRecordToCallBack, \Self.$destinationType]) public var contacts: [INPerson]?
     /// What kind of call it is.
-    public var callCapability: INCallCapability?
+    @Parameter(dependsOn: [\Self.$contacts]) public var callCapability: INCallCapability?
 
     /// A request without any value.
     public init() {}
-
-    /// The parameters in SiriKit's order.
-    ///
-    /// Which call is returned and who is called follow from the destination; whether there is a picture from who is
-    /// called.
-    public static let parameters: [IntentParameter<Self>] = [
-        .init("callRecordFilter", \.callRecordFilter),
-        .init(
-            "callRecordToCallBack",
-            \.callRecordToCallBack,
-            dependsOn: ["callRecordFilter", "destinationType"]
-        ),
-        .init("audioRoute", \.audioRoute),
-        .init("destinationType", \.destinationType),
-        .init("contacts", \.contacts, dependsOn: ["callRecordToCallBack", "destinationType"]),
-        .init("callCapability", \.callCapability, dependsOn: ["contacts"]),
-    ]
 }
 
 /// What a handler of ``INStartCallIntent`` reports.

@@ -3,7 +3,7 @@ public import IntentKit
 /// Starts calls: SiriKit's protocol, with its methods' names.
 ///
 /// Only `handle` is required. A parameter without a method of its own is taken as it is, `confirm` answers ready.
-public protocol INStartCallIntentHandling: IntentHandler where HandledIntent == INStartCallIntent {
+public protocol INStartCallIntentHandling: INIntentHandling where HandledIntent == INStartCallIntent {
     /// Finds out which call is returned.
     func resolveCallRecordToCallBack(
         for intent: INStartCallIntent,
@@ -31,12 +31,12 @@ public protocol INStartCallIntentHandling: IntentHandler where HandledIntent == 
 
 extension INStartCallIntentHandling {
     /// The methods, each for the parameter in its name.
-    public static var resolvers: [ParameterResolver<Self>] {
+    public var resolvers: [Resolve<INStartCallIntent>] {
         [
-            .init(\.callRecordToCallBack, using: Self.resolveCallRecordToCallBack),
-            .init(\.destinationType, using: Self.resolveDestinationType),
-            .init(\.contacts, using: Self.resolveContacts),
-            .init(\.callCapability, using: Self.resolveCallCapability),
+            Resolve(by: self.resolveCallRecordToCallBack, \.$callRecordToCallBack),
+            Resolve(by: self.resolveDestinationType, \.$destinationType),
+            Resolve(by: self.resolveContacts, \.$contacts),
+            Resolve(by: self.resolveCallCapability, \.$callCapability),
         ]
     }
 

@@ -25,15 +25,10 @@ public struct INStartVideoCallIntent: Intent {
     }
 
     /// Who is called.
-    public var contacts: [INPerson]?
+    @Parameter public var contacts: [INPerson]?
 
     /// A request without any value.
     public init() {}
-
-    /// The parameters in SiriKit's order.
-    public static let parameters: [IntentParameter<Self>] = [
-        .init("contacts", \.contacts)
-    ]
 }
 
 /// What a handler of ``INStartVideoCallIntent`` reports.

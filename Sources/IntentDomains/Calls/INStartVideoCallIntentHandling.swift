@@ -3,7 +3,7 @@ public import IntentKit
 /// Starts video calls: SiriKit's protocol, with its methods' names.
 ///
 /// Only `handle` is required. A parameter without a method of its own is taken as it is, `confirm` answers ready.
-public protocol INStartVideoCallIntentHandling: IntentHandler where HandledIntent == INStartVideoCallIntent {
+public protocol INStartVideoCallIntentHandling: INIntentHandling where HandledIntent == INStartVideoCallIntent {
     /// Finds out who is called: one result for each person in the same order.
     func resolveContacts(
         for intent: INStartVideoCallIntent,
@@ -13,9 +13,9 @@ public protocol INStartVideoCallIntentHandling: IntentHandler where HandledInten
 
 extension INStartVideoCallIntentHandling {
     /// The methods, each for the parameter in its name.
-    public static var resolvers: [ParameterResolver<Self>] {
+    public var resolvers: [Resolve<INStartVideoCallIntent>] {
         [
-            .init(\.contacts, using: Self.resolveContacts)
+            Resolve(by: self.resolveContacts, \.$contacts)
         ]
     }
 

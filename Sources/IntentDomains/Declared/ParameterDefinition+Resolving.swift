@@ -4,10 +4,8 @@ import IntentKit
 extension ParameterDefinition {
     /// Resolves the parameter: one outcome, or one for each value of a list (R20).
     func outcome(for value: JSONValue?, _ lookup: WordLookup) -> ParameterOutcome {
-        guard let value, !self.isMissing(value) else { return .single(self.isRequired ? .needsValue : .notRequired) }
-        guard self.isList else { return .single(self.outcome(forOne: value, lookup)) }
-        guard let values = value.array else { return .single(.unsupported(forReason: .wrongType)) }
-        return .perValue(values.map { self.outcome(forOne: $0, lookup) })
+        let said = value.flatMap { self.isMissing($0) ? nil : $0 }
+        return .judging(said, isList: self.isList, isRequired: self.isRequired) { self.outcome(forOne: $0, lookup) }
     }
 
     /// Whether the whole value counts as missing: null, an empty text, an empty list.

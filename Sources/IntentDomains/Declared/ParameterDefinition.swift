@@ -41,11 +41,5 @@ public struct ParameterDefinition: Sendable {
     public var pattern: String? { self.textPattern?.source }
 
     /// What to say at a prompt in a locale: its own text, else that of its language, else that of another region.
-    func prompt(locale: String) -> String? {
-        if let text = self.prompts[locale] { return text }
-        let language = locale.prefix { $0 != "-" }
-        if let text = self.prompts[String(language)] { return text }
-        let region = self.prompts.keys.sorted().first { $0.prefix { $0 != "-" } == language }
-        return region.flatMap { self.prompts[$0] }
-    }
+    func prompt(locale: String) -> String? { LocalizedText(self.prompts).text(locale: locale) }
 }

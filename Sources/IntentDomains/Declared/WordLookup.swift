@@ -19,3 +19,15 @@ struct WordLookup {
         }
     }
 }
+
+extension AllowedValues {
+    /// Prepares values of a declared type, each in its one form.
+    init(_ values: [JSONValue], type: DeclaredType) {
+        self.init(values, words: type.words)
+    }
+
+    /// Which value is meant (R50).
+    func outcome(for value: JSONValue, _ lookup: WordLookup = .nobody) -> ResolutionOutcome {
+        self.outcome(for: value, lookup.matches)
+    }
+}

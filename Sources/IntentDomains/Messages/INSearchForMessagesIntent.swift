@@ -25,58 +25,38 @@ public struct INSearchForMessagesIntent: Intent {
     }
 
     /// The people whom the messages were for.
-    public var recipients: [INPerson]?
+    @Parameter public var recipients: [INPerson]?
     /// How the recipients belong together.
-    public var recipientsOperator: INConditionalOperator?
+    @Parameter public var recipientsOperator: INConditionalOperator?
     /// The people whom the messages are from.
-    public var senders: [INPerson]?
+    @Parameter public var senders: [INPerson]?
     /// How the senders belong together.
-    public var sendersOperator: INConditionalOperator?
+    @Parameter public var sendersOperator: INConditionalOperator?
     /// What the messages say.
-    public var searchTerms: [String]?
+    @Parameter public var searchTerms: [String]?
     /// How the terms belong together.
-    public var searchTermsOperator: INConditionalOperator?
+    @Parameter public var searchTermsOperator: INConditionalOperator?
     /// What the messages are marked as.
-    public var attributes: INMessageAttributeOptions?
+    @Parameter public var attributes: INMessageAttributeOptions?
     /// When the messages were sent.
-    public var dateTimeRange: INDateComponentsRange?
+    @Parameter public var dateTimeRange: INDateComponentsRange?
     /// The app's identifiers of the messages.
-    public var identifiers: [String]?
+    @Parameter public var identifiers: [String]?
     /// How the identifiers belong together.
-    public var identifiersOperator: INConditionalOperator?
+    @Parameter public var identifiersOperator: INConditionalOperator?
     /// The identifiers of the notifications that announced the messages.
-    public var notificationIdentifiers: [String]?
+    @Parameter public var notificationIdentifiers: [String]?
     /// How the notifications belong together.
-    public var notificationIdentifiersOperator: INConditionalOperator?
+    @Parameter public var notificationIdentifiersOperator: INConditionalOperator?
     /// The groups that the messages were for.
-    public var speakableGroupNames: [INSpeakableString]?
+    @Parameter public var speakableGroupNames: [INSpeakableString]?
     /// How the groups belong together.
-    public var speakableGroupNamesOperator: INConditionalOperator?
+    @Parameter public var speakableGroupNamesOperator: INConditionalOperator?
     /// The app's identifiers of the conversations that the messages belong to.
-    public var conversationIdentifiers: [String]?
+    @Parameter public var conversationIdentifiers: [String]?
     /// How the conversations belong together.
-    public var conversationIdentifiersOperator: INConditionalOperator?
+    @Parameter public var conversationIdentifiersOperator: INConditionalOperator?
 
     /// A request without any value.
     public init() {}
-
-    /// The parameters in SiriKit's order.
-    public static let parameters: [IntentParameter<Self>] = [
-        .init("recipients", \.recipients),
-        .init("recipientsOperator", \.recipientsOperator),
-        .init("senders", \.senders),
-        .init("sendersOperator", \.sendersOperator),
-        .init("searchTerms", \.searchTerms),
-        .init("searchTermsOperator", \.searchTermsOperator),
-        .init("attributes", \.attributes),
-        .init("dateTimeRange", \.dateTimeRange),
-        .init("identifiers", \.identifiers),
-        .init("identifiersOperator", \.identifiersOperator),
-        .init("notificationIdentifiers", \.notificationIdentifiers),
-        .init("notificationIdentifiersOperator", \.notificationIdentifiersOperator),
-        .init("speakableGroupNames", \.speakableGroupNames),
-        .init("speakableGroupNamesOperator", \.speakableGroupNamesOperator),
-        .init("conversationIdentifiers", \.conversationIdentifiers),
-        .init("conversationIdentifiersOperator", \.conversationIdentifiersOperator),
-    ]
 }

@@ -3,7 +3,7 @@ public import IntentKit
 /// Finds messages: SiriKit's protocol, with its methods' names.
 ///
 /// Only `handle` is required. A parameter without a method of its own is taken as it is, `confirm` answers ready.
-public protocol INSearchForMessagesIntentHandling: IntentHandler where HandledIntent == INSearchForMessagesIntent {
+public protocol INSearchForMessagesIntentHandling: INIntentHandling where HandledIntent == INSearchForMessagesIntent {
     /// Finds out whom the messages were for: one result for each person in the same order.
     func resolveRecipients(
         for intent: INSearchForMessagesIntent,
@@ -40,13 +40,13 @@ public typealias INMessageAttributeOptionsResolutionResult = ParameterResolution
 
 extension INSearchForMessagesIntentHandling {
     /// The five methods, each for the parameter in its name.
-    public static var resolvers: [ParameterResolver<Self>] {
+    public var resolvers: [Resolve<INSearchForMessagesIntent>] {
         [
-            .init(\.recipients, using: Self.resolveRecipients),
-            .init(\.senders, using: Self.resolveSenders),
-            .init(\.attributes, using: Self.resolveAttributes),
-            .init(\.dateTimeRange, using: Self.resolveDateTimeRange),
-            .init(\.speakableGroupNames, using: Self.resolveSpeakableGroupNames),
+            Resolve(by: self.resolveRecipients, \.$recipients),
+            Resolve(by: self.resolveSenders, \.$senders),
+            Resolve(by: self.resolveAttributes, \.$attributes),
+            Resolve(by: self.resolveDateTimeRange, \.$dateTimeRange),
+            Resolve(by: self.resolveSpeakableGroupNames, \.$speakableGroupNames),
         ]
     }
 

@@ -1,6 +1,9 @@
 public import IntentKit
 
 /// A request to send a message.
+///
+/// Whether recipients are needed depends on the group, and whether text is on a recording: another group, another
+/// recording has them resolved again.
 public struct INSendMessageIntent: Intent {
     /// The codes with which a handler reports.
     public enum Code: String, IntentResponseCode {
@@ -23,37 +26,22 @@ public struct INSendMessageIntent: Intent {
     }
 
     /// The people whom the message is for.
-    public var recipients: [INPerson]?
+    @Parameter(dependsOn: [\Self.$speakableGroupName]) public var recipients: [INPerson]?
     /// What kind of message it is.
-    public var outgoingMessageType: INOutgoingMessageType?
+    @Parameter(dependsOn: [\Self.$attachments]) public var outgoingMessageType: INOutgoingMessageType?
     /// The text.
-    public var content: String?
+    @Parameter(dependsOn: [\Self.$attachments]) public var content: String?
     /// The group that the message is for.
-    public var speakableGroupName: INSpeakableString?
+    @Parameter public var speakableGroupName: INSpeakableString?
     /// The app's identifier of the conversation that the message belongs to.
-    public var conversationIdentifier: String?
+    @Parameter public var conversationIdentifier: String?
     /// The service that is to carry the message.
-    public var serviceName: String?
+    @Parameter public var serviceName: String?
     /// Who sends it.
-    public var sender: INPerson?
+    @Parameter public var sender: INPerson?
     /// The files that go with it.
-    public var attachments: [INSendMessageAttachment]?
+    @Parameter public var attachments: [INSendMessageAttachment]?
 
     /// A request without any value.
     public init() {}
-
-    /// The parameters in SiriKit's order.
-    ///
-    /// Whether recipients are needed depends on the group, and whether text is on a recording: another group, another
-    /// recording has them resolved again.
-    public static let parameters: [IntentParameter<Self>] = [
-        .init("recipients", \.recipients, dependsOn: ["speakableGroupName"]),
-        .init("outgoingMessageType", \.outgoingMessageType, dependsOn: ["attachments"]),
-        .init("content", \.content, dependsOn: ["attachments"]),
-        .init("speakableGroupName", \.speakableGroupName),
-        .init("conversationIdentifier", \.conversationIdentifier),
-        .init("serviceName", \.serviceName),
-        .init("sender", \.sender),
-        .init("attachments", \.attachments),
-    ]
 }

@@ -16,7 +16,7 @@ public import IntentKit
 ///     func handle(intent: INSendMessageIntent, context: TurnContext) async throws -> INSendMessageIntentResponse { … }
 /// }
 /// ```
-public protocol INSendMessageIntentHandling: IntentHandler where HandledIntent == INSendMessageIntent {
+public protocol INSendMessageIntentHandling: INIntentHandling where HandledIntent == INSendMessageIntent {
     /// Finds out who is meant: one result for each recipient in the same order, or a single `needsValue` or
     /// `notRequired` for all of them (R20).
     func resolveRecipients(
@@ -45,12 +45,12 @@ public protocol INSendMessageIntentHandling: IntentHandler where HandledIntent =
 
 extension INSendMessageIntentHandling {
     /// The four methods, each for the parameter in its name.
-    public static var resolvers: [ParameterResolver<Self>] {
+    public var resolvers: [Resolve<INSendMessageIntent>] {
         [
-            .init(\.recipients, using: Self.resolveRecipients),
-            .init(\.outgoingMessageType, using: Self.resolveOutgoingMessageType),
-            .init(\.content, using: Self.resolveContent),
-            .init(\.speakableGroupName, using: Self.resolveSpeakableGroupName),
+            Resolve(by: self.resolveRecipients, \.$recipients),
+            Resolve(by: self.resolveOutgoingMessageType, \.$outgoingMessageType),
+            Resolve(by: self.resolveContent, \.$content),
+            Resolve(by: self.resolveSpeakableGroupName, \.$speakableGroupName),
         ]
     }
 

@@ -23,18 +23,12 @@ public struct INSetMessageAttributeIntent: Intent {
     }
 
     /// The app's identifiers of the messages.
-    public var identifiers: [String]?
+    @Parameter public var identifiers: [String]?
     /// What they are to be marked as.
-    public var attribute: INMessageAttribute?
+    @Parameter public var attribute: INMessageAttribute?
 
     /// A request without any value.
     public init() {}
-
-    /// The parameters in SiriKit's order.
-    public static let parameters: [IntentParameter<Self>] = [
-        .init("identifiers", \.identifiers),
-        .init("attribute", \.attribute),
-    ]
 }
 
 /// What a handler of ``INSetMessageAttributeIntent`` reports.

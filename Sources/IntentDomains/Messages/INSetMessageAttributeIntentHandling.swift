@@ -3,7 +3,8 @@ public import IntentKit
 /// Marks messages: SiriKit's protocol, with its methods' names.
 ///
 /// Only `handle` is required. The attribute is taken as it is without a method of its own, `confirm` answers ready.
-public protocol INSetMessageAttributeIntentHandling: IntentHandler where HandledIntent == INSetMessageAttributeIntent {
+public protocol INSetMessageAttributeIntentHandling: INIntentHandling
+where HandledIntent == INSetMessageAttributeIntent {
     /// Finds out what the messages are to be marked as.
     func resolveAttribute(
         for intent: INSetMessageAttributeIntent,
@@ -13,8 +14,8 @@ public protocol INSetMessageAttributeIntentHandling: IntentHandler where Handled
 
 extension INSetMessageAttributeIntentHandling {
     /// The one method.
-    public static var resolvers: [ParameterResolver<Self>] {
-        [.init(\.attribute, using: Self.resolveAttribute)]
+    public var resolvers: [Resolve<INSetMessageAttributeIntent>] {
+        [Resolve(by: self.resolveAttribute, \.$attribute)]
     }
 
     /// Takes the attribute as it is.

@@ -33,19 +33,12 @@ public struct INRequestPaymentIntent: Intent {
     }
 
     /// The person whom the money is asked of.
-    public var payer: INPerson?
+    @Parameter public var payer: INPerson?
     /// How much, in which currency.
-    public var currencyAmount: INCurrencyAmount?
+    @Parameter public var currencyAmount: INCurrencyAmount?
     /// What it is for.
-    public var note: String?
+    @Parameter public var note: String?
 
     /// A request without any value.
     public init() {}
-
-    /// The parameters in SiriKit's order.
-    public static let parameters: [IntentParameter<Self>] = [
-        .init("payer", \.payer),
-        .init("currencyAmount", \.currencyAmount),
-        .init("note", \.note),
-    ]
 }

@@ -3,7 +3,7 @@ public import IntentKit
 /// Requests payments: SiriKit's protocol, with its methods' names.
 ///
 /// Only `handle` is required. A parameter without a method of its own is taken as it is, `confirm` answers ready.
-public protocol INRequestPaymentIntentHandling: IntentHandler where HandledIntent == INRequestPaymentIntent {
+public protocol INRequestPaymentIntentHandling: INIntentHandling where HandledIntent == INRequestPaymentIntent {
     /// Finds out whom the money is asked of.
     func resolvePayer(
         for intent: INRequestPaymentIntent,
@@ -25,11 +25,11 @@ public protocol INRequestPaymentIntentHandling: IntentHandler where HandledInten
 
 extension INRequestPaymentIntentHandling {
     /// The three methods, each for the parameter in its name.
-    public static var resolvers: [ParameterResolver<Self>] {
+    public var resolvers: [Resolve<INRequestPaymentIntent>] {
         [
-            .init(\.payer, using: Self.resolvePayer),
-            .init(\.currencyAmount, using: Self.resolveCurrencyAmount),
-            .init(\.note, using: Self.resolveNote),
+            Resolve(by: self.resolvePayer, \.$payer),
+            Resolve(by: self.resolveCurrencyAmount, \.$currencyAmount),
+            Resolve(by: self.resolveNote, \.$note),
         ]
     }
 

@@ -1,6 +1,8 @@
 public import IntentKit
 
 /// A request to send money to somebody.
+///
+/// Whether the funds suffice for a payee depends on the amount, so another amount has the payee resolved again.
 public struct INSendPaymentIntent: Intent {
     /// The codes with which a handler reports.
     public enum Code: String, IntentResponseCode {
@@ -35,21 +37,12 @@ public struct INSendPaymentIntent: Intent {
     }
 
     /// The person whom the money goes to.
-    public var payee: INPerson?
+    @Parameter(dependsOn: [\Self.$currencyAmount]) public var payee: INPerson?
     /// How much, in which currency.
-    public var currencyAmount: INCurrencyAmount?
+    @Parameter public var currencyAmount: INCurrencyAmount?
     /// What it is for.
-    public var note: String?
+    @Parameter public var note: String?
 
     /// A request without any value.
     public init() {}
-
-    /// The parameters in SiriKit's order.
-    ///
-    /// Whether the funds suffice for a payee depends on the amount, so another amount has the payee resolved again.
-    public static let parameters: [IntentParameter<Self>] = [
-        .init("payee", \.payee, dependsOn: ["currencyAmount"]),
-        .init("currencyAmount", \.currencyAmount),
-        .init("note", \.note),
-    ]
 }

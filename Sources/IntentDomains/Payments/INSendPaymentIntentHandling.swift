@@ -3,7 +3,7 @@ public import IntentKit
 /// Sends payments: SiriKit's protocol, with its methods' names.
 ///
 /// Only `handle` is required. A parameter without a method of its own is taken as it is, `confirm` answers ready.
-public protocol INSendPaymentIntentHandling: IntentHandler where HandledIntent == INSendPaymentIntent {
+public protocol INSendPaymentIntentHandling: INIntentHandling where HandledIntent == INSendPaymentIntent {
     /// Finds out whom the money goes to.
     func resolvePayee(
         for intent: INSendPaymentIntent,
@@ -25,11 +25,11 @@ public protocol INSendPaymentIntentHandling: IntentHandler where HandledIntent =
 
 extension INSendPaymentIntentHandling {
     /// The three methods, each for the parameter in its name.
-    public static var resolvers: [ParameterResolver<Self>] {
+    public var resolvers: [Resolve<INSendPaymentIntent>] {
         [
-            .init(\.payee, using: Self.resolvePayee),
-            .init(\.currencyAmount, using: Self.resolveCurrencyAmount),
-            .init(\.note, using: Self.resolveNote),
+            Resolve(by: self.resolvePayee, \.$payee),
+            Resolve(by: self.resolveCurrencyAmount, \.$currencyAmount),
+            Resolve(by: self.resolveNote, \.$note),
         ]
     }
 

@@ -15,15 +15,10 @@ public struct INCancelRideIntent: Intent {
     }
 
     /// The service's identifier of the ride; without one, the ride that it can be about.
-    public var rideIdentifier: String?
+    @Parameter public var rideIdentifier: String?
 
     /// A request without any value.
     public init() {}
-
-    /// The parameters in SiriKit's order.
-    public static let parameters: [IntentParameter<Self>] = [
-        .init("rideIdentifier", \.rideIdentifier)
-    ]
 }
 
 /// What a handler of ``INCancelRideIntent`` reports.

@@ -3,4 +3,4 @@ public import IntentKit
 /// Cancels rides: SiriKit's protocol, with its methods' names.
 ///
 /// Only `handle` is required.
-public protocol INCancelRideIntentHandling: IntentHandler where HandledIntent == INCancelRideIntent {}
+public protocol INCancelRideIntentHandling: INIntentHandling where HandledIntent == INCancelRideIntent {}

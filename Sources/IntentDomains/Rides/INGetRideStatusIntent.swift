@@ -24,9 +24,6 @@ public struct INGetRideStatusIntent: Intent {
 
     /// A request without any value.
     public init() {}
-
-    /// None.
-    public static let parameters: [IntentParameter<Self>] = []
 }
 
 /// What a handler of ``INGetRideStatusIntent`` reports.

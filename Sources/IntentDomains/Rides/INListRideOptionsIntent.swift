@@ -29,18 +29,12 @@ public struct INListRideOptionsIntent: Intent {
     }
 
     /// Where the ride begins.
-    public var pickupLocation: Placemark?
+    @Parameter public var pickupLocation: Placemark?
     /// Where it ends.
-    public var dropOffLocation: Placemark?
+    @Parameter(dependsOn: [\Self.$pickupLocation]) public var dropOffLocation: Placemark?
 
     /// A request without any value.
     public init() {}
-
-    /// The parameters in SiriKit's order.
-    public static let parameters: [IntentParameter<Self>] = [
-        .init("pickupLocation", \.pickupLocation),
-        .init("dropOffLocation", \.dropOffLocation, dependsOn: ["pickupLocation"]),
-    ]
 }
 
 /// What a handler of ``INListRideOptionsIntent`` reports.

@@ -3,7 +3,7 @@ public import IntentKit
 /// Shows which rides there are: SiriKit's protocol, with its methods' names.
 ///
 /// Only `handle` is required.
-public protocol INListRideOptionsIntentHandling: IntentHandler where HandledIntent == INListRideOptionsIntent {
+public protocol INListRideOptionsIntentHandling: INIntentHandling where HandledIntent == INListRideOptionsIntent {
     /// Finds out where the ride begins.
     func resolvePickupLocation(
         for intent: INListRideOptionsIntent,
@@ -19,10 +19,10 @@ public protocol INListRideOptionsIntentHandling: IntentHandler where HandledInte
 
 extension INListRideOptionsIntentHandling {
     /// The methods, each for the parameter in its name.
-    public static var resolvers: [ParameterResolver<Self>] {
+    public var resolvers: [Resolve<INListRideOptionsIntent>] {
         [
-            .init(\.pickupLocation, using: Self.resolvePickupLocation),
-            .init(\.dropOffLocation, using: Self.resolveDropOffLocation),
+            Resolve(by: self.resolvePickupLocation, \.$pickupLocation),
+            Resolve(by: self.resolveDropOffLocation, \.$dropOffLocation),
         ]
     }
 

@@ -29,30 +29,20 @@ public struct INRequestRideIntent: Intent {
     }
 
     /// Where the ride begins.
-    public var pickupLocation: Placemark?
+    @Parameter public var pickupLocation: Placemark?
     /// Where it ends.
-    public var dropOffLocation: Placemark?
+    @Parameter(dependsOn: [\Self.$pickupLocation]) public var dropOffLocation: Placemark?
     /// Which kind of ride.
-    public var rideOptionName: INSpeakableString?
+    @Parameter(dependsOn: [\Self.$partySize]) public var rideOptionName: INSpeakableString?
     /// How many people ride.
-    public var partySize: Int?
+    @Parameter public var partySize: Int?
     /// What it is paid with.
-    public var paymentMethod: INPaymentMethod?
+    @Parameter public var paymentMethod: INPaymentMethod?
     /// For when, if not at once.
-    public var scheduledPickupTime: INDateComponentsRange?
+    @Parameter public var scheduledPickupTime: INDateComponentsRange?
 
     /// A request without any value.
     public init() {}
-
-    /// The parameters in SiriKit's order.
-    public static let parameters: [IntentParameter<Self>] = [
-        .init("pickupLocation", \.pickupLocation),
-        .init("dropOffLocation", \.dropOffLocation, dependsOn: ["pickupLocation"]),
-        .init("rideOptionName", \.rideOptionName, dependsOn: ["partySize"]),
-        .init("partySize", \.partySize),
-        .init("paymentMethod", \.paymentMethod),
-        .init("scheduledPickupTime", \.scheduledPickupTime),
-    ]
 }
 
 /// What a handler of ``INRequestRideIntent`` reports.

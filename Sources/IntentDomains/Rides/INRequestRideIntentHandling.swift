@@ -3,7 +3,7 @@ public import IntentKit
 /// Orders rides: SiriKit's protocol, with its methods' names.
 ///
 /// Only `handle` is required.
-public protocol INRequestRideIntentHandling: IntentHandler where HandledIntent == INRequestRideIntent {
+public protocol INRequestRideIntentHandling: INIntentHandling where HandledIntent == INRequestRideIntent {
     /// Finds out where the ride begins.
     func resolvePickupLocation(
         for intent: INRequestRideIntent,
@@ -37,13 +37,13 @@ public protocol INRequestRideIntentHandling: IntentHandler where HandledIntent =
 
 extension INRequestRideIntentHandling {
     /// The methods, each for the parameter in its name.
-    public static var resolvers: [ParameterResolver<Self>] {
+    public var resolvers: [Resolve<INRequestRideIntent>] {
         [
-            .init(\.pickupLocation, using: Self.resolvePickupLocation),
-            .init(\.dropOffLocation, using: Self.resolveDropOffLocation),
-            .init(\.rideOptionName, using: Self.resolveRideOptionName),
-            .init(\.partySize, using: Self.resolvePartySize),
-            .init(\.scheduledPickupTime, using: Self.resolveScheduledPickupTime),
+            Resolve(by: self.resolvePickupLocation, \.$pickupLocation),
+            Resolve(by: self.resolveDropOffLocation, \.$dropOffLocation),
+            Resolve(by: self.resolveRideOptionName, \.$rideOptionName),
+            Resolve(by: self.resolvePartySize, \.$partySize),
+            Resolve(by: self.resolveScheduledPickupTime, \.$scheduledPickupTime),
         ]
     }
 

@@ -15,21 +15,14 @@ public struct INSendRideFeedbackIntent: Intent {
     }
 
     /// The service's identifier of the ride; without one, the ride that it can be about.
-    public var rideIdentifier: String?
+    @Parameter public var rideIdentifier: String?
     /// Stars, from 1 to 5.
-    public var rating: Int?
+    @Parameter public var rating: Int?
     /// What the driver gets on top.
-    public var tip: INCurrencyAmount?
+    @Parameter public var tip: INCurrencyAmount?
 
     /// A request without any value.
     public init() {}
-
-    /// The parameters in SiriKit's order.
-    public static let parameters: [IntentParameter<Self>] = [
-        .init("rideIdentifier", \.rideIdentifier),
-        .init("rating", \.rating),
-        .init("tip", \.tip),
-    ]
 }
 
 /// What a handler of ``INSendRideFeedbackIntent`` reports.

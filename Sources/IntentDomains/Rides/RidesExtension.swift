@@ -20,8 +20,8 @@ public enum RidesExtension {
             addDemoData: hasCity ? CityRide.addDemoData(for:in:) : nil
         ) {
             IntentRegistration(confirmation: .never) { CRListRideOptionsIntentHandler() }
-            IntentRegistration(isFinancial: true, statusUpdates: statusUpdates) { CRRequestRideIntentHandler() }
-            IntentRegistration(confirmation: .never, statusUpdates: statusUpdates) { CRGetRideStatusIntentHandler() }
+            IntentRegistration(isFinancial: true) { CRRequestRideIntentHandler(statusUpdates: statusUpdates) }
+            IntentRegistration(confirmation: .never) { CRGetRideStatusIntentHandler(statusUpdates: statusUpdates) }
             IntentRegistration(isFinancial: true) { CRCancelRideIntentHandler() }
             IntentRegistration(confirmation: .byHandler) { CRSendRideFeedbackIntentHandler() }
         }

@@ -6,13 +6,10 @@ public struct INCancelWorkoutIntent: WorkoutChangeIntent {
     public typealias Code = WorkoutChangeResponseCode
 
     /// The kind of workout, if the user named it.
-    public var workoutName: INSpeakableString?
+    @Parameter public var workoutName: INSpeakableString?
 
     /// A request without any value.
     public init() {}
-
-    /// The one parameter.
-    public static let parameters: [IntentParameter<Self>] = [.init("workoutName", \.workoutName)]
 }
 
 /// What a handler of ``INCancelWorkoutIntent`` reports.

@@ -3,7 +3,7 @@ public import IntentKit
 /// Cancels workouts: SiriKit's protocol, with its methods' names.
 ///
 /// Only `handle` is required.
-public protocol INCancelWorkoutIntentHandling: IntentHandler where HandledIntent == INCancelWorkoutIntent {
+public protocol INCancelWorkoutIntentHandling: INIntentHandling where HandledIntent == INCancelWorkoutIntent {
     /// Finds out which workout is meant.
     func resolveWorkoutName(
         for intent: INCancelWorkoutIntent,
@@ -13,8 +13,8 @@ public protocol INCancelWorkoutIntentHandling: IntentHandler where HandledIntent
 
 extension INCancelWorkoutIntentHandling {
     /// The method for the name.
-    public static var resolvers: [ParameterResolver<Self>] {
-        [.init(\.workoutName, using: Self.resolveWorkoutName)]
+    public var resolvers: [Resolve<INCancelWorkoutIntent>] {
+        [Resolve(by: self.resolveWorkoutName, \.$workoutName)]
     }
 
     /// Takes the name as it is.

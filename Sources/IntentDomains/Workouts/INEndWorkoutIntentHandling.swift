@@ -3,7 +3,7 @@ public import IntentKit
 /// Ends workouts: SiriKit's protocol, with its methods' names.
 ///
 /// Only `handle` is required.
-public protocol INEndWorkoutIntentHandling: IntentHandler where HandledIntent == INEndWorkoutIntent {
+public protocol INEndWorkoutIntentHandling: INIntentHandling where HandledIntent == INEndWorkoutIntent {
     /// Finds out which workout is meant.
     func resolveWorkoutName(
         for intent: INEndWorkoutIntent,
@@ -13,8 +13,8 @@ public protocol INEndWorkoutIntentHandling: IntentHandler where HandledIntent ==
 
 extension INEndWorkoutIntentHandling {
     /// The method for the name.
-    public static var resolvers: [ParameterResolver<Self>] {
-        [.init(\.workoutName, using: Self.resolveWorkoutName)]
+    public var resolvers: [Resolve<INEndWorkoutIntent>] {
+        [Resolve(by: self.resolveWorkoutName, \.$workoutName)]
     }
 
     /// Takes the name as it is.

@@ -3,7 +3,7 @@ public import IntentKit
 /// Pauses workouts: SiriKit's protocol, with its methods' names.
 ///
 /// Only `handle` is required.
-public protocol INPauseWorkoutIntentHandling: IntentHandler where HandledIntent == INPauseWorkoutIntent {
+public protocol INPauseWorkoutIntentHandling: INIntentHandling where HandledIntent == INPauseWorkoutIntent {
     /// Finds out which workout is meant.
     func resolveWorkoutName(
         for intent: INPauseWorkoutIntent,
@@ -13,8 +13,8 @@ public protocol INPauseWorkoutIntentHandling: IntentHandler where HandledIntent 
 
 extension INPauseWorkoutIntentHandling {
     /// The method for the name.
-    public static var resolvers: [ParameterResolver<Self>] {
-        [.init(\.workoutName, using: Self.resolveWorkoutName)]
+    public var resolvers: [Resolve<INPauseWorkoutIntent>] {
+        [Resolve(by: self.resolveWorkoutName, \.$workoutName)]
     }
 
     /// Takes the name as it is.

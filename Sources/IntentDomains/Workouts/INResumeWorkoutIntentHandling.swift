@@ -3,7 +3,7 @@ public import IntentKit
 /// Resumes workouts: SiriKit's protocol, with its methods' names.
 ///
 /// Only `handle` is required.
-public protocol INResumeWorkoutIntentHandling: IntentHandler where HandledIntent == INResumeWorkoutIntent {
+public protocol INResumeWorkoutIntentHandling: INIntentHandling where HandledIntent == INResumeWorkoutIntent {
     /// Finds out which workout is meant.
     func resolveWorkoutName(
         for intent: INResumeWorkoutIntent,
@@ -13,8 +13,8 @@ public protocol INResumeWorkoutIntentHandling: IntentHandler where HandledIntent
 
 extension INResumeWorkoutIntentHandling {
     /// The method for the name.
-    public static var resolvers: [ParameterResolver<Self>] {
-        [.init(\.workoutName, using: Self.resolveWorkoutName)]
+    public var resolvers: [Resolve<INResumeWorkoutIntent>] {
+        [Resolve(by: self.resolveWorkoutName, \.$workoutName)]
     }
 
     /// Takes the name as it is.

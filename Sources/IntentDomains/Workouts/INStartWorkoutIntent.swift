@@ -1,6 +1,9 @@
 public import IntentKit
 
 /// A request to start a workout.
+///
+/// What is left of a goal depends on the kind of workout, on whether it is open ended, and each half of the goal on the
+/// other.
 public struct INStartWorkoutIntent: Intent {
     /// The codes with which a handler reports.
     public enum Code: String, IntentResponseCode {
@@ -28,30 +31,23 @@ public struct INStartWorkoutIntent: Intent {
     }
 
     /// The kind of workout, such as a run.
-    public var workoutName: INSpeakableString?
+    @Parameter public var workoutName: INSpeakableString?
     /// How much of it.
+    @Parameter(dependsOn: [\Self.$workoutName, Self.unit, \Self.$isOpenEnded])
     public var goalValue: Double?
     /// In which unit.
+    @Parameter(dependsOn: [\Self.$workoutName, \Self.$goalValue, \Self.$isOpenEnded])
     public var workoutGoalUnitType: INWorkoutGoalUnitType?
     /// Where it takes place.
-    public var workoutLocationType: INWorkoutLocationType?
+    @Parameter public var workoutLocationType: INWorkoutLocationType?
     /// Whether it goes on until it is stopped, without a goal.
-    public var isOpenEnded: Bool?
+    @Parameter public var isOpenEnded: Bool?
+
+    /// The unit: of two properties that depend on each other, Swift cannot find both types at once.
+    private static var unit: any AnyKeyPath & Sendable { \Self.$workoutGoalUnitType }
 
     /// A request without any value.
     public init() {}
-
-    /// The parameters in SiriKit's order.
-    ///
-    /// What is left of a goal depends on the kind of workout, on whether it is open ended, and each half of the goal on
-    /// the other.
-    public static let parameters: [IntentParameter<Self>] = [
-        .init("workoutName", \.workoutName),
-        .init("goalValue", \.goalValue, dependsOn: ["workoutName", "workoutGoalUnitType", "isOpenEnded"]),
-        .init("workoutGoalUnitType", \.workoutGoalUnitType, dependsOn: ["workoutName", "goalValue", "isOpenEnded"]),
-        .init("workoutLocationType", \.workoutLocationType),
-        .init("isOpenEnded", \.isOpenEnded),
-    ]
 }
 
 /// What a handler of ``INStartWorkoutIntent`` reports.

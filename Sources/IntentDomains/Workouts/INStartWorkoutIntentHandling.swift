@@ -5,7 +5,7 @@ public import IntentKit
 /// Only `handle` is required. A parameter without a method of its own is taken as it is, `confirm` answers ready. A
 /// workout is started by the app: `handle` answers `handleInApp`, or `continueInApp` for an app that cannot do it in the
 /// background, and the app reports `success`.
-public protocol INStartWorkoutIntentHandling: IntentHandler where HandledIntent == INStartWorkoutIntent {
+public protocol INStartWorkoutIntentHandling: INIntentHandling where HandledIntent == INStartWorkoutIntent {
     /// Finds out which kind of workout is meant.
     func resolveWorkoutName(
         for intent: INStartWorkoutIntent,
@@ -39,13 +39,13 @@ public protocol INStartWorkoutIntentHandling: IntentHandler where HandledIntent 
 
 extension INStartWorkoutIntentHandling {
     /// The five methods, each for the parameter in its name.
-    public static var resolvers: [ParameterResolver<Self>] {
+    public var resolvers: [Resolve<INStartWorkoutIntent>] {
         [
-            .init(\.workoutName, using: Self.resolveWorkoutName),
-            .init(\.goalValue, using: Self.resolveGoalValue),
-            .init(\.workoutGoalUnitType, using: Self.resolveWorkoutGoalUnitType),
-            .init(\.workoutLocationType, using: Self.resolveWorkoutLocationType),
-            .init(\.isOpenEnded, using: Self.resolveIsOpenEnded),
+            Resolve(by: self.resolveWorkoutName, \.$workoutName),
+            Resolve(by: self.resolveGoalValue, \.$goalValue),
+            Resolve(by: self.resolveWorkoutGoalUnitType, \.$workoutGoalUnitType),
+            Resolve(by: self.resolveWorkoutLocationType, \.$workoutLocationType),
+            Resolve(by: self.resolveIsOpenEnded, \.$isOpenEnded),
         ]
     }
 

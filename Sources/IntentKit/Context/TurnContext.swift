@@ -68,6 +68,17 @@ public struct TurnContext: Sendable {
         return try JournalCoding.decode(Value.self, from: json)
     }
 
+    /// Asks the outside world for nothing but whether it answers: runs the closure, or in a replay does not; journaled as
+    /// `null`.
+    ///
+    /// - Throws: ``JournaledError`` for whatever the closure throws; `CancellationError` when the turn is over.
+    public func run(_ name: String, _ body: @Sendable () async throws -> Void) async throws {
+        _ = try await self.host.run(name) {
+            try await body()
+            return .null
+        }
+    }
+
     /// Reads the deployment's stores; journaled like ``run(_:_:)``.
     ///
     /// - Throws: ``JournaledError`` for whatever the closure throws.
@@ -79,12 +90,26 @@ public struct TurnContext: Sendable {
         return try JournalCoding.decode(Value.self, from: json)
     }
 
+    /// Looks at the deployment's stores, and throws if something is not as it should be; journaled as `null`.
+    ///
+    /// - Throws: ``JournaledError`` for whatever the closure throws.
+    public func read(
+        _ name: String,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> Void
+    ) async throws {
+        _ = try await self.host.read(name) {
+            try body($0)
+            return .null
+        }
+    }
+
     /// Changes something, exactly once (R30).
     ///
     /// The closure runs in the transaction that records its result: when the turn is delivered again after a crash,
     /// the recorded result is returned and the closure does not run. Only in `handle`.
     /// - Throws: ``JournaledError`` for whatever the closure throws, nothing being written then;
     ///   ``LedgerClosedError`` when the interaction has ended meanwhile.
+    @discardableResult
     public func effect<Value: Codable & Sendable>(
         _ name: String,
         _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
@@ -94,6 +119,24 @@ public struct TurnContext: Sendable {
             return try JournalCoding.decode(Value.self, from: json)
         } catch let muted as MutedEffectError {
             return try PlaceholderDecoder.make(Value.self, named: "(\(muted.name), which was not done then)")
+        }
+    }
+
+    /// Changes something, exactly once, without a result: journaled as `null`.
+    ///
+    /// - Throws: ``JournaledError`` for whatever the closure throws, nothing being written then;
+    ///   ``LedgerClosedError`` when the interaction has ended meanwhile.
+    public func effect(
+        _ name: String,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> Void
+    ) async throws {
+        do {
+            _ = try await self.host.effect(name) {
+                try body($0)
+                return .null
+            }
+        } catch is MutedEffectError {
+            // There is no result to stand in for.
         }
     }
 

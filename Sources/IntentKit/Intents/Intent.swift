@@ -1,27 +1,24 @@
 /// A request of a user: a name and typed parameters.
 ///
 /// ```swift
-/// struct LogSetIntent: Intent {
-///     static let intentName = "LogSetIntent"
-///     enum Code: String, IntentResponseCode { case ready, success, failure }
+/// struct LogSet: Intent {
+///     enum Code: String, IntentResponseCode { case ready, success, failure, failureNoSuchExercise }
 ///
-///     var exercise: String?
-///     var reps: Int?
-///
-///     static let parameters: [IntentParameter<Self>] = [
-///         .init("exercise", \.exercise), .init("reps", \.reps),
-///     ]
+///     @Parameter(prompt: "Which exercise?") var exercise: String?
+///     @Parameter(isRequired: true, in: 1...100) var reps: Int?
 /// }
 /// ```
-public protocol Intent: Sendable {
-    /// The codes with which handlers of this intent report.
-    associatedtype Code: IntentResponseCode
+/// It holds nothing else than parameters, and they are resolved in the order in which they stand (R18). The compiler
+/// writes the initializer that reads them; a `public` intent has to have its `init()` written, as any public structure.
+public protocol Intent: Decodable, Sendable {
+    /// The codes with which handlers of this intent report; those that every intent needs unless it has its own.
+    associatedtype Code: IntentResponseCode = BasicResponseCode
 
-    /// The name by which events ask for the intent, such as `INSendMessageIntent`.
+    /// The name by which events ask for the intent, such as `INSendMessageIntent`; by default that of the type.
     static var intentName: String { get }
 
-    /// The parameters in the order in which they are resolved (R18).
-    static var parameters: [IntentParameter<Self>] { get }
+    /// What people call it; by default its name as words.
+    static var title: String? { get }
 
     /// Makes the intent without any value.
     init()
@@ -31,11 +28,9 @@ extension Intent {
     /// The intent's own name, as SiriKit's `INIntentResponse` codes are named after it.
     public static var intentName: String { String(describing: Self.self) }
 
+    /// Its name as words.
+    public static var title: String? { nil }
+
     /// Makes the intent with the values of a snapshot; what has another type is left out.
-    package init(parameters: JSONObject) {
-        self.init()
-        for parameter in Self.parameters {
-            if let value = parameters[parameter.description.name] { parameter.write(value, &self) }
-        }
-    }
+    package init(parameters: JSONObject) { self = IntentDescription<Self>.known().intent(parameters) }
 }

@@ -1,7 +1,8 @@
 /// What a handler reports: a code of the intent's own, details to show, and an activity for the app.
 ///
 /// ```swift
-/// INSendMessageIntentResponse(code: .success, userActivity: nil)
+/// IntentResponse(code: .success, details: ["setsSoFar": .integer(3)])
+/// try IntentResponse(code: .success, details: .encoding(bestSet))
 /// ```
 public struct IntentResponse<IntentType: Intent>: Sendable {
     /// The code.

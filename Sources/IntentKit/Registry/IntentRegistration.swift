@@ -58,17 +58,21 @@ public struct IntentRegistration: Sendable {
     ///   - confirmation: Who decides whether the user is asked.
     ///   - isFinancial: Whether it moves money or cannot be undone.
     ///   - usesLedger: Whether it makes effects through the context.
-    ///   - makeHandler: Makes a handler; called for each turn.
+    ///   - makeHandler: Makes the handler; called once.
     public init<Handler: IntentHandler>(
         version: String = "1",
         confirmation: ConfirmationPolicy = .byHandler,
         isFinancial: Bool = false,
         usesLedger: Bool = true,
-        _ makeHandler: @escaping @Sendable () -> Handler
+        _ makeHandler: () -> Handler
     ) {
         typealias Handled = Handler.HandledIntent
+        let intent = IntentDescription<Handled>.known()
+        let steps = ResolvingSteps(intent, makeHandler().handling)
+        let parts = steps.parts
         self.intentName = Handled.intentName
-        self.parameters = Handled.parameters.map(\.description)
+        self.title = Handled.title
+        self.parameters = intent.members.map(\.description)
         self.codes = Set(Handled.Code.allCases.map(\.rawValue))
         self.appOnlyCodes = Set(Handled.Code.appOnly.map(\.rawValue))
         self.confirmation = confirmation
@@ -76,66 +80,32 @@ public struct IntentRegistration: Sendable {
         self.handlerName = String(describing: Handler.self)
         self.handlerVersion = version
         self.usesLedger = usesLedger
-        var resolvers: [String: ParameterResolver<Handler>] = [:]
-        for resolver in Handler.resolvers {
-            if let parameter = Handled.parameters.first(where: { $0.keyPath == resolver.keyPath }) {
-                resolvers[parameter.description.name] = resolver
-            } else {
-                self.problem =
-                    "\(Handler.self) resolves a property that is not among \(Handled.self).parameters: list it there."
-            }
-        }
-        self.resolve = { [resolvers] name, snapshot, context in
-            guard let resolver = resolvers[name] else { return nil }
-            return try await resolver.resolve(makeHandler(), Handled(parameters: snapshot.parameters), context)
-        }
-        self.complete = { $0 }
+        self.problem = intent.problem ?? steps.problem(of: Handler.self)
+        self.resolve = { try await steps.outcome(of: $0, $1, $2) }
+        self.complete = { intent.completed($0) }
+        let confirm = parts.confirms.first?.body
         self.confirm = { snapshot, context in
-            let intent = Handled(parameters: snapshot.parameters)
-            return HandlerResponse(try await makeHandler().confirm(intent: intent, context: context))
+            guard let confirm else { return HandlerResponse(code: Handled.Code.ready.rawValue) }
+            return HandlerResponse(try await confirm(intent.intent(snapshot.parameters), context))
         }
+        let handle = parts.deeds.first?.body
         self.handle = { snapshot, context in
-            let intent = Handled(parameters: snapshot.parameters)
-            return HandlerResponse(try await makeHandler().handle(intent: intent, context: context))
+            guard let handle else { return HandlerResponse(code: nil) }
+            return HandlerResponse(try await handle(intent.intent(snapshot.parameters), context))
         }
+        let appResponded = parts.appResponses.first?.body
         self.appResponded = { report, snapshot, context in
-            guard let code = report.code.flatMap(Handled.Code.init(rawValue:)) else { return }
+            guard let appResponded, let code = report.code.flatMap(Handled.Code.init(rawValue:)) else { return }
             let response = IntentResponse<Handled>(code: code, details: report.details)
-            let intent = Handled(parameters: snapshot.parameters)
-            try await makeHandler().appResponded(response, to: intent, context: context)
+            try await appResponded(response, intent.intent(snapshot.parameters), context)
         }
-        self.dialog = { _, _ in nil }
-    }
-
-    /// Registers a typed handler that has more to tell after its terminal response.
-    ///
-    /// - Parameters:
-    ///   - version: The handler's version; journal and replay name it.
-    ///   - confirmation: Who decides whether the user is asked.
-    ///   - isFinancial: Whether it moves money or cannot be undone.
-    ///   - usesLedger: Whether it makes effects through the context.
-    ///   - statusUpdates: How often the user is told how things go on, and for how long.
-    ///   - makeHandler: Makes a handler; called for each turn.
-    public init<Handler: StatusUpdatingIntentHandler>(
-        version: String = "1",
-        confirmation: ConfirmationPolicy = .byHandler,
-        isFinancial: Bool = false,
-        usesLedger: Bool = true,
-        statusUpdates: StatusUpdates,
-        _ makeHandler: @escaping @Sendable () -> Handler
-    ) {
-        self.init(
-            version: version,
-            confirmation: confirmation,
-            isFinancial: isFinancial,
-            usesLedger: usesLedger,
-            makeHandler
-        )
-        self.statusUpdates = statusUpdates
-        self.statusUpdate = { snapshot, context in
-            let intent = Handler.HandledIntent(parameters: snapshot.parameters)
-            let update = try await makeHandler().statusUpdate(for: intent, context: context)
-            return (HandlerResponse(update.response), update.isLast)
+        self.dialog = { intent.prompt($0, locale: $1) }
+        if let part = parts.updates.first, let updates = part.updates {
+            self.statusUpdates = updates
+            self.statusUpdate = { snapshot, context in
+                let update = try await part.body(intent.intent(snapshot.parameters), context)
+                return (HandlerResponse(update.response), update.isLast)
+            }
         }
     }
 

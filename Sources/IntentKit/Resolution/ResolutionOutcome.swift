@@ -30,3 +30,45 @@ public enum ParameterOutcome: Hashable, Sendable {
     /// One outcome for each value of a list, in the same order (R20).
     case perValue([ResolutionOutcome])
 }
+
+extension ParameterOutcome {
+    /// Judges a value by what is declared of its parameter.
+    ///
+    /// - Parameters:
+    ///   - value: The value; nil when nothing was said, or nothing that counts.
+    ///   - isList: Whether the parameter holds a list: then each value is judged for itself.
+    ///   - isRequired: Whether the user is asked for it when it is missing.
+    ///   - judge: Judges one value.
+    /// - Returns: One outcome, or one for each value of a list (R20).
+    package static func judging(
+        _ value: JSONValue?,
+        isList: Bool,
+        isRequired: Bool,
+        _ judge: (JSONValue) -> ResolutionOutcome
+    ) -> ParameterOutcome {
+        guard let value else { return .single(isRequired ? .needsValue : .notRequired) }
+        guard isList else { return .single(judge(value)) }
+        guard let values = value.array else { return .single(.unsupported(forReason: .wrongType)) }
+        return .perValue(values.map(judge))
+    }
+
+    /// Puts what a resolver answered for some values of a list among the outcomes of all: it was asked for those that
+    /// were good so far.
+    ///
+    /// One answer that speaks for the whole list, or a wrong number of them, stays as it is.
+    /// - Returns: The outcomes of all, in order.
+    package static func merging(_ answered: ParameterOutcome, into outcomes: [ResolutionOutcome]) -> ParameterOutcome {
+        guard case .perValue(var answers) = answered, answers.count == outcomes.count(where: \.isSuccess) else {
+            return answered
+        }
+        answers.reverse()
+        return .perValue(outcomes.map { $0.isSuccess ? answers.removeLast() : $0 })
+    }
+}
+
+extension ResolutionOutcome {
+    /// The value to go on with; nil for any other outcome.
+    package var success: JSONValue? { if case .success(let value) = self { value } else { nil } }
+
+    var isSuccess: Bool { self.success != nil }
+}

@@ -10,6 +10,8 @@ extension String: DisambiguatableValue {
     public var json: JSONValue { .string(self) }
     /// An empty string counts as missing (behaviour 29).
     public var isMissing: Bool { self.allSatisfy(\.isWhitespace) }
+    /// The string itself.
+    public var words: String? { self }
 }
 
 extension Bool: ParameterValue {
@@ -62,6 +64,9 @@ extension Double: ParameterValue {
 }
 
 extension Array: ParameterValue where Element: ParameterValue {
+    /// The elements' type.
+    public typealias SingleValue = Element
+
     /// The elements' type in brackets.
     public static var typeName: String { "[\(Element.typeName)]" }
     /// Reads a JSON array of which every element has the type.

@@ -15,4 +15,6 @@ extension EnumerationValue {
     }
     /// The name.
     public var json: JSONValue { .string(self.rawValue) }
+    /// The name.
+    public var words: String? { self.rawValue }
 }

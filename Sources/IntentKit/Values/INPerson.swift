@@ -58,4 +58,7 @@ public struct INPerson: DisambiguatableValue, Codable {
 
     /// A person without name, identifier or address counts as missing.
     public var isMissing: Bool { self.searchName.isMissing && self.identifier == nil && self.handle == nil }
+
+    /// The name to look for.
+    public var words: String? { self.searchName }
 }

@@ -27,4 +27,7 @@ public struct INSpeakableString: DisambiguatableValue, Codable {
 
     /// An empty phrase counts as missing.
     public var isMissing: Bool { self.spokenPhrase.isMissing && self.identifier == nil }
+
+    /// What the user says.
+    public var words: String? { self.spokenPhrase }
 }

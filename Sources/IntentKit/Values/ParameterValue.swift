@@ -1,5 +1,8 @@
 /// A type that a parameter of an intent can have, with its form on the wire (R11).
 public protocol ParameterValue: Hashable, Sendable {
+    /// The type of one value: of a list that of its elements, of any other type the type itself.
+    associatedtype SingleValue: ParameterValue = Self
+
     /// The type's name in descriptions of intents, such as `string` or `person`.
     static var typeName: String { get }
 
@@ -13,11 +16,17 @@ public protocol ParameterValue: Hashable, Sendable {
 
     /// Whether the value counts as missing, as an empty string does (R21).
     var isMissing: Bool { get }
+
+    /// The words by which values are told apart when they are not said exactly; nil where there are none.
+    var words: String? { get }
 }
 
 extension ParameterValue {
     /// Most values are there when they are there.
     public var isMissing: Bool { false }
+
+    /// Most values are not told apart by words.
+    public var words: String? { nil }
 }
 
 /// A type of which several values can be offered to the user to choose from.

@@ -36,4 +36,7 @@ public struct Placemark: DisambiguatableValue, Codable {
 
     /// A place without a name and coordinates counts as missing.
     public var isMissing: Bool { self.name.isMissing && self.latitude == nil }
+
+    /// Its name.
+    public var words: String? { self.name }
 }

@@ -12,13 +12,9 @@ struct SimulatedIntent: Intent {
         case continueInApp
     }
 
-    var name: String?
-    var item: String?
-    var script: String?
-
-    static let parameters: [IntentParameter<Self>] = [
-        .init("name", \.name), .init("item", \.item), .init("script", \.script),
-    ]
+    @Parameter var name: String?
+    @Parameter var item: String?
+    @Parameter var script: String?
 
     /// The registry of one process.
     static func registry(
@@ -49,9 +45,12 @@ struct SimulatedHandler: IntentHandler {
     private struct Hiccup: TransientError {}
     private struct Defect: Error {}
 
-    static let resolvers: [ParameterResolver<Self>] = [
-        .init(\.name, using: Self.resolveName), .init(\.item, using: Self.resolveItem),
-    ]
+    var handling: Handling<SimulatedIntent> {
+        Resolve(by: self.resolveName, \.$name)
+        Resolve(by: self.resolveItem, \.$item)
+        Confirm(self.confirm)
+        Handle(self.handle)
+    }
 
     let clock: ProcessClock
     let service: FakeService

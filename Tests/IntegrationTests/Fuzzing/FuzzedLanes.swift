@@ -194,13 +194,14 @@ private struct SlowIntent: Intent {
         case failure
     }
 
-    var name: String?
-
-    static let parameters: [IntentParameter<Self>] = [.init("name", \.name)]
+    @Parameter var name: String?
 }
 
 private struct SlowHandler: IntentHandler {
-    static let resolvers: [ParameterResolver<Self>] = [.init(\.name, using: Self.resolve)]
+    var handling: Handling<SlowIntent> {
+        Resolve(by: self.resolve, \.$name)
+        Handle(self.handle)
+    }
 
     func resolve(_ intent: SlowIntent, with context: TurnContext) async throws -> INStringResolutionResult {
         try await Task.sleep(for: .milliseconds(15))

@@ -8,12 +8,14 @@ struct AskingIntent: Intent {
         case failure
     }
 
-    var text: String?
-    static let parameters: [IntentParameter<Self>] = [.init("text", \.text)]
+    @Parameter var text: String?
 }
 
 struct AskingHandler: IntentHandler {
-    static let resolvers: [ParameterResolver<Self>] = [.init(\.text, using: Self.resolveText)]
+    var handling: Handling<AskingIntent> {
+        Resolve(by: self.resolveText, \.$text)
+        Handle(self.handle)
+    }
 
     func resolveText(for intent: AskingIntent, with context: TurnContext) async throws -> INStringResolutionResult {
         intent.text.map { .success(with: $0) } ?? .needsValue()

@@ -12,7 +12,11 @@ import Testing
 
     /// Asks for a text; of one user not before somebody says so.
     private struct HeldUpHandler: IntentHandler {
-        static let resolvers: [ParameterResolver<Self>] = [.init(\.text, using: Self.resolveText)]
+        var handling: Handling<AskingIntent> {
+            Resolve(by: self.resolveText, \.$text)
+            Handle(self.handle)
+        }
+
         let hold: Hold
 
         func resolveText(for intent: AskingIntent, with context: TurnContext) async throws -> INStringResolutionResult {

@@ -10,10 +10,8 @@ struct TransferIntent: Intent {
         case failure
     }
 
-    var recipient: String?
-    var amount: Int?
-
-    static let parameters: [IntentParameter<Self>] = [.init("recipient", \.recipient), .init("amount", \.amount)]
+    @Parameter var recipient: String?
+    @Parameter var amount: Int?
 }
 
 /// Reads a rate, draws a number, makes an id and an effect; what the recipient is called decides what goes wrong.
@@ -24,9 +22,12 @@ struct TransferHandler: IntentHandler {
     var gate: Gate?
     var limit = 1_000
 
-    static let resolvers: [ParameterResolver<Self>] = [
-        .init(\.recipient, using: Self.resolveRecipient), .init(\.amount, using: Self.resolveAmount),
-    ]
+    var handling: Handling<TransferIntent> {
+        Resolve(by: self.resolveRecipient, \.$recipient)
+        Resolve(by: self.resolveAmount, \.$amount)
+        Confirm(self.confirm)
+        Handle(self.handle)
+    }
 
     func resolveRecipient(
         for intent: TransferIntent,

@@ -12,13 +12,15 @@ struct SwiftHandledTests {
             case failure
             case failureTooHeavy
         }
-        var exercise: String?
-        var reps: Int?
-        static let parameters: [IntentParameter<Self>] = [.init("exercise", \.exercise), .init("reps", \.reps)]
+        @Parameter var exercise: String?
+        @Parameter var reps: Int?
     }
 
     struct Handler: IntentHandler {
-        static let resolvers: [ParameterResolver<Self>] = [.init(\.exercise, using: Self.resolveExercise)]
+        var handling: Handling<LogSet> {
+            Resolve(by: self.resolveExercise, \.$exercise)
+            Handle(self.handle)
+        }
 
         func resolveExercise(
             for intent: LogSet,

@@ -14,16 +14,16 @@ struct DispatchTests {
     private struct StartIntent: TrainingIntent {
         typealias Code = GreetIntent.Code
         static let verb = "started"
-        static var parameters: [IntentParameter<Self>] { [] }
     }
 
     private struct StopIntent: TrainingIntent {
         typealias Code = GreetIntent.Code
         static let verb = "stopped"
-        static var parameters: [IntentParameter<Self>] { [] }
     }
 
     private struct TrainingHandler<Handled: TrainingIntent>: IntentHandler {
+        var handling: Handling<Handled> { Handle(self.handle) }
+
         func handle(intent: Handled, context: TurnContext) async throws -> IntentResponse<Handled> {
             IntentResponse(code: .success, details: ["said": .string(Handled.verb)])
         }
@@ -74,52 +74,70 @@ struct DispatchTests {
         #expect(registry["GreetIntent"]?.handlerTimeout == nil)
     }
 
-    /// Remembers what it was asked, as no handler should.
-    private final class ForgetfulHandler: IntentHandler {
-        static let resolvers: [ParameterResolver<ForgetfulHandler>] = [.init(\.name, using: ForgetfulHandler.resolve)]
+    /// Asks for the weather when it resolves, and when it handles.
+    private struct WeatherHandler: IntentHandler {
+        let weather: Weather
 
-        private let remembered = Mutex<[String]>([])
-        private let weather: Mutex<Int>
-
-        init(number: Int) { self.weather = Mutex(number) }
-
-        func resolve(for intent: GreetIntent, with context: TurnContext) async throws -> INStringResolutionResult {
-            self.remembered.withLock { $0.append("resolve") }
-            return intent.name.map { .success(with: $0) } ?? .needsValue()
+        final class Weather: Sendable {
+            let number = Mutex(0)
         }
 
-        func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
-            let number = try await context.run("weather") { self.weather.withLock { $0 } }
-            return IntentResponse(
-                code: .success,
-                details: [
-                    "remembers": .array(self.remembered.withLock { $0 }.map(JSONValue.string)),
-                    "weather": .integer(Int64(number)),
-                ]
-            )
+        var handling: Handling<GreetIntent> {
+            Resolve(\.$name) { said, context in
+                _ = try await self.look(context)
+                return said.map { .success(with: $0) } ?? .needsValue()
+            }
+            Handle { _, context in
+                IntentResponse(code: .success, details: ["weather": .integer(Int64(try await self.look(context)))])
+            }
+        }
+
+        private func look(_ context: TurnContext) async throws -> Int {
+            let weather = self.weather
+            return try await context.run("weather") {
+                weather.number.withLock { number in
+                    number += 1
+                    return number
+                }
+            }
         }
     }
 
-    @Test("A handler is made afresh for each turn, keeps nothing, and asks for data again (behaviours 7, 8)")
+    @Test("What a handler does is read once; each turn of it asks for data again (behaviours 7, 8)")
     func fresh() async throws {
         let made = Mutex(0)
+        let weather = WeatherHandler.Weather()
         let registration = IntentRegistration {
-            ForgetfulHandler(
-                number: made.withLock { count in
-                    count += 1
-                    return count
-                }
-            )
+            made.withLock { $0 += 1 }
+            return WeatherHandler(weather: weather)
         }
         try await Pipeline.with([registration]) { pipeline in
             try await pipeline.request("GreetIntent", subject: "i1")
             try await pipeline.answer(try await pipeline.next(of: "i1"), ["value": "Jeff"])
             let response = try await pipeline.next(of: "i1").data["response"]
-            // Resolved twice, confirmed, handled.
-            #expect(made.withLock { $0 } == 4)
-            #expect(response?["remembers"] == [])
-            #expect(response?["weather"] == 4)
+            #expect(made.withLock { $0 } == 1)
+            // Resolved twice, handled.
+            #expect(response?["weather"] == 3)
         }
+    }
+
+    /// Remembers what it was asked, as no handler should.
+    private final class ForgetfulHandler: IntentHandler {
+        private let remembered = Mutex<[String]>([])
+
+        var handling: Handling<GreetIntent> {
+            Handle { intent, _ in
+                self.remembered.withLock { $0.append(intent.name ?? "") }
+                return IntentResponse(code: .success)
+            }
+        }
+    }
+
+    @Test("R16: a handler keeps nothing between turns: a class, which could, is refused at start (behaviours 7, 8)")
+    func remembering() {
+        let extensions = [IntentExtension("Tests") { IntentRegistration { ForgetfulHandler() } }]
+        let error = #expect(throws: IntentRegistry.ConfigurationError.self) { try IntentRegistry(extensions) }
+        #expect(error?.description.contains("ForgetfulHandler is a class") == true)
     }
 
     @Test("Every parameter is resolved, one at a time; then confirm, then handle (behaviours 10, 12)")

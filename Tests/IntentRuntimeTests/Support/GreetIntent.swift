@@ -10,9 +10,7 @@ struct GreetIntent: Intent {
         case failure
     }
 
-    var name: String?
-
-    static let parameters: [IntentParameter<Self>] = [.init("name", \.name)]
+    @Parameter var name: String?
 }
 
 extension IntentHandler where HandledIntent == GreetIntent {
@@ -27,7 +25,10 @@ extension IntentHandler where HandledIntent == GreetIntent {
 }
 
 struct GreetHandler: IntentHandler {
-    static let resolvers: [ParameterResolver<Self>] = [.init(\.name, using: Self.resolveName)]
+    var handling: Handling<GreetIntent> {
+        Resolve(by: self.resolveName, \.$name)
+        Handle(self.handle)
+    }
 
     func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
         self.greeting(intent)
@@ -37,6 +38,8 @@ struct GreetHandler: IntentHandler {
 /// Waits for a gate when the name is `slow`.
 struct SlowHandler: IntentHandler {
     let gate: Gate
+
+    var handling: Handling<GreetIntent> { Handle(self.handle) }
 
     func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
         if intent.name == "slow" { await self.gate.wait() }
@@ -48,6 +51,8 @@ struct SlowHandler: IntentHandler {
 struct FailingHandler: IntentHandler {
     struct Hiccup: TransientError {}
     struct Defect: Error {}
+
+    var handling: Handling<GreetIntent> { Handle(self.handle) }
 
     func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
         if intent.name == "passes" && context.attempt == 1 { throw Hiccup() }

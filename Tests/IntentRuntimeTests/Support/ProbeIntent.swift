@@ -12,19 +12,20 @@ struct ProbeIntent: Intent {
         case continueInApp
     }
 
-    var first: String?
-    var second: String?
-
-    static let parameters: [IntentParameter<Self>] = [.init("first", \.first), .init("second", \.second)]
+    @Parameter var first: String?
+    @Parameter var second: String?
 }
 
 /// Does what a test says, and writes down what it was asked.
 struct ProbeHandler: IntentHandler {
     typealias Response = IntentResponse<ProbeIntent>
 
-    static let resolvers: [ParameterResolver<Self>] = [
-        .init(\.first, using: Self.resolveFirst), .init(\.second, using: Self.resolveSecond),
-    ]
+    var handling: Handling<ProbeIntent> {
+        Resolve(by: self.resolveFirst, \.$first)
+        Resolve(by: self.resolveSecond, \.$second)
+        Confirm(self.confirm(intent:context:))
+        Handle(self.handle(intent:context:))
+    }
 
     var log = CallLog()
     var resolve: @Sendable (_ parameter: String, _ value: String?) -> INStringResolutionResult = { _, value in

@@ -6,8 +6,11 @@ public struct CRGetRideStatusIntentHandler: INGetRideStatusIntentHandling {
     /// For how long a ride that is over is still the one that the user asks about.
     private static let memory = 24 * 3_600.0
 
+    /// How often the user is told where the ride is; nil for never.
+    public let statusUpdates: StatusUpdates?
+
     /// Makes a handler.
-    public init() {}
+    public init(statusUpdates: StatusUpdates? = nil) { self.statusUpdates = statusUpdates }
 
     /// Checks that there is a ride.
     public func confirm(
@@ -48,7 +51,7 @@ public struct CRGetRideStatusIntentHandler: INGetRideStatusIntentHandling {
     }
 }
 
-extension CRGetRideStatusIntentHandler: StatusUpdatingIntentHandler {
+extension CRGetRideStatusIntentHandler {
     /// Says how far the ride is, until it is over.
     public func statusUpdate(
         for intent: INGetRideStatusIntent,

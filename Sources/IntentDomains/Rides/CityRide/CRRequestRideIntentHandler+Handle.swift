@@ -78,7 +78,7 @@ extension CRRequestRideIntentHandler {
     }
 }
 
-extension CRRequestRideIntentHandler: StatusUpdatingIntentHandler {
+extension CRRequestRideIntentHandler {
     /// Says how far the ride is, until it is over.
     public func statusUpdate(
         for intent: INRequestRideIntent,

@@ -2,8 +2,11 @@ public import IntentKit
 
 /// Orders a ride with CityRide.
 public struct CRRequestRideIntentHandler: INRequestRideIntentHandling {
+    /// How often the user is told where the ride is; nil for never.
+    public let statusUpdates: StatusUpdates?
+
     /// Makes a handler.
-    public init() {}
+    public init(statusUpdates: StatusUpdates? = nil) { self.statusUpdates = statusUpdates }
 
     /// Finds out where the ride begins.
     public func resolvePickupLocation(

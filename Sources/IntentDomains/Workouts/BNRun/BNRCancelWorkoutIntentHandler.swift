@@ -4,7 +4,7 @@ public import IntentKit
 public struct BNRCancelWorkoutIntentHandler: INCancelWorkoutIntentHandling, BNRWorkoutChangeHandling {
     static let change = WorkoutChange.cancel
     /// Nothing: which workout is meant follows from what is under way (behaviour 60).
-    public static let resolvers: [ParameterResolver<Self>] = []
+    public var resolvers: [Resolve<INCancelWorkoutIntent>] { [] }
 
     let backgroundVersion: AppVersion
 

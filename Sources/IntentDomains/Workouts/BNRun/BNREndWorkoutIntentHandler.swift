@@ -4,7 +4,7 @@ public import IntentKit
 public struct BNREndWorkoutIntentHandler: INEndWorkoutIntentHandling, BNRWorkoutChangeHandling {
     static let change = WorkoutChange.end
     /// Nothing: which workout is meant follows from what is under way (behaviour 60).
-    public static let resolvers: [ParameterResolver<Self>] = []
+    public var resolvers: [Resolve<INEndWorkoutIntent>] { [] }
 
     let backgroundVersion: AppVersion
 

@@ -4,7 +4,7 @@ public import IntentKit
 public struct BNRPauseWorkoutIntentHandler: INPauseWorkoutIntentHandling, BNRWorkoutChangeHandling {
     static let change = WorkoutChange.pause
     /// Nothing: which workout is meant follows from what is under way (behaviour 60).
-    public static let resolvers: [ParameterResolver<Self>] = []
+    public var resolvers: [Resolve<INPauseWorkoutIntent>] { [] }
 
     let backgroundVersion: AppVersion
 

@@ -4,7 +4,7 @@ public import IntentKit
 public struct BNRResumeWorkoutIntentHandler: INResumeWorkoutIntentHandling, BNRWorkoutChangeHandling {
     static let change = WorkoutChange.resume
     /// Nothing: which workout is meant follows from what is under way (behaviour 60).
-    public static let resolvers: [ParameterResolver<Self>] = []
+    public var resolvers: [Resolve<INResumeWorkoutIntent>] { [] }
 
     let backgroundVersion: AppVersion
 

@@ -1,7 +1,7 @@
 import IntentKit
 
 /// What BNRun does alike to pause, resume, end and cancel a workout: there is nothing to resolve (behaviour 60).
-protocol BNRWorkoutChangeHandling: IntentHandler where HandledIntent: WorkoutChangeIntent {
+protocol BNRWorkoutChangeHandling: INIntentHandling where HandledIntent: WorkoutChangeIntent {
     /// What is done to the workout.
     static var change: WorkoutChange { get }
     /// The first version of the app that does it in the background.

@@ -2,17 +2,16 @@ import IntentKit
 
 /// Cuts the wire; for users whose name begins with `killer`, the process ends then.
 struct DefuseHandler: IntentHandler {
-    func handle(
-        intent: DefuseIntent,
-        context: TurnContext
-    ) async throws -> IntentResponse<DefuseIntent> {
-        let user = context.user.id
-        let wire = intent.wire ?? "red"
-        try await context.effect("cut") { store in
-            try store.execute("INSERT INTO wires_cut (user_id, wire) VALUES (?, ?)", [.string(user), .string(wire)])
+    var handling: Handling<DefuseIntent> {
+        Handle { intent, context in
+            let user = context.user.id
+            let arguments: [JSONValue] = [.string(user), .string(intent.wire ?? "red")]
+            try await context.effect("cut") { store in
+                try store.execute("INSERT INTO wires_cut (user_id, wire) VALUES (?, ?)", arguments)
+            }
+            guard !user.hasPrefix("killer") else { fatalError("the wrong wire") }
+            return IntentResponse(code: .success)
         }
-        guard !user.hasPrefix("killer") else { fatalError("the wrong wire") }
-        return IntentResponse(code: .success)
     }
 }
 

@@ -5,7 +5,5 @@ struct BestSetIntent: Intent {
     enum Code: String, IntentResponseCode { case ready, success, failure, failureNothingLogged }
 
     /// What was trained.
-    var exercise: String?
-
-    static let parameters: [IntentParameter<Self>] = [.init("exercise", \.exercise)]
+    @Parameter(title: "Exercise", prompt: "Which exercise?") var exercise: String?
 }

@@ -8,79 +8,50 @@ struct LogSetHandler: IntentHandler {
         case beyondHumanStrength = 1
     }
 
-    static let resolvers: [ParameterResolver<Self>] = [
-        .init(\.exercise, using: Self.resolveExercise),
-        .init(\.reps, using: Self.resolveReps),
-        .init(\.weight, using: Self.resolveWeight),
-    ]
-
-    func resolveExercise(
-        for intent: LogSetIntent,
-        with context: TurnContext
-    ) async throws -> INStringResolutionResult {
-        guard let words = intent.exercise, !words.isMissing else { return .needsValue() }
-        let matches = Exercise.matches(for: words)
-        switch matches.count {
-        case 0: return .disambiguation(with: Exercise.allCases.map(\.rawValue))
-        case 1: return .success(with: matches[0].rawValue)
-        default: return .disambiguation(with: matches.map(\.rawValue))
+    var handling: Handling<LogSetIntent> {
+        Resolve(\.$exercise) { said, _ in
+            guard let said else { return .needsValue() }
+            let matches = Exercise.matches(for: said)
+            switch matches.count {
+            case 0: return .disambiguation(with: Exercise.allCases.map(\.rawValue))
+            case 1: return .success(with: matches[0].rawValue)
+            default: return .disambiguation(with: matches.map(\.rawValue))
+            }
         }
-    }
 
-    func resolveReps(
-        for intent: LogSetIntent,
-        with context: TurnContext
-    ) async throws -> INIntegerResolutionResult {
-        guard let reps = intent.reps else { return .needsValue() }
-        return (1...100).contains(reps) ? .success(with: reps) : .unsupported()
-    }
+        // What was lifted last time is a good guess where nothing is said; a first set has to say it.
+        Resolve(\.$weight, reasons: WeightReason.self) { said, intent, context in
+            if let said { return said <= 500 ? .success(with: said) : .unsupported(forReason: .beyondHumanStrength) }
+            let (user, exercise) = (context.user.id, intent.exercise ?? "")
+            let last = try await context.read("last weight") {
+                try TrainingLog($0).lastWeight(of: exercise, user: user)
+            }
+            return last.map { .success(with: $0) } ?? .needsValue()
+        }
 
-    /// What was lifted last time is a good guess where nothing is said; a first set has to say it.
-    func resolveWeight(
-        for intent: LogSetIntent,
-        with context: TurnContext
-    ) async throws -> ParameterResolution<Double, WeightReason> {
-        if let weight = intent.weight {
-            return (0...500).contains(weight) ? .success(with: weight) : .unsupported(forReason: .beyondHumanStrength)
+        // A weight far above the best so far is probably a slip of the tongue: the user is asked.
+        Confirm { intent, context in
+            let (user, exercise) = (context.user.id, intent.exercise ?? "")
+            let best = try await context.read("best") { try TrainingLog($0).best(of: exercise, user: user) }
+            guard let best, let weight = intent.weight, weight > best.weight * 1.5 else {
+                return IntentResponse(code: .ready)
+            }
+            return IntentResponse(
+                code: .ready,
+                details: ["bestSoFar": .number(best.weight), "weight": .number(weight)],
+                requiresUserConfirmation: true
+            )
         }
-        let user = context.user.id
-        let exercise = intent.exercise ?? ""
-        let last = try await context.read("last weight") { try TrainingLog($0).lastWeight(of: exercise, user: user) }
-        return last.map { .success(with: $0) } ?? .needsValue()
-    }
 
-    /// A weight far above the best so far is probably a slip of the tongue: the user is asked.
-    func confirm(
-        intent: LogSetIntent,
-        context: TurnContext
-    ) async throws -> IntentResponse<LogSetIntent> {
-        let user = context.user.id
-        let exercise = intent.exercise ?? ""
-        let best = try await context.read("best") { try TrainingLog($0).best(of: exercise, user: user) }
-        guard let best, let weight = intent.weight, weight > best.weight * 1.5 else {
-            return IntentResponse(code: .ready)
+        Handle { intent, context in
+            let (user, exercise) = (context.user.id, intent.exercise ?? "")
+            let set = TrainingLog.LiftedSet(reps: intent.reps ?? 0, weight: intent.weight ?? 0)
+            let count = try await context.effect("log set") { store in
+                let log = TrainingLog(store)
+                try log.add(set, of: exercise, user: user)
+                return try log.count(of: exercise, user: user)
+            }
+            return IntentResponse(code: .success, details: ["setsSoFar": .integer(Int64(count))])
         }
-        return IntentResponse(
-            code: .ready,
-            details: ["bestSoFar": .number(best.weight), "weight": .number(weight)],
-            requiresUserConfirmation: true
-        )
-    }
-
-    func handle(
-        intent: LogSetIntent,
-        context: TurnContext
-    ) async throws -> IntentResponse<LogSetIntent> {
-        guard let exercise = intent.exercise, let reps = intent.reps, let weight = intent.weight else {
-            return IntentResponse(code: .failure)
-        }
-        let user = context.user.id
-        let set = TrainingLog.LiftedSet(reps: reps, weight: weight)
-        let count = try await context.effect("log set") { store in
-            let log = TrainingLog(store)
-            try log.add(set, of: exercise, user: user)
-            return try log.count(of: exercise, user: user)
-        }
-        return IntentResponse(code: .success, details: ["setsSoFar": .integer(Int64(count))])
     }
 }

@@ -2,18 +2,10 @@ import IntentKit
 
 /// What somebody says after a set: five reps of bench press with 80 kilos.
 struct LogSetIntent: Intent {
-    enum Code: String, IntentResponseCode { case ready, success, failure }
-
     /// What was trained.
-    var exercise: String?
+    @Parameter(title: "Exercise", prompt: "Which exercise?") var exercise: String?
     /// How many times it was lifted.
-    var reps: Int?
+    @Parameter(prompt: "How many times?", isRequired: true, in: 1...100) var reps: Int?
     /// How much, in kilograms; for what was lifted last time if nothing is said.
-    var weight: Double?
-
-    static let parameters: [IntentParameter<Self>] = [
-        .init("exercise", \.exercise),
-        .init("reps", \.reps),
-        .init("weight", \.weight, dependsOn: ["exercise"]),
-    ]
+    @Parameter(prompt: "How many kilos?", in: 0..., dependsOn: [\Self.$exercise]) var weight: Double?
 }

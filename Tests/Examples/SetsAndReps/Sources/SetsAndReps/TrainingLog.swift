@@ -39,21 +39,22 @@ struct TrainingLog {
     }
 
     func count(of exercise: String, user: String) throws -> Int {
-        let rows = try self.store.query(
-            "SELECT count(*) AS n FROM sets WHERE user_id = ? AND exercise = ?",
-            [.string(user), .string(exercise)]
-        )
-        return Int(rows.first?["n"]?.integer ?? 0)
+        try self.store
+            .query(
+                "SELECT count(*) FROM sets WHERE user_id = ? AND exercise = ?",
+                [.string(user), .string(exercise)],
+                as: Int.self
+            )[0]
     }
 
     func lastWeight(of exercise: String, user: String) throws -> Double? {
         try self.store
             .query(
                 "SELECT weight FROM sets WHERE user_id = ? AND exercise = ? ORDER BY id DESC LIMIT 1",
-                [.string(user), .string(exercise)]
+                [.string(user), .string(exercise)],
+                as: Double.self
             )
-            .first?["weight"]?
-            .number
+            .first
     }
 
     /// The set that says most about the user's strength.
@@ -61,12 +62,9 @@ struct TrainingLog {
         try self.store
             .query(
                 "SELECT reps, weight FROM sets WHERE user_id = ? AND exercise = ?",
-                [.string(user), .string(exercise)]
+                [.string(user), .string(exercise)],
+                as: LiftedSet.self
             )
-            .compactMap { row in
-                guard let reps = row["reps"]?.integer, let weight = row["weight"]?.number else { return nil }
-                return LiftedSet(reps: Int(reps), weight: weight)
-            }
             .max { $0.estimatedMaximum < $1.estimatedMaximum }
     }
 }

@@ -1,8 +1,8 @@
 /// Counts the slips of the tongue between two words: letters changed, left out, added, or two neighbours swapped
 /// (Damerau–Levenshtein, each stretch edited once).
-enum EditDistance {
+package enum EditDistance {
     /// The slips that a word of so many letters may have and still be meant.
-    static func limit(length: Int) -> Int {
+    package static func limit(length: Int) -> Int {
         switch length {
         case ...2: 0
         case 3...5: 1
@@ -14,7 +14,7 @@ enum EditDistance {
     /// The distance, or nil when it is more than the limit.
     ///
     /// Takes time in proportion to the shorter text times the limit: only cells near the diagonal are looked at.
-    static func between(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar], limit: Int) -> Int? {
+    package static func between(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar], limit: Int) -> Int? {
         guard abs(first.count - second.count) <= limit else { return nil }
         if first == second { return 0 }
         if first.isEmpty || second.isEmpty { return max(first.count, second.count) }

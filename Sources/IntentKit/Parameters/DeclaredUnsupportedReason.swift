@@ -1,6 +1,4 @@
-public import IntentKit
-
-/// Why a declared parameter does not take a value.
+/// Why a parameter does not take a value by what is declared of it, in a file or at its property.
 public enum DeclaredUnsupportedReason: Int, UnsupportedReason {
     /// It has another type.
     case wrongType = 1
@@ -18,7 +16,7 @@ public enum DeclaredUnsupportedReason: Int, UnsupportedReason {
 
 extension ResolutionOutcome {
     /// The value cannot be taken, for one of a declared parameter's reasons.
-    static func unsupported(forReason reason: DeclaredUnsupportedReason) -> Self {
+    package static func unsupported(forReason reason: DeclaredUnsupportedReason) -> Self {
         .unsupported(ReasonDescription(reason))
     }
 }

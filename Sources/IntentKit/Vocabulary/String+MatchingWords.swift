@@ -1,8 +1,6 @@
-import IntentKit
-
 extension String {
     /// The words of the text without case and accents: runs of letters and digits.
-    var matchingWords: Set<String> {
+    package var matchingWords: Set<String> {
         Set(self.split { !$0.isLetter && !$0.isNumber }.map { String($0).matchingKey })
     }
 }

@@ -1,29 +1,31 @@
-import IntentKit
-
-/// The values that a declared parameter may have, ready to be looked up however they are said.
-struct AllowedValues: Sendable {
+/// The values that a parameter may have, ready to be looked up however they are said.
+package struct AllowedValues: Sendable {
     /// The most values that the user is offered to choose from.
-    static let maximumOptions = 20
+    package static let maximumOptions = 20
 
     /// The values, in declared order.
-    let values: [JSONValue]
+    package let values: [JSONValue]
 
-    private let type: DeclaredType
+    private let words: @Sendable (JSONValue) -> String?
     private let exact: Set<JSONValue>
     private let byKey: [String: [Int]]
     private let byWord: [String: [Int]]
     private let letters: [[Unicode.Scalar]]
 
-    /// Prepares values of a type, each in its one form.
-    init(_ values: [JSONValue], type: DeclaredType) {
+    /// Prepares values, each in its one form.
+    ///
+    /// - Parameters:
+    ///   - values: The values, in declared order.
+    ///   - words: The words by which values of their type are told apart when they are not said exactly.
+    package init(_ values: [JSONValue], words: @escaping @Sendable (JSONValue) -> String?) {
         self.values = values
-        self.type = type
+        self.words = words
         self.exact = Set(values)
         var byKey: [String: [Int]] = [:]
         var byWord: [String: [Int]] = [:]
         var letters: [[Unicode.Scalar]] = []
         for (index, value) in values.enumerated() {
-            guard let text = type.words(value) else { continue }
+            guard let text = words(value) else { continue }
             let key = text.matchingKey
             byKey[key, default: []].append(index)
             letters.append(Array(key.unicodeScalars))
@@ -34,15 +36,15 @@ struct AllowedValues: Sendable {
         self.letters = letters
     }
 
-    /// Which value is meant (R50): the very one, one that differs in case, accents or spacing only, one that a
+    /// Which value is meant: the very one, one that differs in case, accents or spacing only, one that a
     /// vocabulary knows by other words (R25), else a choice of those within a few slips or sharing a word.
-    func outcome(for value: JSONValue, _ lookup: WordLookup = .nobody) -> ResolutionOutcome {
+    package func outcome(for value: JSONValue, _ matches: (String) -> [VocabularyMatch]) -> ResolutionOutcome {
         if self.exact.contains(value) { return .success(value) }
-        guard let text = self.type.words(value) else { return .unsupported(forReason: .notAmongValues) }
+        guard let text = self.words(value) else { return .unsupported(forReason: .notAmongValues) }
         let key = text.matchingKey
         let same = self.byKey[key] ?? []
         if same.count == 1 { return .success(self.values[same[0]]) }
-        let meant = same.isEmpty ? self.places(of: lookup.matches(text)) : []
+        let meant = same.isEmpty ? self.places(of: matches(text)) : []
         if meant.count == 1 { return .success(self.values[meant[0]]) }
         let options = !same.isEmpty ? same : !meant.isEmpty ? meant : self.similar(to: text, key: key)
         if options.isEmpty { return .unsupported(forReason: .notAmongValues) }

@@ -1,0 +1,26 @@
+/// The dry run: checks that the intent could be handled now, without doing it (R28).
+///
+/// ```swift
+/// Confirm { intent, context in
+///     IntentResponse(code: .ready, requiresUserConfirmation: (intent.weight ?? 0) > 200)
+/// }
+/// ```
+/// Anything but `ready` (or `success`, which means the same) is the interaction's end. After the user's yes it is called
+/// again. A handler without one is always ready.
+public struct Confirm<HandledIntent: Intent>: HandlingPart {
+    /// It is not the deed.
+    public typealias Deed = WithoutHandle
+
+    /// Makes the dry run.
+    let body: @Sendable (HandledIntent, TurnContext) async throws -> IntentResponse<HandledIntent>
+
+    /// Says what is checked.
+    public init(
+        _ body: @escaping @Sendable (HandledIntent, TurnContext) async throws -> IntentResponse<HandledIntent>
+    ) {
+        self.body = body
+    }
+
+    /// The part among others.
+    public func add(to draft: inout HandlingBuilder<HandledIntent>.Draft) { draft.parts.confirms.append(self) }
+}

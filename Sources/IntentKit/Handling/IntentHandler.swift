@@ -1,0 +1,28 @@
+/// Carries out one kind of intent: resolves its parameters, confirms that it can be done, does it.
+///
+/// ```swift
+/// struct LogSetHandler: IntentHandler {
+///     var handling: Handling<LogSet> {
+///         Resolve(\.$exercise) { said, context in
+///             guard let said else { return .needsValue() }
+///             return .success(with: said.lowercased())
+///         }
+///         Handle { intent, context in
+///             try await context.effect("log") { store in … }
+///             return IntentResponse(code: .success)
+///         }
+///     }
+/// }
+/// ```
+/// A handler is a value that keeps nothing between turns (R16): a class is refused at start. Everything that it touches
+/// comes through the ``TurnContext``: reads of the outside world through `run`, effects through `effect`.
+public protocol IntentHandler<HandledIntent>: Sendable {
+    /// The intent that it handles.
+    associatedtype HandledIntent: Intent
+
+    /// What it does, part by part: ``Resolve`` for the parameters that it has a say in, ``Confirm``, ``Handle``,
+    /// ``AppResponded``, ``UpdateStatus``. Only ``Handle`` is required (R17).
+    ///
+    /// Read once, when the handler is registered.
+    @HandlingBuilder<HandledIntent> var handling: Handling<HandledIntent> { get }
+}

@@ -1,0 +1,91 @@
+/// What is done to resolve each parameter of an intent: first what is declared at its property, then the resolver.
+struct ResolvingSteps<HandledIntent: Intent>: Sendable {
+    private struct Step: Sendable {
+        /// What is declared of its values; nil where that could not refuse or ask.
+        let rules: ParameterRules?
+        let resolver: Resolve<HandledIntent>?
+    }
+
+    /// The handler's parts.
+    let parts: HandlingParts<HandledIntent>
+
+    private let intent: IntentDescription<HandledIntent>
+    private let steps: [String: Step]
+
+    /// Finds out what is done for each parameter.
+    init(_ intent: IntentDescription<HandledIntent>, _ handling: Handling<HandledIntent>) {
+        self.intent = intent
+        self.parts = handling.parts
+        var resolvers: [Int: Resolve<HandledIntent>] = [:]
+        for resolver in handling.parts.resolvers {
+            if let place = intent.place(of: resolver.path) { resolvers[place] = resolver }
+        }
+        var steps: [String: Step] = [:]
+        for (place, member) in intent.members.enumerated() {
+            let step = Step(rules: member.rules.isEmpty ? nil : member.rules, resolver: resolvers[place])
+            if step.rules != nil || step.resolver != nil { steps[member.description.name] = step }
+        }
+        self.steps = steps
+    }
+
+    /// What is wrong with the handler; nil when nothing is.
+    func problem<Handler: IntentHandler>(of type: Handler.Type) -> String? {
+        if Handler.self is AnyClass {
+            return "\(type) is a class: a handler is a structure, which keeps nothing between turns (R16)."
+        }
+        var seen: Set<Int> = []
+        for resolver in self.parts.resolvers {
+            guard let place = self.intent.place(of: resolver.path) else {
+                return "\(type) resolves a property of \(HandledIntent.self) that is no @Parameter."
+            }
+            if !seen.insert(place).inserted {
+                return "\(type) has two resolvers of \(HandledIntent.self).\(self.intent.members[place].property)."
+            }
+        }
+        let counts = [
+            ("Confirm", self.parts.confirms.count), ("AppResponded", self.parts.appResponses.count),
+            ("UpdateStatus", self.parts.updates.count),
+        ]
+        return counts.first { $0.1 > 1 }.map { "\(type) has \($0.1) parts \($0.0): one at most is called." }
+    }
+
+    /// Resolves a parameter; nil where the value is taken as it is.
+    func outcome(
+        of name: String,
+        _ snapshot: IntentSnapshot,
+        _ context: TurnContext
+    ) async throws -> ParameterOutcome? {
+        guard let step = self.steps[name] else { return nil }
+        let values = snapshot.parameters
+        var question = Resolve<HandledIntent>.Question(name: name, values: values, description: self.intent)
+        var outcomes: [ResolutionOutcome]?
+        if let rules = step.rules {
+            let path = "\(snapshot.name).\(name)"
+            let declared = rules.outcome(for: values[name]) {
+                context.vocabularyMatches(for: $0, parameter: path)
+            }
+            guard step.resolver != nil else { return declared }
+            switch declared {
+            case .single(.notRequired): break
+            case .single(.success(let value)): question = question.asking(of: value)
+            case .single: return declared
+            case .perValue(let judged):
+                let good = judged.compactMap(\.success)
+                guard !good.isEmpty else { return declared }
+                question = question.asking(of: .array(good))
+                outcomes = judged
+            }
+        }
+        guard let answer = try await step.resolver?.body(question, context) else { return nil }
+        return outcomes.map { .merging(answer, into: $0) } ?? answer
+    }
+}
+
+extension Resolve.Question {
+    /// The question about another value.
+    fileprivate func asking(of value: JSONValue) -> Self {
+        var values = self.values
+        values[self.name] = value
+        return Self(name: self.name, values: values, description: self.description)
+    }
+}

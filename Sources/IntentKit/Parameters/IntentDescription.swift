@@ -1,0 +1,145 @@
+import Synchronization
+
+/// What is known of an intent's type: its parameters as they are declared at its properties.
+///
+/// Found once for a type, since it takes a look at a prototype; turns only read values by it.
+final class IntentDescription<IntentType: Intent>: Sendable {
+    /// A parameter of the type.
+    struct Member: Sendable {
+        /// The property's name.
+        let property: String
+        /// What is known of it without its type.
+        let description: ParameterDescription
+        /// What is declared at the property.
+        let declaration: ParameterDeclaration
+        /// What is declared of its values.
+        let rules: ParameterRules
+    }
+
+    /// The intent without values, whose wrappers hold the declarations.
+    private let prototype: IntentType
+    /// The parameters, in the order of the properties.
+    let members: [Member]
+    /// What is wrong with the type, naming the property; nil when nothing is.
+    let problem: String?
+
+    private let wireNames: [String: String]
+
+    /// The description of a type; the same one whoever asks.
+    static func known() -> IntentDescription<IntentType> {
+        IntentDescriptions.byType.withLock { known in
+            if let description = known[ObjectIdentifier(IntentType.self)] as? IntentDescription<IntentType> {
+                return description
+            }
+            let description = IntentDescription<IntentType>()
+            known[ObjectIdentifier(IntentType.self)] = description
+            return description
+        }
+    }
+
+    private init() {
+        let prototype = IntentDescribing.$isUnderWay.withValue(true) { IntentType() }
+        var declared: [(property: String, declaration: ParameterDeclaration)] = []
+        var problems: [String] = []
+        for child in Mirror(reflecting: prototype).children {
+            // The wrapper of `name` is stored as `_name`.
+            let property = (child.label ?? "").trimmingPrefix { $0 == "_" }
+            if let declaration = (child.value as? any DeclaredParameter)?.declaration {
+                declared.append((String(property), declaration))
+            } else {
+                problems.append("\(property) is no @Parameter: an intent holds parameters and nothing else")
+            }
+        }
+        let names = declared.map { $0.declaration.name ?? $0.property }
+        let members = declared.map { property, declaration in
+            var dependsOn: Set<String> = []
+            for path in declaration.dependencies {
+                let found = (Self.read(path, of: prototype) as? any DeclaredParameter)?.declaration
+                guard let place = declared.firstIndex(where: { $0.declaration === found }) else {
+                    let root = type(of: path as AnyKeyPath).rootType
+                    let whose = root == IntentType.self ? "a property that is no parameter" : "a property of \(root)"
+                    problems.append(
+                        "\(property) depends on \(whose): write \\\(IntentType.self).$name with the name of a parameter"
+                    )
+                    continue
+                }
+                if declared[place].declaration === declaration { problems.append("\(property) depends on itself") }
+                dependsOn.insert(names[place])
+            }
+            let rules = ParameterRules(declaration)
+            if let problem = rules.problem { problems.append("\(property): \(problem)") }
+            return Member(
+                property: property,
+                description: ParameterDescription(
+                    name: declaration.name ?? property,
+                    title: declaration.title,
+                    typeName: declaration.typeName,
+                    isList: declaration.isList,
+                    dependsOn: dependsOn,
+                    isSensitive: declaration.isSensitive,
+                    accepts: { declaration.canonical($0) != nil },
+                    isMissing: declaration.isMissing
+                ),
+                declaration: declaration,
+                rules: rules
+            )
+        }
+        for (place, name) in names.enumerated() where names[..<place].contains(name) {
+            problems.append("\(declared[place].property) has the name \(name), which another parameter has already")
+        }
+        if problems.isEmpty { problems += Self.problems(ofReading: declared.map(\.property)) }
+        self.prototype = prototype
+        self.members = members
+        self.wireNames = Dictionary(
+            members.filter { $0.property != $0.description.name }.map { ($0.property, $0.description.name) }
+        ) { $1 }
+        self.problem = problems.first.map { "\(IntentType.self).\($0)." }
+    }
+
+    /// What a path leads to; nil when it begins at another type.
+    private static func read(_ path: AnyKeyPath, of value: Any) -> Any? { value[keyPath: path] }
+
+    /// What keeps an intent's values from being read: coding keys, or an initializer, of the author's own.
+    private static func problems(ofReading properties: [String]) -> [String] {
+        guard let keys = try? CodingKeyProbe.keys(of: IntentType.self) else {
+            return ["init(from:) fails: leave it to the compiler"]
+        }
+        guard let lost = properties.first(where: { !keys.contains($0) }) else { return [] }
+        return ["\(lost) is not read under its own name: leave CodingKeys out, and write @Parameter(name:)"]
+    }
+
+    /// Makes an intent of an interaction's values; what has another type is left out.
+    func intent(_ values: JSONObject) -> IntentType {
+        // That the initializer can be run was found out when the type was described.
+        (try? IntentType(from: IntentDecoder(values: values, wireNames: self.wireNames))) ?? self.prototype
+    }
+
+    /// The intent with the defaults of the parameters that are still missing.
+    func completed(_ snapshot: IntentSnapshot) -> IntentSnapshot {
+        var snapshot = snapshot
+        for member in self.members {
+            guard let value = member.declaration.defaultValue else { continue }
+            if snapshot.parameters[member.description.name].map(member.rules.isMissing) ?? true {
+                snapshot.parameters[member.description.name] = value
+            }
+        }
+        return snapshot
+    }
+
+    /// What to say when a parameter is asked for.
+    func prompt(_ name: String, locale: String) -> String? {
+        self.members.first { $0.description.name == name }?.declaration.prompt?.text(locale: locale)
+    }
+
+    /// The place of the parameter to which a path leads; nil when it is none of this intent's.
+    func place(of path: PartialKeyPath<IntentType>) -> Int? {
+        let declaration = (self.prototype[keyPath: path] as? any DeclaredParameter)?.declaration
+        return self.members.firstIndex { $0.declaration === declaration }
+    }
+}
+
+/// The descriptions that were made so far.
+private enum IntentDescriptions {
+    /// By the intent's type.
+    static let byType = Mutex<[ObjectIdentifier: any Sendable]>([:])
+}

@@ -1,0 +1,33 @@
+/// A text for people, in one language or in several.
+///
+/// ```swift
+/// @Parameter(prompt: "Which exercise?") var exercise: String?
+/// @Parameter(prompt: ["en": "How many?", "de": "Wie viele?"]) var reps: Int?
+/// ```
+public struct LocalizedText: Hashable, Sendable {
+    /// The texts by locale; one that serves everybody has the empty one.
+    private let byLocale: [String: String]
+
+    /// Gathers texts by locale, such as `en` or `en-US`.
+    public init(_ byLocale: [String: String]) { self.byLocale = byLocale }
+
+    /// The text in a language, that of the region first, else that of another region of the language, else the one that
+    /// serves everybody.
+    package func text(locale: String) -> String? {
+        if let text = self.byLocale[locale] { return text }
+        let language = locale.prefix { $0 != "-" }
+        if let text = self.byLocale[String(language)] { return text }
+        let region = self.byLocale.keys.sorted().first { $0.prefix { $0 != "-" } == language && !$0.isEmpty }
+        return self.byLocale[region ?? ""]
+    }
+}
+
+extension LocalizedText: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral {
+    /// Makes a text that serves everybody.
+    public init(stringLiteral text: String) { self.init(["": text]) }
+
+    /// Makes a text of its locales' texts; of two for one locale the last one counts.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        self.init(Dictionary(elements) { $1 })
+    }
+}

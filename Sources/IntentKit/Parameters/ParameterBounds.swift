@@ -1,0 +1,40 @@
+/// What a parameter's values lie in: a range that includes its ends, or is open on one side.
+public protocol ParameterBounds<Bound> {
+    /// The values' type.
+    associatedtype Bound: Comparable
+
+    /// The least that a value may be; nil for no such bound.
+    var least: Bound? { get }
+    /// The most that a value may be; nil for no such bound.
+    var most: Bound? { get }
+}
+
+extension ParameterBounds {
+    /// Which bound a value breaks, if any.
+    func refusal(of value: Bound) -> DeclaredUnsupportedReason? {
+        if let least = self.least, value < least { return .belowMinimum }
+        if let most = self.most, value > most { return .aboveMaximum }
+        return nil
+    }
+}
+
+extension ClosedRange: ParameterBounds {
+    /// The lower bound.
+    public var least: Bound? { self.lowerBound }
+    /// The upper bound.
+    public var most: Bound? { self.upperBound }
+}
+
+extension PartialRangeFrom: ParameterBounds {
+    /// The lower bound.
+    public var least: Bound? { self.lowerBound }
+    /// None.
+    public var most: Bound? { nil }
+}
+
+extension PartialRangeThrough: ParameterBounds {
+    /// None.
+    public var least: Bound? { nil }
+    /// The upper bound.
+    public var most: Bound? { self.upperBound }
+}

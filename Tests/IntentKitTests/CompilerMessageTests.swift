@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+/// What authors get to read who make a mistake that the compiler finds: it is asked.
+@Suite("Mistakes that do not compile")
+struct CompilerMessageTests {
+    /// The modules stand beside the program of the tests.
+    private static let modules = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        .appending(path: "Modules")
+
+    private static let intent = #"""
+        import IntentKit
+        struct LogSet: Intent {
+            @Parameter(in: 1...100) var reps: Int?
+            @Parameter var tags: [String]?
+        }
+        """#
+
+    private static let handle = "Handle { intent, context in IntentResponse(code: .success) }"
+
+    @Test("The handler that has no mistake compiles")
+    func sound() async throws {
+        let parts = "Resolve(\\.$reps) { said, _ in .needsValue() }\n\(Self.handle)"
+        let output = try await Self.compile(Self.handler(parts))
+        #expect(output.isEmpty)
+    }
+
+    @Test(
+        "A mistake is refused with words that say what to do",
+        arguments: [
+            (Self.handler("Resolve(\\.$reps) { said, _ in .needsValue() }"), "a handler has to have a Handle {"),
+            (Self.handler(""), "a handler has to have a Handle {"),
+            (Self.handler("\(Self.handle)\n\(Self.handle)"), "a handler has one Handle {"),
+            (Self.handler("Resolve(\\.$rep) { said, _ in .needsValue() }\n\(Self.handle)"), "has no member '$rep'"),
+            (
+                Self.handler("Resolve(\\.$reps) { said, _ in .success(with: \"five\") }\n\(Self.handle)"),
+                "cannot convert value of type 'String' to expected argument type 'Int'"
+            ),
+            (
+                Self.handler("Handle { _, _ in .init(code: .failureTooHeavy) }"),
+                "has no member 'failureTooHeavy'"
+            ),
+            ("struct Lift: Intent { @Parameter(in: \"a\"...\"z\") var reps: Int? }", "'Int'"),
+            ("struct Lift: Intent { @Parameter(default: \"five\") var reps: Int? }", "'Int?'"),
+            ("struct Lift: Intent { @Parameter var reps: Range<Int>? }", "'ParameterValue'"),
+        ]
+    )
+    func mistakes(code: String, message: String) async throws {
+        let output = try await Self.compile(code)
+        #expect(output.contains("error: "))
+        #expect(output.contains(message), "\(output)")
+    }
+
+    private static func handler(_ parts: String) -> String {
+        "struct LogSetHandler: IntentHandler {\nvar handling: Handling<LogSet> {\n\(parts)\n}\n}"
+    }
+
+    /// Has the compiler look at a file; gives what it says.
+    private static func compile(_ code: String) async throws -> String {
+        let file = FileManager.default.temporaryDirectory.appending(path: "Mistake-\(UUID().uuidString).swift")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try "\(Self.intent)\n\(code)\n".write(to: file, atomically: true, encoding: .utf8)
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["swiftc", "-typecheck", "-swift-version", "6", "-I", Self.modules.path, file.path]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        return try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                do {
+                    try process.run()
+                    let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
+                    process.waitUntilExit()
+                    continuation.resume(returning: String(decoding: bytes, as: UTF8.self))
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+        }
+    }
+}
