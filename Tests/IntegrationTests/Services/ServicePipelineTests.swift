@@ -60,7 +60,10 @@ struct ServicePipelineTests {
         try await TestHTTPServer.run { _, request in
             .init(body: (try? Self.answer(request).description) ?? "")
         } _: { server in
-            let registration = try ServedIntent(server.url()).registration
+            var parameters = try #require(ServedIntent.parameters.array)
+            // What vocabularies are asked is journaled, too.
+            parameters[0] = ["name": "flavour", "type": "string", "vocabulary": "contactName"]
+            let registration = try ServedIntent(server.url(), parameters: .array(parameters)).registration
             let extensions = [IntentExtension("Tests") { registration }]
             try await Pipeline.run(on: .memory, .init(extensions: extensions, partitions: 1)) { pipeline in
                 let result = await ScenarioPlayer(pipeline.client, .init(runID: "test")).play(Self.scenario)
@@ -72,6 +75,11 @@ struct ServicePipelineTests {
                 #expect(open.first == ["flavour", "toppings", "cups"] && open.last == ["cups"])
                 let results = try await pipeline.replayAll(extensions)
                 #expect(results.count >= 7)
+                // The journal holds what was answered as it is: what is sensitive is masked there by its name.
+                let read = try #require(results.compactMap(\.record).flatMap(\.reads).first { $0.kind == .run })
+                #expect(read.name == "service.resolve")
+                guard case .value(let answer) = read.result else { return #expect(Bool(false), "\(read)") }
+                #expect(answer == (try Self.answer(try #require(server.requests.first))))
                 #expect(results.allSatisfy { $0.isMatch && $0.unrecordedReads.isEmpty })
                 #expect(server.requests.count == paths.count)
             }

@@ -5,16 +5,8 @@ import WireRules
 
 /// Asks a service what a handler would be asked (R61).
 ///
-/// What it answers goes through ``TurnContext/run(_:_:)``: a replay reads it in the journal, and asks nobody (R42).
+/// What it answers is journaled: a replay reads it there, and asks nobody (R42).
 struct ServiceCaller: Sendable {
-    /// What a service answered, as the journal keeps it.
-    struct Answer: Codable, Sendable {
-        /// The status.
-        var status: Int
-        /// The body: a JSON object, nested no deeper than clients may.
-        var body: String
-    }
-
     /// The intent's parameters.
     let parameters: [ParameterDefinition]
     /// The codes that the service may report.
@@ -86,15 +78,14 @@ struct ServiceCaller: Sendable {
         _ body: () -> JSONValue
     ) async throws -> JSONValue {
         let body = body()
-        let answer = try await context.run("service.\(call.rawValue)") { try await self.post(body, call, context) }
-        let json = try JSONValue(parsing: answer.body)
+        let json = try await context.runJSON("service.\(call.rawValue)") { try await self.post(body, call, context) }
         if let problem = call.answer.problem(in: json.object ?? [:], .received), call != .resolve {
             throw self.unusable(call, problem)
         }
         return json
     }
 
-    private func post(_ body: JSONValue, _ call: ServiceCall, _ context: TurnContext) async throws -> Answer {
+    private func post(_ body: JSONValue, _ call: ServiceCall, _ context: TurnContext) async throws -> JSONValue {
         let exchange = HTTPExchange(endpoint: self.service.endpoint.below(call.rawValue))
         let intent = body["intent"]?["name"]?.string ?? ""
         let key =
@@ -105,7 +96,7 @@ struct ServiceCaller: Sendable {
             throw exchange.failure(problem, mayPass: HTTPEndpoint.mayPass(reply.status), context)
         }
         do throws(ServiceProblem) {
-            return Answer(status: reply.status, body: try Self.object(in: reply.body).description)
+            return try Self.object(in: reply.body)
         } catch {
             throw exchange.failure(error.text, mayPass: false, context)
         }
