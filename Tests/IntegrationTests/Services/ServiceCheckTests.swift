@@ -166,6 +166,23 @@ struct ServiceCheckTests {
         }
     }
 
+    @Test("A service that hangs is given up after three calls")
+    func hangs() async throws {
+        try await TestHTTPServer.run { number, _ in
+            .init(status: 404, isSilent: number > 0)
+        } _: { server in
+            let file = DefinitionFile([
+                "name": "OrderLemonade", "parameters": ServedIntent.parameters,
+                "handler": ["service": ["url": .string(server.url()), "timeout": "PT0.1S"]],
+            ])
+            let definition = try #require(file.definitions.first)
+            var check = try #require(ServiceCheck(definition, run: "test"))
+            let findings = await check.findAll()
+            #expect(findings.last?.text == "three calls were not answered in time: nothing more was tried")
+            #expect(server.requests.count == 4)
+        }
+    }
+
     @Test("Nobody there is one finding; a value that nobody takes is asked for")
     func unreachable() async throws {
         var closed = ""
