@@ -34,9 +34,7 @@ struct ServiceCaller: Sendable {
             asked.append(parameter)
         }
         guard !asked.isEmpty else { return outcomes }
-        let answer = try await self.ask(.resolve, context) {
-            ServiceRequest(context).resolve(intent, asked)
-        }
+        let answer = try await self.ask(.resolve, ServiceRequest(context).resolve(intent, asked), context)
         let reader = ResolutionReader(parameters: asked, intent: intent)
         do throws(ValueRule.Problem) {
             for (name, outcome) in try reader.outcomes(in: answer) { outcomes[name] = outcome }
@@ -48,7 +46,7 @@ struct ServiceCaller: Sendable {
 
     /// Makes the dry run.
     func confirm(_ intent: IntentSnapshot, _ context: TurnContext) async throws -> HandlerResponse {
-        let answer = try await self.ask(.confirm, context) { ServiceRequest(context).body(intent) }
+        let answer = try await self.ask(.confirm, ServiceRequest(context).body(intent), context)
         var response = try self.report(answer, of: .confirm)
         response.requiresUserConfirmation = answer["requiresUserConfirmation"]?.bool ?? false
         response.requiresAuthentication = answer["requiresAuthentication"]?.bool ?? false
@@ -57,7 +55,7 @@ struct ServiceCaller: Sendable {
 
     /// Has it done.
     func handle(_ intent: IntentSnapshot, _ context: TurnContext) async throws -> HandlerResponse {
-        let answer = try await self.ask(.handle, context) { ServiceRequest(context).body(intent) }
+        let answer = try await self.ask(.handle, ServiceRequest(context).body(intent), context)
         return try self.report(answer, of: .handle)
     }
 
@@ -66,20 +64,16 @@ struct ServiceCaller: Sendable {
         _ intent: IntentSnapshot,
         _ context: TurnContext
     ) async throws -> (response: HandlerResponse, isLast: Bool) {
-        let answer = try await self.ask(.status, context) { ServiceRequest(context).body(intent) }
+        let answer = try await self.ask(.status, ServiceRequest(context).body(intent), context)
         let response = HandlerResponse(code: "success", details: answer["details"]?.object ?? [:])
         return (response, answer["isLast"]?.bool ?? false)
     }
 
     /// Posts a call, and checks the shape of what is answered.
-    private func ask(
-        _ call: ServiceCall,
-        _ context: TurnContext,
-        _ body: () -> JSONValue
-    ) async throws -> JSONValue {
-        let body = body()
+    private func ask(_ call: ServiceCall, _ body: JSONValue, _ context: TurnContext) async throws -> JSONValue {
         let json = try await context.runJSON("service.\(call.rawValue)") { try await self.post(body, call, context) }
-        if let problem = call.answer.problem(in: json.object ?? [:], .received), call != .resolve {
+        // What resolve answers is read with the parameters at hand, whose names stand in it.
+        if call != .resolve, let problem = call.answer.problem(in: json.object ?? [:], .received) {
             throw self.unusable(call, problem)
         }
         return json

@@ -97,15 +97,24 @@ package struct ServiceCheck: Sendable {
         if self.caller.service.resolves { self.tellOutcomes() }
         await self.tryStrangers(intent ?? self.firstIntent)
         await self.tryManyAtOnce(intent ?? self.firstIntent)
-        if let intent { await self.tryReporting(intent) }
+        if let intent {
+            await self.tryReporting(intent)
+        } else {
+            self.note(.note, "confirm and handle", "not tried any further, since nothing is settled")
+        }
         self.tellTime()
         return self.findings
     }
 
-    /// Notes what came of something.
+    /// Notes what came of something; what is wrong once is not right, whatever else comes.
     mutating func note(_ verdict: Finding.Verdict, _ subject: String, _ text: String) {
         let finding = Finding(verdict: verdict, subject: subject, text: text)
-        if !self.findings.contains(finding) { self.findings.append(finding) }
+        guard !self.findings.contains(finding) else { return }
+        if verdict == .wrong { self.findings.removeAll { $0.subject == subject && $0.verdict == .right } }
+        if verdict == .right, self.findings.contains(where: { $0.subject == subject && $0.verdict == .wrong }) {
+            return
+        }
+        self.findings.append(finding)
     }
 
     /// The intent with the first value of every parameter.
