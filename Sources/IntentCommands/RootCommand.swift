@@ -34,7 +34,9 @@ struct RootCommand: AsyncParsableCommand {
             CommandGroup(name: "Prove:", subcommands: [ReplayCommand.self, AuditCommand.self]),
             CommandGroup(
                 name: "Set up:",
-                subcommands: [TopicsCommand.self, ConfigCommand.self, SchemaCommand.self, ServiceCommand.self]
+                subcommands: [
+                    InitCommand.self, TopicsCommand.self, ConfigCommand.self, SchemaCommand.self, ServiceCommand.self,
+                ]
             ),
         ]
     )

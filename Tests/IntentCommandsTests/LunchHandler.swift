@@ -7,17 +7,11 @@ struct OrderLunch: Intent {
     static let intentName = "OrderLunch"
 
     /// From where.
-    var restaurant: String?
+    @Parameter var restaurant: String?
     /// What.
-    var dishes: [String]?
+    @Parameter(dependsOn: [\Self.$restaurant]) var dishes: [String]?
     /// When.
-    var time: TimeOfDay?
-
-    static let parameters: [IntentParameter<Self>] = [
-        .init("restaurant", \.restaurant),
-        .init("dishes", \.dishes, dependsOn: ["restaurant"]),
-        .init("time", \.time),
-    ]
+    @Parameter var time: TimeOfDay?
 }
 
 /// Orders lunch as `lunch.py` does, into a store of intentd's own.
@@ -28,11 +22,42 @@ struct OrderLunchHandler: IntentHandler {
         case notOnMenu = 10
     }
 
-    static let resolvers: [ParameterResolver<Self>] = [
-        .init(\.restaurant, using: Self.resolveRestaurant),
-        .init(\.dishes, using: Self.resolveDishes),
-        .init(\.time, using: Self.resolveTime),
-    ]
+    var handling: Handling<OrderLunch> {
+        Resolve(\.$restaurant) { said, _ in
+            guard let said, !said.isMissing else { return .needsValue() }
+            let names = Self.found(said).map(\.name)
+            return names.count == 1 ? .success(with: names[0]) : .disambiguation(with: names)
+        }
+
+        Resolve(\.$dishes, reasons: DishReason.self) { said, intent, _ in
+            guard let said, !said.isEmpty else { return [.needsValue()] }
+            let menu = Self.found(intent.restaurant ?? "").flatMap(\.menu)
+            return said.map { menu.contains($0) ? .success(with: $0) : .unsupported(forReason: .notOnMenu) }
+        }
+
+        Resolve(\.$time) { said, _ in said.map { .success(with: $0) } ?? .needsValue() }
+
+        Confirm { intent, _ in
+            IntentResponse(
+                code: (intent.time?.text ?? "") < "22:00" ? .ready : .failureKitchenClosed,
+                details: [
+                    "restaurant": intent.restaurant?.json ?? .null,
+                    "dishes": .array((intent.dishes ?? []).map(\.json)),
+                    "time": intent.time?.json ?? .null,
+                ],
+                requiresUserConfirmation: true
+            )
+        }
+
+        Handle { intent, context in
+            let order = JSONValue.array([intent.restaurant?.json ?? .null, .array((intent.dishes ?? []).map(\.json))])
+            let number = try await context.effect("order") { store in
+                try store.execute("INSERT INTO orders VALUES (?)", [.string(order.description)])
+                return try store.query("SELECT count(*) AS number FROM orders", []).first?["number"]?.integer ?? 0
+            }
+            return IntentResponse(code: .success, details: ["order": .integer(number)])
+        }
+    }
 
     /// The intent with the table that its effects go to.
     static var lunches: IntentExtension {
@@ -50,49 +75,5 @@ struct OrderLunchHandler: IntentHandler {
 
     private static func found(_ words: String) -> [(name: String, menu: [String])] {
         Self.menus.filter { $0.key.lowercased().contains(words.lowercased()) }.map { ($0.key, $0.value) }
-    }
-
-    func resolveRestaurant(for intent: OrderLunch, with context: TurnContext) async throws -> INStringResolutionResult {
-        guard let words = intent.restaurant, !words.isMissing else { return .needsValue() }
-        let names = Self.found(words).map(\.name)
-        return names.count == 1 ? .success(with: names[0]) : .disambiguation(with: names)
-    }
-
-    func resolveDishes(
-        for intent: OrderLunch,
-        with context: TurnContext
-    ) async throws -> [ParameterResolution<String, DishReason>] {
-        guard let dishes = intent.dishes, !dishes.isEmpty else { return [.needsValue()] }
-        let menu = Self.found(intent.restaurant ?? "").flatMap(\.menu)
-        return dishes.map { menu.contains($0) ? .success(with: $0) : .unsupported(forReason: .notOnMenu) }
-    }
-
-    func resolveTime(
-        for intent: OrderLunch,
-        with context: TurnContext
-    ) async throws -> ParameterResolution<TimeOfDay, NoReason> {
-        intent.time.map { .success(with: $0) } ?? .needsValue()
-    }
-
-    func confirm(intent: OrderLunch, context: TurnContext) async throws -> IntentResponse<OrderLunch> {
-        let isOpen = (intent.time?.text ?? "") < "22:00"
-        let details: JSONObject = [
-            "restaurant": intent.restaurant?.json ?? .null, "dishes": .array((intent.dishes ?? []).map(\.json)),
-            "time": intent.time?.json ?? .null,
-        ]
-        return IntentResponse(
-            code: isOpen ? .ready : .failureKitchenClosed,
-            details: details,
-            requiresUserConfirmation: true
-        )
-    }
-
-    func handle(intent: OrderLunch, context: TurnContext) async throws -> IntentResponse<OrderLunch> {
-        let order = JSONValue.array([intent.restaurant?.json ?? .null, .array((intent.dishes ?? []).map(\.json))])
-        let number = try await context.effect("order") { store in
-            try store.execute("INSERT INTO orders VALUES (?)", [.string(order.description)])
-            return try store.query("SELECT count(*) AS number FROM orders", []).first?["number"]?.integer ?? 0
-        }
-        return IntentResponse(code: .success, details: ["order": .integer(number)])
     }
 }

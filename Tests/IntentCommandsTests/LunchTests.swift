@@ -10,7 +10,6 @@ struct LunchTests {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     private static let example = Self.root.appending(path: "Tests/Examples/PythonService")
     private static let scenarios = Self.example.appending(path: "lunch.jsonl").path
-    private static let hasPython = FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
 
     @Test("In Swift they end as they should")
     func swift() async throws {
@@ -21,19 +20,14 @@ struct LunchTests {
         #expect(status == 0)
     }
 
-    @Test("In Python too, and the service stands every check", .enabled(if: Self.hasPython))
+    @Test("In Python too, and the service stands every check", .enabled(if: PythonProgram.isThere))
     func python() async throws {
         let directory = try TemporaryDirectory()
-        let port = try Self.freePort()
+        let port = try PythonProgram.freePort()
         let yaml = try String(contentsOf: Self.example.appending(path: "lunch.yaml"), encoding: .utf8)
         let definition = try directory.write(yaml.replacing("8000", with: "\(port)"), to: "lunch.yaml")
-        let service = Process()
-        service.executableURL = URL(filePath: "/usr/bin/python3")
-        service.arguments = [Self.example.appending(path: "lunch.py").path, "\(port)", directory.file("lunch.db")]
-        service.standardError = FileHandle.nullDevice
-        try service.run()
-        // Milder signals are blocked in what is started from one of dispatch's threads.
-        defer { kill(service.processIdentifier, SIGKILL) }
+        let lunch = Self.example.appending(path: "lunch.py").path
+        let service = try PythonProgram(lunch, "\(port)", directory.file("lunch.db"))
         let check = ["service", "check", "--definitions", definition, "--value", "restaurant=Luigi", "--value"]
         while await RootCommand.run(check + ["dishes=salad", "--no-handle"]) == ExitStatus.unavailable.rawValue {
             // It is starting: the next try takes its time to find that nobody is there yet.
@@ -42,6 +36,7 @@ struct LunchTests {
         #expect(await RootCommand.run(check + ["dishes=salad"]) == 0)
         #expect(await RootCommand.run(["test", Self.scenarios, "--definitions", definition]) == 0)
         #expect(await RootCommand.run(["config", "check", "--definitions", definition]) == 0)
+        withExtendedLifetime(service) {}
     }
 
     @Test("The README shows the service and its definition, line for line")
@@ -56,7 +51,7 @@ struct LunchTests {
     @Test("What cannot be checked is said: no service, no such intent or parameter, no address, nobody there")
     func mistakes() async throws {
         let directory = try TemporaryDirectory()
-        let port = try Self.freePort()
+        let port = try PythonProgram.freePort()
         let served = "{name: NAME, handler: {service: {url: \"http://127.0.0.1:\(port)\"}}}"
         let two = try directory.write(
             "intents:\n  - \(served.replacing("NAME", with: "A"))\n  - \(served.replacing("NAME", with: "B"))\n",
@@ -78,23 +73,6 @@ struct LunchTests {
             (["--definitions", two, "--intent", "A"], ExitStatus.unavailable.rawValue),
         ] {
             #expect(await RootCommand.run(["service", "check"] + arguments) == status, "\(arguments)")
-        }
-    }
-
-    /// A port that nobody listens on.
-    private static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        return try withUnsafeMutablePointer(to: &address) { pointer in
-            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                try #require(bind(descriptor, pointer, length) == 0)
-                try #require(getsockname(descriptor, pointer, &length) == 0)
-            }
-            return Int(UInt16(bigEndian: pointer.pointee.sin_port))
         }
     }
 }

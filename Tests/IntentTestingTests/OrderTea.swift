@@ -4,10 +4,8 @@ import IntentKit
 struct OrderTeaIntent: Intent {
     enum Code: String, IntentResponseCode { case ready, inProgress, success, failure, failureSoldOut }
 
-    var kind: String?
-    var cups: Int?
-
-    static let parameters: [IntentParameter<Self>] = [.init("kind", \.kind), .init("cups", \.cups)]
+    @Parameter(isRequired: true) var kind: String?
+    @Parameter(isRequired: true, in: 1...6) var cups: Int?
 }
 
 struct OrderTeaHandler: IntentHandler {
@@ -16,41 +14,34 @@ struct OrderTeaHandler: IntentHandler {
     /// Taken from a clock behind the context's back.
     var isUnpure = false
 
-    static let resolvers: [ParameterResolver<Self>] = [
-        .init(\.kind, using: Self.resolveKind), .init(\.cups, using: Self.resolveCups),
-    ]
-
-    func resolveKind(for intent: OrderTeaIntent, with context: TurnContext) async throws -> INStringResolutionResult {
-        guard let kind = intent.kind, !kind.isMissing else { return .needsValue() }
-        let known = context.vocabularyMatches(for: kind, type: .notebookItemTitle).compactMap(\.identifier)
-        if known.count == 1 { return .success(with: known[0]) }
-        let teas = try await context.read("teas") { store in
-            try store.query("SELECT name FROM teas ORDER BY name", []).compactMap { $0["name"]?.string }
+    var handling: Handling<OrderTeaIntent> {
+        Resolve(\.$kind) { said, context in
+            guard let said else { return .needsValue() }
+            let known = context.vocabularyMatches(for: said, type: .notebookItemTitle).compactMap(\.identifier)
+            if known.count == 1 { return .success(with: known[0]) }
+            let teas = try await context.read("teas") { store in
+                try store.query("SELECT name FROM teas ORDER BY name", []).compactMap { $0["name"]?.string }
+            }
+            let matches = teas.filter { $0.contains(said) }
+            if matches.count == 1 { return .success(with: matches[0]) }
+            return .disambiguation(with: matches.isEmpty ? teas : matches)
         }
-        let matches = teas.filter { $0.contains(kind) }
-        return matches.count == 1 ? .success(with: matches[0]) : .disambiguation(with: matches.isEmpty ? teas : matches)
-    }
 
-    func resolveCups(for intent: OrderTeaIntent, with context: TurnContext) async throws -> INIntegerResolutionResult {
-        guard let cups = intent.cups else { return .needsValue() }
-        return (1...6).contains(cups) ? .success(with: cups) : .unsupported()
-    }
-
-    func confirm(intent: OrderTeaIntent, context: TurnContext) async throws -> IntentResponse<OrderTeaIntent> {
-        IntentResponse(code: .ready, requiresUserConfirmation: intent.cups ?? 0 > 4)
-    }
-
-    func handle(intent: OrderTeaIntent, context: TurnContext) async throws -> IntentResponse<OrderTeaIntent> {
-        let kind = intent.kind ?? ""
-        let cups = Int64(intent.cups ?? 1)
-        let number = try await context.effect("order") { store in
-            try store.execute("INSERT INTO orders (kind, cups) VALUES (?, ?)", [.string(kind), .integer(cups)])
-            return try store.query("SELECT count(*) AS n FROM orders", [])[0]["n"]?.integer ?? 0
+        Confirm { intent, _ in
+            IntentResponse(code: .ready, requiresUserConfirmation: intent.cups ?? 0 > 4)
         }
-        if context.attempt == 1, kind == "rooibos" { throw Hiccup() }
-        var details: JSONObject = ["number": .integer(number)]
-        if self.isUnpure { details["time"] = .string("\(ContinuousClock.now)") }
-        return IntentResponse(code: .success, details: details)
+
+        Handle { [isUnpure] intent, context in
+            let (kind, cups) = (intent.kind ?? "", Int64(intent.cups ?? 1))
+            let number = try await context.effect("order") { store in
+                try store.execute("INSERT INTO orders (kind, cups) VALUES (?, ?)", [.string(kind), .integer(cups)])
+                return try store.query("SELECT count(*) AS n FROM orders", [])[0]["n"]?.integer ?? 0
+            }
+            if context.attempt == 1, kind == "rooibos" { throw Hiccup() }
+            var details: JSONObject = ["number": .integer(number)]
+            if isUnpure { details["time"] = .string("\(ContinuousClock.now)") }
+            return IntentResponse(code: .success, details: details)
+        }
     }
 }
 

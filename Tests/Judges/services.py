@@ -126,11 +126,12 @@ class Lunch(House):
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
 
     def check_replay(self):
-        """What happened comes to the same bytes again, and is as it was recorded; nobody is asked."""
+        """What happened comes to the same bytes and ends again, and is as it was recorded; nobody is asked."""
         said = len(self.gate.said)
         done = self.run("replay")
         expect("Diverged 0, Incomparable 0, Missing 0, Error 0" in done.stdout, done.stdout)
         expect(not done.stdout.strip().endswith("Matched 0"), done.stdout)
+        self.run("replay", "--shadow")
         self.run("audit", "verify")
         expect(len(self.gate.said) == said, "a replay has asked the service")
 
@@ -167,7 +168,10 @@ def is_checked(house):
     expect("ok     handle: a repeated Idempotency-Key: the same answer" in done.stdout, done.stdout)
     expect(len(house.orders()) == 2, f"{house.orders()} were ordered by a check that uses two keys")
     # Another server, which answers everything with 501.
-    wrong = http.server.ThreadingHTTPServer(("127.0.0.1", 0), type("No", (http.server.BaseHTTPRequestHandler,), {}))
+    quiet = {"log_message": lambda self, *words: None}
+    wrong = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), type("No", (http.server.BaseHTTPRequestHandler,), quiet)
+    )
     threading.Thread(target=wrong.serve_forever, daemon=True).start()
     words[2] = f"http://127.0.0.1:{wrong.server_address[1]}"
     done = house.run(*words, common=False, check=False)
@@ -187,6 +191,9 @@ def is_as_described(house):
     house.kill_service()
     document = json.loads((ROOT / "Documentation" / "wire" / "openapi.json").read_text())
     expect(json.loads(house.run("schema", "openapi", common=False).stdout) == document, "another document is printed")
+
+    for schema in document["components"]["schemas"].values():
+        jsonschema.Draft202012Validator.check_schema(schema)
 
     def validator(name):
         schema = {"$ref": f"#/components/schemas/{name}", "components": document["components"]}

@@ -79,6 +79,15 @@ public struct TurnContext: Sendable {
         }
     }
 
+    /// Reads the outside world like ``run(_:_:)``; the journal holds the JSON as it is, so that values in it are masked by
+    /// their names.
+    package func runJSON(
+        _ name: String,
+        _ body: @Sendable () async throws -> JSONValue
+    ) async throws -> JSONValue {
+        try await self.host.run(name, body)
+    }
+
     /// Reads the deployment's stores; journaled like ``run(_:_:)``.
     ///
     /// - Throws: ``JournaledError`` for whatever the closure throws.

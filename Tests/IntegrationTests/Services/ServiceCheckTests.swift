@@ -86,7 +86,10 @@ struct ServiceCheckTests {
             let file = DefinitionFile([
                 "name": "OrderLemonade", "parameters": ServedIntent.parameters,
                 "handler": [
-                    "service": ["url": .string(server.url()), "timeout": "PT0.5S", "status": ["every": "PT1S"]]
+                    "service": [
+                        "url": .string(server.url()), "timeout": fault == .slow ? "PT0.5S" : "PT30S",
+                        "status": ["every": "PT1S"],
+                    ]
                 ],
             ])
             let definition = try #require(file.definitions.first, "\(file.problems)")
@@ -132,7 +135,7 @@ struct ServiceCheckTests {
             (.notJSON, "resolve: nothing said", "the answer is not JSON"),
             (.tooLarge, "resolve: nothing said", "the answer has more than 262144 bytes"),
             (.redirects, "resolve: nothing said", "redirections are not followed"),
-            (.slow, "time", "with a little more to do it is too late"),
+            (.slow, "time", "time"),
             (.dropsLarge, "resolve: a call of half a megabyte", "it answers 500"),
             (.noStatus, "status", "isLast must be true or false, not \"no\""),
         ] as [(Fault, String, String)]
@@ -140,6 +143,8 @@ struct ServiceCheckTests {
     func wrong(fault: Fault, subject: String, text: String) async throws {
         let findings = try await Self.findings(fault)
         let wrong = findings.filter { $0.verdict == .wrong }
+        let right = findings.filter { $0.verdict == .right }
+        #expect(Set(right.map(\.subject)).isDisjoint(with: wrong.map(\.subject)))
         #expect(wrong.contains { $0.subject == subject && $0.text.contains(text) }, "\(wrong)")
     }
 
@@ -155,7 +160,7 @@ struct ServiceCheckTests {
             return .init(body: "{}", isSilent: !isFree)
         } _: { server in
             let file = DefinitionFile([
-                "name": "OrderLemonade", "handler": ["service": ["url": .string(server.url()), "timeout": "PT0.3S"]],
+                "name": "OrderLemonade", "handler": ["service": ["url": .string(server.url()), "timeout": "PT2S"]],
             ])
             let definition = try #require(file.definitions.first)
             var check = try #require(ServiceCheck(definition, handles: false, run: "test"))
@@ -163,6 +168,23 @@ struct ServiceCheckTests {
             let found = findings.first { $0.subject == "resolve: 16 at once" }
             #expect(found?.verdict == .wrong)
             #expect(found?.text.contains("Serve several connections side by side") == true)
+        }
+    }
+
+    @Test("A service that hangs is given up after three calls")
+    func hangs() async throws {
+        try await TestHTTPServer.run { number, _ in
+            .init(status: 404, isSilent: number > 0)
+        } _: { server in
+            let file = DefinitionFile([
+                "name": "OrderLemonade", "parameters": ServedIntent.parameters,
+                "handler": ["service": ["url": .string(server.url()), "timeout": "PT2S"]],
+            ])
+            let definition = try #require(file.definitions.first)
+            var check = try #require(ServiceCheck(definition, run: "test"))
+            let findings = await check.findAll()
+            #expect(findings.last?.text == "three calls were not answered in time: nothing more was tried")
+            #expect(server.requests.count == 4)
         }
     }
 

@@ -1,6 +1,7 @@
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import Synchronization
 import Testing
 
 @testable import IntentDomains
@@ -60,7 +61,10 @@ struct ServicePipelineTests {
         try await TestHTTPServer.run { _, request in
             .init(body: (try? Self.answer(request).description) ?? "")
         } _: { server in
-            let registration = try ServedIntent(server.url()).registration
+            var parameters = try #require(ServedIntent.parameters.array)
+            // What vocabularies are asked is journaled, too.
+            parameters[0] = ["name": "flavour", "type": "string", "vocabulary": "contactName"]
+            let registration = try ServedIntent(server.url(), parameters: .array(parameters)).registration
             let extensions = [IntentExtension("Tests") { registration }]
             try await Pipeline.run(on: .memory, .init(extensions: extensions, partitions: 1)) { pipeline in
                 let result = await ScenarioPlayer(pipeline.client, .init(runID: "test")).play(Self.scenario)
@@ -72,6 +76,11 @@ struct ServicePipelineTests {
                 #expect(open.first == ["flavour", "toppings", "cups"] && open.last == ["cups"])
                 let results = try await pipeline.replayAll(extensions)
                 #expect(results.count >= 7)
+                // The journal holds what was answered as it is: what is sensitive is masked there by its name.
+                let read = try #require(results.compactMap(\.record).flatMap(\.reads).first { $0.kind == .run })
+                #expect(read.name == "service.resolve")
+                guard case .value(let answer) = read.result else { return #expect(Bool(false), "\(read)") }
+                #expect(answer == (try Self.answer(try #require(server.requests.first))))
                 #expect(results.allSatisfy { $0.isMatch && $0.unrecordedReads.isEmpty })
                 #expect(server.requests.count == paths.count)
             }
@@ -152,6 +161,47 @@ struct ServicePipelineTests {
                 #expect(server.requests.count == 3)
                 let replayed = try await pipeline.replayAll(extensions)
                 #expect(replayed.allSatisfy { $0.isMatch })
+            }
+        }
+    }
+
+    @Test("A service tells how things go on, until it says that it was the last time")
+    func status() async throws {
+        let looks = Atomic(0)
+        try await TestHTTPServer.run { _, request in
+            guard Self.path(request) == "status" else {
+                return .init(body: (try? Self.answer(request).description) ?? "")
+            }
+            let look = looks.add(1, ordering: .relaxed).newValue
+            // Told once though it is asked twice: the second look brings nothing new.
+            let minutes = [9, 9, 4, 0][min(look, 4) - 1]
+            return .init(body: #"{"details":{"minutes":\#(minutes)},"isLast":\#(minutes == 0)}"#)
+        } _: { server in
+            let more: JSONObject = ["status": ["every": "PT0.1S", "for": "PT1H"]]
+            let registration = try ServedIntent(server.url(), more, confirmation: "never").registration
+            let extensions = [IntentExtension("Tests") { registration }]
+            try await Pipeline.run(on: .memory, .init(extensions: extensions, partitions: 1)) { pipeline in
+                let conversation = pipeline.client.open(id: "lemonade", userID: "anna")
+                defer { conversation.close() }
+                let data: JSONValue = [
+                    "intent": ["name": "OrderLemonade", "parameters": ["flavour": "lime", "cups": 1]],
+                    "user": ["id": "anna"],
+                ]
+                try await conversation.send([conversation.makeEvent("intent.requested", data: data)])
+                #expect(try await conversation.next(timeout: .seconds(60)).data["code"] == "success")
+                var told: [JSONValue?] = []
+                while told.last != .some(0) {
+                    let update = try await conversation.next(timeout: .seconds(60))
+                    try #require(update.type == "status.updated")
+                    told.append(update.data["response"]?["minutes"])
+                }
+                #expect(told == [9, 4, 0])
+                let replayed = try await pipeline.replayAll(extensions)
+                #expect(replayed.allSatisfy { $0.isMatch })
+                #expect(looks.load(ordering: .relaxed) == 4)
+                #expect(
+                    server.requests.allSatisfy { Self.path($0) == "handle" || $0.headers["idempotency-key"] == nil }
+                )
             }
         }
     }

@@ -5,16 +5,8 @@ import WireRules
 
 /// Asks a service what a handler would be asked (R61).
 ///
-/// What it answers goes through ``TurnContext/run(_:_:)``: a replay reads it in the journal, and asks nobody (R42).
+/// What it answers is journaled: a replay reads it there, and asks nobody (R42).
 struct ServiceCaller: Sendable {
-    /// What a service answered, as the journal keeps it.
-    struct Answer: Codable, Sendable {
-        /// The status.
-        var status: Int
-        /// The body: a JSON object, nested no deeper than clients may.
-        var body: String
-    }
-
     /// The intent's parameters.
     let parameters: [ParameterDefinition]
     /// The codes that the service may report.
@@ -42,9 +34,7 @@ struct ServiceCaller: Sendable {
             asked.append(parameter)
         }
         guard !asked.isEmpty else { return outcomes }
-        let answer = try await self.ask(.resolve, context) {
-            ServiceRequest(context).resolve(intent, asked)
-        }
+        let answer = try await self.ask(.resolve, ServiceRequest(context).resolve(intent, asked), context)
         let reader = ResolutionReader(parameters: asked, intent: intent)
         do throws(ValueRule.Problem) {
             for (name, outcome) in try reader.outcomes(in: answer) { outcomes[name] = outcome }
@@ -56,7 +46,7 @@ struct ServiceCaller: Sendable {
 
     /// Makes the dry run.
     func confirm(_ intent: IntentSnapshot, _ context: TurnContext) async throws -> HandlerResponse {
-        let answer = try await self.ask(.confirm, context) { ServiceRequest(context).body(intent) }
+        let answer = try await self.ask(.confirm, ServiceRequest(context).body(intent), context)
         var response = try self.report(answer, of: .confirm)
         response.requiresUserConfirmation = answer["requiresUserConfirmation"]?.bool ?? false
         response.requiresAuthentication = answer["requiresAuthentication"]?.bool ?? false
@@ -65,7 +55,7 @@ struct ServiceCaller: Sendable {
 
     /// Has it done.
     func handle(_ intent: IntentSnapshot, _ context: TurnContext) async throws -> HandlerResponse {
-        let answer = try await self.ask(.handle, context) { ServiceRequest(context).body(intent) }
+        let answer = try await self.ask(.handle, ServiceRequest(context).body(intent), context)
         return try self.report(answer, of: .handle)
     }
 
@@ -74,27 +64,22 @@ struct ServiceCaller: Sendable {
         _ intent: IntentSnapshot,
         _ context: TurnContext
     ) async throws -> (response: HandlerResponse, isLast: Bool) {
-        let answer = try await self.ask(.status, context) { ServiceRequest(context).body(intent) }
+        let answer = try await self.ask(.status, ServiceRequest(context).body(intent), context)
         let response = HandlerResponse(code: "success", details: answer["details"]?.object ?? [:])
         return (response, answer["isLast"]?.bool ?? false)
     }
 
     /// Posts a call, and checks the shape of what is answered.
-    private func ask(
-        _ call: ServiceCall,
-        _ context: TurnContext,
-        _ body: () -> JSONValue
-    ) async throws -> JSONValue {
-        let body = body()
-        let answer = try await context.run("service.\(call.rawValue)") { try await self.post(body, call, context) }
-        let json = try JSONValue(parsing: answer.body)
-        if let problem = call.answer.problem(in: json.object ?? [:], .received), call != .resolve {
+    private func ask(_ call: ServiceCall, _ body: JSONValue, _ context: TurnContext) async throws -> JSONValue {
+        let json = try await context.runJSON("service.\(call.rawValue)") { try await self.post(body, call, context) }
+        // What resolve answers is read with the parameters at hand, whose names stand in it.
+        if call != .resolve, let problem = call.answer.problem(in: json.object ?? [:], .received) {
             throw self.unusable(call, problem)
         }
         return json
     }
 
-    private func post(_ body: JSONValue, _ call: ServiceCall, _ context: TurnContext) async throws -> Answer {
+    private func post(_ body: JSONValue, _ call: ServiceCall, _ context: TurnContext) async throws -> JSONValue {
         let exchange = HTTPExchange(endpoint: self.service.endpoint.below(call.rawValue))
         let intent = body["intent"]?["name"]?.string ?? ""
         let key =
@@ -105,7 +90,7 @@ struct ServiceCaller: Sendable {
             throw exchange.failure(problem, mayPass: HTTPEndpoint.mayPass(reply.status), context)
         }
         do throws(ServiceProblem) {
-            return Answer(status: reply.status, body: try Self.object(in: reply.body).description)
+            return try Self.object(in: reply.body)
         } catch {
             throw exchange.failure(error.text, mayPass: false, context)
         }

@@ -4,10 +4,26 @@ import Synchronization
 
 /// Stands behind the turns that a check plays: reads happen, nothing is journaled, and it is noted how long they take.
 final class CheckTurnHost: TurnHost {
-    private let longest = Mutex(Duration.zero)
+    private struct Times {
+        /// How long the slowest read took.
+        var slowest = Duration.zero
+        /// How many took all the time that they had, and came to nothing.
+        var late = 0
+    }
+
+    private let times = Mutex(Times())
+    private let timeout: Duration
+
+    /// Makes the host of turns whose reads have so much time.
+    init(timeout: Duration) {
+        self.timeout = timeout
+    }
 
     /// How long the slowest read took.
-    var slowest: Duration { self.longest.withLock { $0 } }
+    var slowest: Duration { self.times.withLock(\.slowest) }
+
+    /// Whether so many reads were late that the next ones are not worth the wait.
+    var isHopeless: Bool { self.times.withLock { $0.late >= 3 } }
 
     /// The context of a turn.
     func context(interaction: String) -> TurnContext {
@@ -28,7 +44,10 @@ final class CheckTurnHost: TurnHost {
         let began = ContinuousClock.now
         defer {
             let took = ContinuousClock.now - began
-            self.longest.withLock { $0 = max($0, took) }
+            self.times.withLock { times in
+                times.slowest = max(times.slowest, took)
+                if took >= self.timeout { times.late += 1 }
+            }
         }
         return try await body()
     }

@@ -54,7 +54,7 @@ extension ServiceCheck {
             if error is any TransientError {
                 self.note(.right, subject, "one is put off: \(error)")
             } else {
-                self.note(.wrong, subject, "\(error); the same answer is expected, or 409's place taken by 425 or 503")
+                self.note(.wrong, subject, "\(error); the same answer is expected, or 425 or 503 until there is one")
             }
         case (.failure(let error), .failure): self.note(.wrong, subject, "\(error)")
         }

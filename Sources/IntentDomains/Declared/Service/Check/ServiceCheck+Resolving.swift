@@ -25,6 +25,7 @@ extension ServiceCheck {
     }
 
     private mutating func tryResolving(_ subject: String, _ intent: IntentSnapshot, _ open: [String]) async {
+        guard !self.host.isHopeless else { return }
         do {
             self.take(try await self.caller.resolve(open, intent, self.context("resolve")))
             self.note(.right, "resolve: \(subject)", "an outcome for every parameter that is open")

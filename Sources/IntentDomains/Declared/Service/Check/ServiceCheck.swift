@@ -28,7 +28,7 @@ package struct ServiceCheck: Sendable {
     /// Asks as a turn would.
     let caller: ServiceCaller
     /// Stands behind the turns.
-    let host = CheckTurnHost()
+    let host: CheckTurnHost
     /// What makes the interactions of this check unlike any other's.
     let run: String
     /// Whether anything is done.
@@ -64,6 +64,7 @@ package struct ServiceCheck: Sendable {
             codes: IntentDefinition.codes.union(service.codes),
             service: service
         )
+        self.host = CheckTurnHost(timeout: service.endpoint.timeout)
         self.run = run
         self.handles = handles
         self.candidates = Dictionary(
@@ -84,23 +85,36 @@ package struct ServiceCheck: Sendable {
     /// What of the definition keeps it from being checked: secrets that are not where it says.
     package var problems: [DefinitionProblem] { self.caller.service.endpoint.problems }
 
-    /// Tries everything; nothing more than the first thing when nobody answers at all.
+    /// Tries everything; no more when nobody answers at all, or never in time.
     package mutating func findAll() async -> [Finding] {
         guard await self.isReached() else { return self.findings }
         if self.caller.service.resolves { await self.tryResolving() }
+        guard !self.host.isHopeless else {
+            self.note(.wrong, "time", "three calls were not answered in time: nothing more was tried")
+            return self.findings
+        }
         let intent = await self.settledIntent()
         if self.caller.service.resolves { self.tellOutcomes() }
         await self.tryStrangers(intent ?? self.firstIntent)
         await self.tryManyAtOnce(intent ?? self.firstIntent)
-        if let intent { await self.tryReporting(intent) }
+        if let intent {
+            await self.tryReporting(intent)
+        } else {
+            self.note(.note, "confirm and handle", "not tried any further, since nothing is settled")
+        }
         self.tellTime()
         return self.findings
     }
 
-    /// Notes what came of something.
+    /// Notes what came of something; what is wrong once is not right, whatever else comes.
     mutating func note(_ verdict: Finding.Verdict, _ subject: String, _ text: String) {
         let finding = Finding(verdict: verdict, subject: subject, text: text)
-        if !self.findings.contains(finding) { self.findings.append(finding) }
+        guard !self.findings.contains(finding) else { return }
+        if verdict == .wrong { self.findings.removeAll { $0.subject == subject && $0.verdict == .right } }
+        if verdict == .right, self.findings.contains(where: { $0.subject == subject && $0.verdict == .wrong }) {
+            return
+        }
+        self.findings.append(finding)
     }
 
     /// The intent with the first value of every parameter.

@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+/// A program in Python that runs until the test is over.
+final class PythonProgram: Sendable {
+    /// Whether there is a Python to run it.
+    static let isThere = FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
+
+    private let identifier: pid_t
+
+    /// Starts it; what it says goes nowhere.
+    init(_ arguments: String...) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/python3")
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        self.identifier = process.processIdentifier
+    }
+
+    // Milder signals are blocked in what is started from one of dispatch's threads.
+    deinit { kill(self.identifier, SIGKILL) }
+
+    /// A port that nobody listens on.
+    static func freePort() throws -> Int {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        return try withUnsafeMutablePointer(to: &address) { pointer in
+            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                try #require(bind(descriptor, pointer, length) == 0)
+                try #require(getsockname(descriptor, pointer, &length) == 0)
+            }
+            return Int(UInt16(bigEndian: pointer.pointee.sin_port))
+        }
+    }
+}
