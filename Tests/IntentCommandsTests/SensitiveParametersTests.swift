@@ -36,6 +36,18 @@ struct SensitiveParametersTests {
         #expect(masked == ["action": "accept", "value": "•••", "corrections": ["phone": "•••", "a": "2"]])
     }
 
+    @Test("R61: in what a service answered it is masked by its name, as an outcome and among details")
+    func services() {
+        let resolved: JSONValue = ["parameters": ["phone": ["outcome": "success", "value": "555-1234"]]]
+        #expect(self.sensitive.masked(resolved) == ["parameters": ["phone": "•••"]])
+        let confirmed: JSONValue = ["code": "ready", "details": ["phone": "555-1234", "text": "Calling 555-1234"]]
+        #expect(
+            self.sensitive.masked(confirmed) == [
+                "code": "ready", "details": ["phone": "•••", "text": "Calling •••"],
+            ]
+        )
+    }
+
     @Test("Other intents are shown as they are, and so is everything without sensitive parameters")
     func others() {
         let data: JSONValue = ["intent": ["name": "Walk", "parameters": ["phone": "555-1234"]]]

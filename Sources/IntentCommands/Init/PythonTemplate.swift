@@ -73,9 +73,11 @@ enum PythonTemplate {
                     status, answer = 200, call(asked, said, self.headers["Idempotency-Key"])
                 except (LookupError, TypeError, ValueError):
                     status, answer = 400, {}
+                body = json.dumps(answer).encode()
                 self.send_response(status)
+                self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
-                self.wfile.write(json.dumps(answer).encode())
+                self.wfile.write(body)
 
 
         if __name__ == "__main__":

@@ -35,9 +35,11 @@ class Service(BaseHTTPRequestHandler):
             status, answer = 200, call(asked, order, self.headers["Idempotency-Key"])
         except (LookupError, TypeError, ValueError):
             status, answer = 400, {}
+        body = json.dumps(answer).encode()
         self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(json.dumps(answer).encode())
+        self.wfile.write(body)
 
 sqlite3.connect(sys.argv[2]).execute("CREATE TABLE IF NOT EXISTS orders (key TEXT PRIMARY KEY, lunch TEXT)")
 ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Service).serve_forever()

@@ -171,6 +171,28 @@ struct ServiceCheckTests {
         }
     }
 
+    @Test("A service that takes no made up value is not blamed for that")
+    func unsettled() async throws {
+        try await TestHTTPServer.run { _, request in
+            guard request.path.hasSuffix("resolve"), request.body.contains("OrderLemonade") else {
+                return .init(status: 400)
+            }
+            return .init(body: #"{"parameters":{"flavour":{"outcome":"unsupported"}}}"#)
+        } _: { server in
+            let file = DefinitionFile([
+                "name": "OrderLemonade", "handler": ["service": ["url": .string(server.url())]],
+                "parameters": [["name": "flavour", "type": "string", "required": true]],
+            ])
+            let definition = try #require(file.definitions.first)
+            var check = try #require(ServiceCheck(definition, run: "test"))
+            let findings = await check.findAll()
+            #expect(findings.filter { $0.verdict == .wrong }.isEmpty, "\(findings)")
+            let notes = findings.filter { $0.verdict == .note }.map(\.text)
+            #expect(notes.contains("no value of flavour is taken; give one that it knows: --value flavour=VALUE"))
+            #expect(notes.contains("not tried any further, since nothing is settled"))
+        }
+    }
+
     @Test("A service that hangs is given up after three calls")
     func hangs() async throws {
         try await TestHTTPServer.run { number, _ in

@@ -190,7 +190,9 @@ struct ServiceResolveTests {
         "An answer as a whole that is none is an error that says so",
         arguments: [
             ("", "the answer is empty; an object such as"), ("[1]", "the answer is an array; an object such as"),
-            (#"{"parameters":"#, "the answer is not JSON: "), ("<html>", "the answer is not JSON: "),
+            (#"{"parameters":"#, "the answer breaks off"), (#"{"parameters":{"flavour":"lim"#, "the answer breaks off"),
+            (#"{"parameters":{"a":{}}"#, "the answer breaks off"), ("{7}", "the answer is not JSON: "),
+            ("<html>", "the answer is not JSON: "),
             ("{}", "in the answer parameters must be an object with an outcome for each parameter that is open"),
             (#"{"parameters":{"flavour":{"outcome":"needsValue"}}}"#, "parameters.toppings is missing; an outcome is"),
             ("{\"a\":" + String(repeating: "[", count: 64) + String(repeating: "]", count: 64) + "}", "nested"),
@@ -200,7 +202,9 @@ struct ServiceResolveTests {
     func noAnswer(body: String, text: String) async throws {
         try await Self.run(.init(body: body)) { intent in
             let failure = try #require(await intent.failure())
-            #expect(failure.text.contains(text) && !failure.mayPass, "\(failure.text)")
+            #expect(failure.text.contains(text), "\(failure.text)")
+            // A service that dies while it answers leaves the beginning of one.
+            #expect(failure.mayPass == (text.hasSuffix("breaks off") || body.isEmpty))
         }
     }
 

@@ -92,7 +92,7 @@ struct ServiceCaller: Sendable {
         do throws(ServiceProblem) {
             return try Self.object(in: reply.body)
         } catch {
-            throw exchange.failure(error.text, mayPass: false, context)
+            throw exchange.failure(error.text, mayPass: error.mayPass, context)
         }
     }
 
@@ -111,8 +111,15 @@ struct ServiceCaller: Sendable {
         do throws(JSONParsingError) {
             json = try JSONValue(parsing: body, maximumDepth: HTTPEndpoint.maximumAnswerDepth)
         } catch {
-            let text = body.isEmpty ? "is empty" : "is not JSON: \(error.message), at byte \(error.offset)"
-            throw ServiceProblem(text: "the answer \(text); an object such as {\"code\": \"success\"} is expected")
+            // A service that dies while it answers, and has not said how long the answer is, breaks it off like this.
+            let isCut = Self.isCut(body, error)
+            let text =
+                body.isEmpty
+                ? "is empty" : isCut ? "breaks off" : "is not JSON: \(error.message), at byte \(error.offset)"
+            throw ServiceProblem(
+                text: "the answer \(text); an object such as {\"code\": \"success\"} is expected",
+                mayPass: isCut
+            )
         }
         guard json.object != nil else {
             throw ServiceProblem(
@@ -120,6 +127,14 @@ struct ServiceCaller: Sendable {
             )
         }
         return json
+    }
+
+    /// Whether a text that is no JSON may be the beginning of an object.
+    private static func isCut(_ body: [UInt8], _ error: JSONParsingError) -> Bool {
+        let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        guard let first = body.first(where: { !isSpace($0) }) else { return true }
+        guard first == UInt8(ascii: "{") else { return false }
+        return body.last { !isSpace($0) } != UInt8(ascii: "}") || error.offset >= body.count
     }
 
     private func report(_ answer: JSONValue, of call: ServiceCall) throws -> HandlerResponse {
@@ -146,4 +161,6 @@ struct ServiceCaller: Sendable {
 struct ServiceProblem: Error {
     /// What, and what would be right.
     var text: String
+    /// Whether another try may come to an answer.
+    var mayPass = false
 }
