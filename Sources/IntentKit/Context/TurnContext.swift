@@ -68,17 +68,6 @@ public struct TurnContext: Sendable {
         return try JournalCoding.decode(Value.self, from: json)
     }
 
-    /// Asks the outside world for nothing but whether it answers: runs the closure, or in a replay does not; journaled as
-    /// `null`.
-    ///
-    /// - Throws: ``JournaledError`` for whatever the closure throws; `CancellationError` when the turn is over.
-    public func run(_ name: String, _ body: @Sendable () async throws -> Void) async throws {
-        _ = try await self.host.run(name) {
-            try await body()
-            return .null
-        }
-    }
-
     /// Reads the deployment's stores; journaled like ``run(_:_:)``.
     ///
     /// - Throws: ``JournaledError`` for whatever the closure throws.
@@ -88,19 +77,6 @@ public struct TurnContext: Sendable {
     ) async throws -> Value {
         let json = try await self.host.read(name) { try JournalCoding.encode(try body($0)) }
         return try JournalCoding.decode(Value.self, from: json)
-    }
-
-    /// Looks at the deployment's stores, and throws if something is not as it should be; journaled as `null`.
-    ///
-    /// - Throws: ``JournaledError`` for whatever the closure throws.
-    public func read(
-        _ name: String,
-        _ body: @escaping @Sendable (any StoreTransaction) throws -> Void
-    ) async throws {
-        _ = try await self.host.read(name) {
-            try body($0)
-            return .null
-        }
     }
 
     /// Changes something, exactly once (R30).
@@ -119,6 +95,30 @@ public struct TurnContext: Sendable {
             return try JournalCoding.decode(Value.self, from: json)
         } catch let muted as MutedEffectError {
             return try PlaceholderDecoder.make(Value.self, named: "(\(muted.name), which was not done then)")
+        }
+    }
+
+    /// Asks the outside world for nothing but whether it answers: runs the closure, or in a replay does not; journaled as
+    /// `null`.
+    ///
+    /// - Throws: ``JournaledError`` for whatever the closure throws; `CancellationError` when the turn is over.
+    public func run(_ name: String, _ body: @Sendable () async throws -> Void) async throws {
+        _ = try await self.host.run(name) {
+            try await body()
+            return .null
+        }
+    }
+
+    /// Looks at the deployment's stores, and throws if something is not as it should be; journaled as `null`.
+    ///
+    /// - Throws: ``JournaledError`` for whatever the closure throws.
+    public func read(
+        _ name: String,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> Void
+    ) async throws {
+        _ = try await self.host.read(name) {
+            try body($0)
+            return .null
         }
     }
 
