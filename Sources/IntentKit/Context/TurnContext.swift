@@ -68,17 +68,6 @@ public struct TurnContext: Sendable {
         return try JournalCoding.decode(Value.self, from: json)
     }
 
-    /// Asks the outside world for nothing but whether it answers: runs the closure, or in a replay does not; journaled as
-    /// `null`.
-    ///
-    /// - Throws: ``JournaledError`` for whatever the closure throws; `CancellationError` when the turn is over.
-    public func run(_ name: String, _ body: @Sendable () async throws -> Void) async throws {
-        _ = try await self.host.run(name) {
-            try await body()
-            return .null
-        }
-    }
-
     /// Reads the outside world like ``run(_:_:)``; the journal holds the JSON as it is, so that values in it are masked by
     /// their names.
     package func runJSON(
@@ -99,19 +88,6 @@ public struct TurnContext: Sendable {
         return try JournalCoding.decode(Value.self, from: json)
     }
 
-    /// Looks at the deployment's stores, and throws if something is not as it should be; journaled as `null`.
-    ///
-    /// - Throws: ``JournaledError`` for whatever the closure throws.
-    public func read(
-        _ name: String,
-        _ body: @escaping @Sendable (any StoreTransaction) throws -> Void
-    ) async throws {
-        _ = try await self.host.read(name) {
-            try body($0)
-            return .null
-        }
-    }
-
     /// Changes something, exactly once (R30).
     ///
     /// The closure runs in the transaction that records its result: when the turn is delivered again after a crash,
@@ -128,6 +104,30 @@ public struct TurnContext: Sendable {
             return try JournalCoding.decode(Value.self, from: json)
         } catch let muted as MutedEffectError {
             return try PlaceholderDecoder.make(Value.self, named: "(\(muted.name), which was not done then)")
+        }
+    }
+
+    /// Asks the outside world for nothing but whether it answers: runs the closure, or in a replay does not; journaled as
+    /// `null`.
+    ///
+    /// - Throws: ``JournaledError`` for whatever the closure throws; `CancellationError` when the turn is over.
+    public func run(_ name: String, _ body: @Sendable () async throws -> Void) async throws {
+        _ = try await self.host.run(name) {
+            try await body()
+            return .null
+        }
+    }
+
+    /// Looks at the deployment's stores, and throws if something is not as it should be; journaled as `null`.
+    ///
+    /// - Throws: ``JournaledError`` for whatever the closure throws.
+    public func read(
+        _ name: String,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> Void
+    ) async throws {
+        _ = try await self.host.read(name) {
+            try body($0)
+            return .null
         }
     }
 

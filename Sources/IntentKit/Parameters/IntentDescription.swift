@@ -25,16 +25,15 @@ final class IntentDescription<IntentType: Intent>: Sendable {
 
     private let wireNames: [String: String]
 
-    /// The description of a type; the same one whoever asks.
+    /// The description of a type; made once, when it is first asked for.
     static func known() -> IntentDescription<IntentType> {
-        IntentDescriptions.byType.withLock { known in
-            if let description = known[ObjectIdentifier(IntentType.self)] as? IntentDescription<IntentType> {
-                return description
-            }
-            let description = IntentDescription<IntentType>()
-            known[ObjectIdentifier(IntentType.self)] = description
-            return description
-        }
+        let type = ObjectIdentifier(IntentType.self)
+        let known = IntentDescriptions.byType.withLock { $0[type] }
+        if let description = known as? IntentDescription<IntentType> { return description }
+        // Not under the lock: the author's initializer is called. Of two that are made at once either will do.
+        let description = IntentDescription<IntentType>()
+        IntentDescriptions.byType.withLock { $0[type] = description }
+        return description
     }
 
     private init() {
@@ -43,7 +42,8 @@ final class IntentDescription<IntentType: Intent>: Sendable {
         var problems: [String] = []
         for child in Mirror(reflecting: prototype).children {
             // The wrapper of `name` is stored as `_name`.
-            let property = (child.label ?? "").trimmingPrefix { $0 == "_" }
+            let label = child.label ?? ""
+            let property = label.hasPrefix("_") ? label.dropFirst() : label[...]
             if let declaration = (child.value as? any DeclaredParameter)?.declaration {
                 declared.append((String(property), declaration))
             } else {
