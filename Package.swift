@@ -29,6 +29,7 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -51,6 +52,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
@@ -133,6 +135,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "PrometheusMetrics", dependencies: [coreMetrics], swiftSettings: settings),
         .target(name: "CCommit", cSettings: commit),
         .target(name: "CCrashMarks"),
         .target(
@@ -141,7 +144,7 @@ let package = Package(
                 "CCommit", "CCrashMarks", "CJemalloc",
                 "IntentKit", "IntentEvents", "IntentRuntime", "KafkaLog", "EmbeddedBroker", "IntentStore",
                 "IntentAudit", "IntentDomains", "LibCrypto", "LibCurl", argumentParser, logging, serviceLifecycle,
-                unixSignals,
+                unixSignals, nioCore, nioHTTP1, nioPosix, coreMetrics, "PrometheusMetrics",
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings
@@ -245,6 +248,11 @@ let package = Package(
         .testTarget(
             name: "IntentTestingTests",
             dependencies: ["IntentTesting", "IntentKit"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PrometheusMetricsTests",
+            dependencies: ["PrometheusMetrics", coreMetrics],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,0 +1,27 @@
+import Synchronization
+
+/// A number that many threads add to.
+final class AtomicNumber: Sendable {
+    private let bits = Atomic<UInt64>(0)
+
+    /// The number.
+    var value: Double { Double(bitPattern: self.bits.load(ordering: .relaxed)) }
+
+    /// Replaces it.
+    func set(_ value: Double) { self.bits.store(value.bitPattern, ordering: .relaxed) }
+
+    /// Adds to it.
+    func add(_ amount: Double) {
+        var old = self.bits.load(ordering: .relaxed)
+        while true {
+            let new = (Double(bitPattern: old) + amount).bitPattern
+            let (exchanged, original) = self.bits.weakCompareExchange(
+                expected: old,
+                desired: new,
+                ordering: .relaxed
+            )
+            if exchanged { return }
+            old = original
+        }
+    }
+}
