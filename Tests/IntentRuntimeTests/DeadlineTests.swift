@@ -18,19 +18,54 @@ struct DeadlineTests {
         "{", #"{"dueAt":1} x"#,
     ]
 
-    @Test("are the same whether its text is looked through or read", arguments: Self.names, Self.texts)
+    @Test("are found in any text as in the tree of it", arguments: Self.names, Self.texts)
     func textAndTree(name: StateName, text: String) {
         var tape = JSONTape()
-        let bytes = Array(text.utf8)
-        let read = (try? JSONValue(parsing: bytes)).map { PendingTimer.timers(of: $0, name: name, user: "u1") } ?? []
-        #expect(PendingTimer.timers(in: bytes, name: name, user: "u1", tape: &tape) == read)
+        let entry = StateEntry(text: Array(text.utf8))
+        let json = (try? JSONValue(parsing: entry.text)) ?? .null
+        var deadlines: [(TimerKind, JSONValue?)] = []
+        if name.hasPrefix(StateName.interactions) {
+            deadlines = [(.prompt, json["prompt"]?["expiresAt"]), (.app, json["appDeadline"])]
+        } else if name.hasPrefix(StateName.followedInteractions) {
+            deadlines = [(.status, json["dueAt"])]
+        }
+        let expected = deadlines.compactMap { kind, deadline in
+            deadline?.integer
+                .map { PendingTimer(kind: kind, deadline: Timestamp(milliseconds: $0), user: "u1", name: name) }
+        }
+        #expect(PendingTimer.timers(in: entry, name: name, user: "u1", tape: &tape) == expected)
+    }
+
+    @Test("are the same whether a turn has just written it or it was read back")
+    func writtenAndReadBack() {
+        var tape = JSONTape()
+        func check(_ entry: StateEntry, _ name: StateName, _ kinds: [TimerKind]) {
+            let known = PendingTimer.timers(in: entry, name: name, user: "u1", tape: &tape)
+            #expect(entry.isRead && known.map(\.kind) == kinds)
+            #expect(PendingTimer.timers(in: StateEntry(text: entry.text), name: name, user: "u1", tape: &tape) == known)
+        }
+        var interaction = StateEntryTests.interaction()
+        check(StateEntry(interaction), .interaction("0:1"), [.prompt])
+        interaction.appDeadline = Timestamp(milliseconds: 9)
+        check(StateEntry(interaction), .interaction("0:1"), [.prompt, .app])
+        let followed = FollowedInteraction(
+            interaction: interaction,
+            told: [:],
+            dueAt: Timestamp(milliseconds: 7),
+            until: Timestamp(milliseconds: 8)
+        )
+        check(StateEntry(followed), .followed("0:1"), [.status])
+        var parked = StateEntryTests.parked()
+        check(StateEntry(parked), .parked, [.timeout])
+        parked.retryAt = Timestamp(milliseconds: 3)
+        check(StateEntry(parked), .parked, [.retry, .timeout])
     }
 
     @Test("of an open interaction are its prompt's and the app's")
     func interaction() throws {
         var tape = JSONTape()
-        let text = Array(#"{"appDeadline":7,"prompt":{"expiresAt":5}}"#.utf8)
-        let timers = PendingTimer.timers(in: text, name: .interaction("0:1"), user: "u1", tape: &tape)
+        let entry = StateEntry(text: Array(#"{"appDeadline":7,"prompt":{"expiresAt":5}}"#.utf8))
+        let timers = PendingTimer.timers(in: entry, name: .interaction("0:1"), user: "u1", tape: &tape)
         #expect(timers.map(\.kind) == [.prompt, .app])
         #expect(timers.map(\.deadline.milliseconds) == [5, 7])
     }

@@ -62,7 +62,7 @@ struct EarlyTimerTests {
         )
         let deadline = Timestamp(milliseconds: 5_000)
         interaction.prompt = Prompt(number: 1, kind: .needsValue, parameter: "name", expiresAt: deadline)
-        work.take(.interaction("0:1"), user: "u1", interaction.json.utf8)
+        work.take(.interaction("0:1"), user: "u1", StateEntry(interaction))
         #expect(work.timers.next == deadline)
         #expect(work.takeDueTimers(at: deadline, limit: 10).count == 1)
         #expect(work.timers.next == nil)

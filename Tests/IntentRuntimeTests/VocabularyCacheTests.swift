@@ -41,7 +41,7 @@ struct VocabularyCacheTests {
         #expect(environment.vocabularies.count == 1)
         let written = try #require(result.writes["v/contactName"] ?? nil)
         // What the state will hold is what was prepared: nothing is prepared again.
-        let known = environment.vocabularies.vocabulary("v/contactName", user: "u1", text: written)
+        let known = environment.vocabularies.vocabulary("v/contactName", user: "u1", text: written.text)
         #expect(known?.version == "requests/0/7")
         #expect(known?.entries.map(\.spokenPhrase) == ["Celestra"])
         #expect(environment.vocabularies.count == 1)

@@ -203,7 +203,7 @@ struct WaitingQueueTests {
         let outcome = run.close()
         #expect(outcome.queue.first == 3 && outcome.queue.count == 19_998)
         let parked = try #require(outcome.writes[StateName.parked] ?? nil)
-        #expect(try ParkedTurn(json: JSONValue(parsing: parked))?.event.position.offset == 2)
+        #expect(try ParkedTurn(json: JSONValue(parsing: parked.text))?.event.position.offset == 2)
         let turns = batch.take().records.filter { $0.topicPartition.topic == "intents.journal" }
         #expect(turns.count == 3, "Two turns, and the note of one that is parked.")
         #expect(outcome.writes.keys.contains(StateName.queued(20_000)), "Who comes last is the last one.")

@@ -51,7 +51,7 @@ struct DivergenceFinder {
             guard now.outputs.indices.contains(index), now.outputs[index].target == output.target else { break }
             guard now.outputs[index].digest != output.digest else { continue }
             if let name = output.stateName {
-                let value = (result.writes[name] ?? nil).flatMap { try? JSONValue(parsing: $0) }
+                let value = (result.writes[name] ?? nil).flatMap { try? JSONValue(parsing: $0.text) }
                 let old = try await self.state(name, then, output.digest, near: journaled)
                 guard let old, let value else {
                     return Difference(path: output.target, then: old ?? .string(output.digest), now: value)

@@ -75,7 +75,7 @@ struct ShadowCase: Sendable {
     /// What was open when a turn began: its own record of the state before it says.
     static func prompt(before record: TurnRecord) -> Prompt? {
         for (name, value) in record.before where name.hasPrefix(StateName.interactions) {
-            if let prompt = Interaction(json: value)?.prompt { return prompt }
+            if let prompt = Interaction(text: value)?.prompt { return prompt }
         }
         return nil
     }

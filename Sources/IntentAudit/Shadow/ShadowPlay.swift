@@ -14,9 +14,9 @@ struct ShadowPlay {
 
     /// A stage's state as this interaction has it.
     private struct Memory: StateSource {
-        var entries: [StateName: JSONValue]
+        var entries: [StateName: StateEntry]
 
-        func text(_ name: StateName) -> [UInt8]? { self.entries[name]?.utf8 }
+        func entry(_ name: StateName) -> StateEntry? { self.entries[name] }
         func names(prefix: StateFamily) -> [StateName] { self.entries.keys.filter { $0.hasPrefix(prefix) }.sorted() }
     }
 
@@ -38,7 +38,8 @@ struct ShadowPlay {
         self.patience = patience
         self.moves = recorded.moves
         self.clock = opening.timestamp
-        for stage in Stage.allCases { self.memory[stage] = Memory(entries: recorded.vocabularies) }
+        let vocabularies = recorded.vocabularies.mapValues { StateEntry(text: $0.utf8) }
+        for stage in Stage.allCases { self.memory[stage] = Memory(entries: vocabularies) }
         self.steps = [Step(stage: .resolve, event: opening)]
     }
 
@@ -147,9 +148,7 @@ struct ShadowPlay {
     }
 
     private mutating func apply(_ result: TurnResult, of step: Step) {
-        for (name, value) in result.writes {
-            self.memory[step.stage]?.entries[name] = value.flatMap { try? JSONValue(parsing: $0) }
-        }
+        for (name, entry) in result.writes { self.memory[step.stage]?.entries[name] = entry }
         for output in result.outputs {
             switch output {
             case .event(.responses, let draft):
@@ -236,8 +235,8 @@ struct ShadowPlay {
     /// The interaction that waits, and where.
     private var open: (Stage, Interaction)? {
         for stage in Stage.allCases {
-            let json = self.memory[stage]?.entries[StateName.interaction(self.recorded.request)]
-            if let interaction = json.flatMap(Interaction.init(json:)) { return (stage, interaction) }
+            let entry = self.memory[stage]?.entries[StateName.interaction(self.recorded.request)]
+            if let interaction = entry.flatMap({ Interaction(text: $0.text) }) { return (stage, interaction) }
         }
         return nil
     }
@@ -251,7 +250,7 @@ struct ShadowPlay {
             guard let timer = self.timer(of: interaction) else { return true }
             // It comes when its time has come.
             self.clock = max(self.clock, timer.deadline)
-            guard let draft = timer.event(for: interaction.json, stage: stage, now: self.clock)?.draft else {
+            guard let draft = timer.event(of: interaction, stage: stage, now: self.clock)?.draft else {
                 return true
             }
             event = self.stored(draft, at: event.position, timestamp: event.timestamp)
@@ -272,7 +271,7 @@ struct ShadowPlay {
     /// The deadline that has come, as today's interaction has it.
     private func timer(of interaction: Interaction) -> PendingTimer? {
         let name = StateName.interaction(interaction.request)
-        return PendingTimer.timers(of: interaction.json, name: name, user: UserID(interaction.user.id))
+        return interaction.timers(name: name, user: UserID(interaction.user.id))
             .first { $0.kind == (interaction.prompt == nil ? .app : .prompt) }
     }
 

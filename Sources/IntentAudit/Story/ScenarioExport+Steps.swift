@@ -48,7 +48,7 @@ extension ScenarioExport {
                 step.afterResponse = answers > 0 ? answers : nil
                 self.steps.append(step)
             case .interactionResumed:
-                let waited = turn.record.before.values.compactMap { Interaction(json: $0)?.prompt?.kind }.first
+                let waited = turn.record.before.values.compactMap { Interaction(text: $0)?.prompt?.kind }.first
                 let isUnlock = waited != .authenticationRequired
                 let type: EventType = isUnlock ? .deviceUnlocked : .userAuthenticated
                 var step = ScenarioStep(type: type.rawValue)

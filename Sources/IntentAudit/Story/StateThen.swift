@@ -29,8 +29,9 @@ package struct StateThen: Sendable {
     /// The state at a turn of a story.
     package init(at turn: TurnAccount, in turns: [TurnAccount]) {
         let name = turn.record.request.map { StateName.interaction($0) }
-        self.found = turn.record.before
-        self.interactionBefore = name.flatMap { turn.record.before[$0] }.flatMap { $0.isNull ? nil : $0 }
+        let found = SortedMap(turn.record.before.map { (key: $0.key, value: Self.value($0.value)) })
+        self.found = found
+        self.interactionBefore = name.flatMap { found[$0] }.flatMap { $0.isNull ? nil : $0 }
         if self.interactionBefore == nil { self.interactionBefore = turn.event?.json?["interaction"] }
         self.source = .unknown
         guard let name, let written = turn.outputs.last(where: { $0.journaled.stateName == name }) else {
@@ -49,12 +50,14 @@ package struct StateThen: Sendable {
             return
         }
         for later in turns where later.number > turn.number && later.record.stage == turn.record.stage {
-            guard let value = later.record.before[name], RecordDigest.of(value.utf8) == written.journaled.digest else {
+            guard let text = later.record.before[name], RecordDigest.of(text) == written.journaled.digest else {
                 continue
             }
-            self.interactionAfter = value
+            self.interactionAfter = Self.value(text)
             self.source = .turn(later.journal)
             return
         }
     }
+
+    private static func value(_ text: [UInt8]) -> JSONValue { (try? JSONValue(parsing: text)) ?? .null }
 }

@@ -47,9 +47,9 @@ extension TurnRecord: JSONWritable {
         if !self.before.isEmpty {
             text.name("before")
             text.beginObject()
-            for (name, value) in self.before {
+            for (name, entry) in self.before {
                 text.name(name.text)
-                text.value(value)
+                entry.withUnsafeBufferPointer { text.canonical($0) }
             }
             text.endObject()
         }
@@ -167,7 +167,7 @@ extension TurnRecord: JSONWritable {
         self.isTruncated = json["truncated"]?.bool ?? false
         self.isRedriven = json["redriven"]?.bool
         self.crash = (json["crash"]?.value).flatMap(CrashVerdict.init(json:))
-        for (name, value) in json["before"]?.value.object ?? [:] { self.before[StateName(name)] = value }
+        json["before"]?.forEachMember { self.before[StateName($0)] = $1.utf8 }
         self.reads = json["reads"]?.elements.compactMap { JournalRead(json: $0.value) } ?? []
         self.outputs =
             json["outputs"]?.elements

@@ -1,5 +1,3 @@
-package import IntentKit
-
 /// What a turn depended on and what it did: one record on `journal`, written in the turn's own transaction (R41,
 /// R42).
 ///
@@ -89,8 +87,8 @@ package struct TurnRecord: Hashable, Sendable {
     package var crash: CrashVerdict?
     /// What became of it.
     package var outcome: TurnOutcome
-    /// The state entries that it read, as they were; null for one that was not there.
-    package var before: SortedMap<StateName, JSONValue>
+    /// The canonical texts of the state entries that it read, as they were; ``absent`` for one that was not there.
+    package var before: SortedMap<StateName, [UInt8]>
     /// Answers from outside, in order.
     package var reads: [JournalRead]
     /// What it wrote, in order.
@@ -100,6 +98,9 @@ package struct TurnRecord: Hashable, Sendable {
     /// A turn's digest is the SHA-256 of its record on `journal`, key, value and headers: it covers all of this, the
     /// digest before it included (R41).
     package var previousDigest: String
+
+    /// What stands for a state entry that was not there.
+    package static let absent = Array("null".utf8)
 
     /// Describes a turn; outputs and digests are filled in when its batch is put together.
     package init(

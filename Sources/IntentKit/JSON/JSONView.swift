@@ -66,6 +66,17 @@ package struct JSONView {
             && memcmp(self.bytes + Int(entry.start), name.utf8Start, count) == 0
     }
 
+    /// Calls the closure with the members in the order in which they stand, if it is an object.
+    package func forEachMember(_ body: (_ name: String, _ value: JSONView) -> Void) {
+        guard self.kind == .object else { return }
+        let end = self.end
+        var key = self.node + 1
+        while key < end {
+            body(self.at(key).decoded, self.at(key + 1))
+            key = Int(self.nodes[key + 1].next)
+        }
+    }
+
     /// The elements, if it is an array; else none.
     package var elements: JSONElements {
         let isArray = self.kind == .array

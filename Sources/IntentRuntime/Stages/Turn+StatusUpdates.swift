@@ -79,7 +79,7 @@ extension Turn {
     }
 
     private func keep(_ followed: FollowedInteraction) {
-        self.setState(StateName.followed(followed.interaction.request), followed.json)
+        self.setState(StateName.followed(followed.interaction.request), followed)
     }
 }
 

@@ -80,13 +80,13 @@ extension Turn {
         case .retry:
             guard parked.retryAt == deadline else { return }
             parked.retryAt = nil
-            self.setState(StateName.parked, parked.json)
+            self.setState(StateName.parked, parked)
             self.record.outcome = .parked
         case .inProgress:
             guard parked.inProgressAt == deadline, let interaction = self.interaction(of: parked) else { return }
             self.interaction = interaction
             parked.inProgressAt = nil
-            self.setState(StateName.parked, parked.json)
+            self.setState(StateName.parked, parked)
             self.reportInProgress(code: "inProgress")
         case .timeout:
             guard parked.timeoutAt == deadline else { return }

@@ -67,7 +67,7 @@ extension Turn {
                 return
             }
             let vocabulary = UserVocabulary(version: self.input.stored.position.description, entries: entries)
-            self.setState(name, vocabulary.json)
+            self.setState(name, StateEntry(text: vocabulary.json.utf8))
         }
         _ = self.forwardToNextStage()
         self.record.outcome = .noted

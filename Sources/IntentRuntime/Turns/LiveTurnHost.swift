@@ -176,7 +176,7 @@ package final class LiveTurnHost: StageHost {
 
     private func userVocabulary(_ type: VocabularyStringType) -> UserVocabulary? {
         let name = StateName.vocabulary(type)
-        guard let text = self.source.text(name) else { return nil }
+        guard let text = self.source.entry(name)?.text else { return nil }
         return self.environment.vocabularies.vocabulary(name, user: self.user, text: text)
     }
 

@@ -3,17 +3,16 @@ internal import IntentKit
 
 /// A user's state as a turn's record holds it: what the turn read, and nothing else.
 struct RecordedState: StateSource {
-    /// The entries by name; lists of names by their prefix and an asterisk.
-    let before: SortedMap<StateName, JSONValue>
+    /// The entries' texts by name; lists of names by their prefix and an asterisk.
+    let before: SortedMap<StateName, [UInt8]>
 
-    func text(_ name: StateName) -> [UInt8]? { self.value(name)?.utf8 }
-
-    func value(_ name: StateName) -> JSONValue? {
-        guard let value = self.before[name], !value.isNull else { return nil }
-        return value
+    func entry(_ name: StateName) -> StateEntry? {
+        guard let text = self.before[name], text != TurnRecord.absent else { return nil }
+        return StateEntry(text: text)
     }
 
     func names(prefix: StateFamily) -> [StateName] {
-        (self.before[.list(of: prefix)]?.array ?? []).compactMap { $0.string.map { StateName($0) } }
+        guard let text = self.before[.list(of: prefix)] else { return [] }
+        return (StateEntry.value(text).array ?? []).compactMap { $0.string.map { StateName($0) } }
     }
 }

@@ -1,8 +1,8 @@
 package import IntentEvents
 package import IntentKit
 
-/// What is written of a user's state, as JSON text by name; nil removes an entry.
-package typealias StateWrites = SortedMap<StateName, [UInt8]?>
+/// What is written of a user's state, by name; nil removes an entry.
+package typealias StateWrites = SortedMap<StateName, StateEntry?>
 
 /// The names of a user's state entries: `<stage>/<user>/<name>` are the keys on the topic `state`.
 extension Identity where Kind == StateKind {

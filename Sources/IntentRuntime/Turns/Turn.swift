@@ -92,44 +92,43 @@ package final class Turn {
     /// The partition in which everything of this user lives.
     var partition: Int { self.input.stored.position.partition }
 
-    /// A state entry as it is for this turn; what was there before is journaled.
+    /// A state entry as it is for this turn, as a tree; what was there before is journaled.
     func state(_ name: StateName) -> JSONValue? {
-        if let written = self.writes[name] { return written.map(StateEntry.value) }
+        if let written = self.writes[name] { return written.map { StateEntry.value($0.text) } }
         let value = self.source.value(name)
-        self.record.before[name] = value ?? .null
+        self.record.before[name] = value?.utf8 ?? TurnRecord.absent
         return value
     }
 
     /// A state entry as it is for this turn, read as what it is; what was there before is journaled.
-    func state<Entry: JSONReadable>(_ name: StateName, _: Entry.Type) -> Entry? {
-        if let written = self.writes[name] { return written.flatMap(Entry.init(text:)) }
-        var entry: Entry?
-        var before = JSONValue.null
-        if let text = self.source.text(name) {
-            do throws(JSONParsingError) {
-                try text.withUnsafeBufferPointer { (text) throws(JSONParsingError) in
-                    try JSONTape.look(at: text) { json in
-                        entry = Entry(json)
-                        before = json.value
-                    }
-                }
-            } catch {
-                before = StateEntry.value(text)
-            }
+    func state<Form: StateForm>(_ name: StateName, _: Form.Type) -> Form? {
+        if let written = self.writes[name] { return written?.form(Form.self) }
+        guard let entry = self.source.entry(name) else {
+            self.record.before[name] = TurnRecord.absent
+            return nil
         }
-        self.record.before[name] = before
-        return entry
+        if let form = entry.known(Form.self) {
+            self.record.before[name] = entry.text
+            return form
+        }
+        let look = entry.look(Form.self)
+        self.record.before[name] = look.journaled
+        if let news = look.news { self.source.keep(news, name) }
+        return look.form
     }
 
     /// The names of state entries that start like this; the list is journaled.
     func stateNames(prefix: StateFamily) -> [StateName] {
         let names = self.source.names(prefix: prefix)
-        self.record.before[.list(of: prefix)] = .array(names.map(\.json))
+        self.record.before[.list(of: prefix)] = JSONText.bytes { $0.strings(names.map(\.text)) }
         return names
     }
 
     /// Writes a state entry.
-    func setState(_ name: StateName, _ value: some JSONWritable) { self.writes[name] = .some(value.utf8) }
+    func setState(_ name: StateName, _ form: some StateForm) { self.setState(name, StateEntry(form)) }
+
+    /// Writes a state entry.
+    func setState(_ name: StateName, _ entry: StateEntry) { self.writes[name] = .some(entry) }
 
     /// Removes a state entry.
     func removeState(_ name: StateName) { self.writes[name] = .some(nil) }
@@ -223,9 +222,10 @@ package final class Turn {
         self.record.request = self.interaction?.request ?? self.record.request
         self.record.intentName = self.interaction?.intent.name ?? self.record.intentName
         self.record.reads = self.host?.reads ?? []
-        for (name, text) in self.writes where name.hasPrefix(StateName.vocabularies) {
+        for (name, entry) in self.writes where name.hasPrefix(StateName.vocabularies) {
             // Here, and not when the next request asks: preparing a vocabulary is kept off the hot path.
-            if let text { _ = self.environment.vocabularies.vocabulary(name, user: self.event.userID, text: text) }
+            guard let text = entry?.text else { continue }
+            _ = self.environment.vocabularies.vocabulary(name, user: self.event.userID, text: text)
         }
         return TurnResult(
             stored: self.input.stored,

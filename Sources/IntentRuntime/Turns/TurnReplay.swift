@@ -13,7 +13,7 @@ package struct TurnReplay: Sendable {
         package var record: TurnRecord?
         /// What it would write to the topics now, in order, its journal record last.
         package var outputs: [OutgoingRecord]
-        /// The state entries that it would write now, as JSON text; nil removes one.
+        /// The state entries that it would write now; nil removes one.
         package var writes: StateWrites
         /// The reads and effects that it asks for now and did not ask for then, `run weather`.
         package var unrecordedReads: [String]

@@ -7,7 +7,7 @@ internal import IntentKit
 package final class TurnResult: Sendable {
     /// The event that was processed.
     package let stored: StoredRecord
-    /// State entries to be written, as JSON text; nil removes one.
+    /// State entries to be written; nil removes one.
     package let writes: StateWrites
     /// What goes out, in order.
     package let outputs: [TurnOutput]
@@ -72,8 +72,8 @@ package final class TurnResult: Sendable {
     /// Headers are left out: what stands in those of intentd's own records is bounded where it is decoded, and so is a
     /// dead letter where it is made.
     var fits: Bool {
-        self.outputs.allSatisfy(self.fits) && self.writes.values.allSatisfy { ($0?.count ?? 0) <= RecordLimits.value }
-            && self.record.fits
+        self.outputs.allSatisfy(self.fits)
+            && self.writes.values.allSatisfy { ($0?.text.count ?? 0) <= RecordLimits.value } && self.record.fits
     }
 
     private func fits(_ output: TurnOutput) -> Bool {
@@ -91,9 +91,8 @@ extension TurnRecord {
     /// Whether `journal` takes the record; only what may be too much is written to find out.
     fileprivate var fits: Bool {
         let read = self.reads.reduce(0) { $0 + $1.json.maximumTextSize }
-        let bound = self.before.values.reduce(read) { $0 + $1.maximumTextSize }
-        // Beside answers from outside a record holds little: far less than the other half.
-        let surely = self.reads.isEmpty ? RecordLimits.value : RecordLimits.value / 2
-        return bound <= surely || self.utf8.count <= RecordLimits.value
+        let bound = self.before.values.reduce(read) { $0 + $1.count }
+        // Beside what was read a record holds little: far less than the other half.
+        return bound <= RecordLimits.value / 2 || self.utf8.count <= RecordLimits.value
     }
 }

@@ -37,8 +37,8 @@ extension LaneSession {
         let names = Set(names.filter(StoredRecord.mayWait)).union([StateName.parked])
         return Set(
             names.compactMap { name in
-                (writes[name] ?? run.work.table.value(name, user: user))
-                    .flatMap { StoredRecord(waitingIn: name, $0) }?
+                (writes[name] ?? run.work.table.entry(name, user: user))
+                    .flatMap { StoredRecord(waitingIn: name, $0.text) }?
                     .position
             }
         )

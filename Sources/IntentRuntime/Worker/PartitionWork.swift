@@ -69,22 +69,24 @@ final class PartitionWork {
     }
 
     /// Takes a state entry over after it was committed.
-    func take(_ name: StateName, user: UserID, _ value: [UInt8]?) {
+    func take(_ name: StateName, user: UserID, _ entry: StateEntry?) {
         if self.unsaved != nil, let number = name.queueNumber {
-            self.queueWrites.append(SpilledEntry(partition: self.partition, user: user, name: name, value: value))
+            self.queueWrites.append(
+                SpilledEntry(partition: self.partition, user: user, name: name, value: entry?.text)
+            )
             let isNear = self.queues[user]?.isNear(number, self.queueHead) ?? false
-            self.table.set(name, user: user, isNear ? value : nil)
+            self.table.set(name, user: user, entry: isNear ? entry : nil)
             return
         }
-        if let value {
-            self.noteDeadlines(name, user: user, value)
+        if let entry {
+            self.noteDeadlines(name, user: user, entry)
             if name.hasPrefix(StateName.knownInteractions),
                 !self.table.hasAny(prefix: StateName.knownInteractions, user: user)
             {
-                self.remembering.note(user: user, value)
+                self.remembering.note(user: user, entry.text)
             }
         }
-        self.table.set(name, user: user, value)
+        self.table.set(name, user: user, entry: entry)
         self.unsaved?.note(name, user: user)
     }
 
@@ -96,9 +98,9 @@ final class PartitionWork {
         }
     }
 
-    private func noteDeadlines(_ name: StateName, user: UserID, _ value: [UInt8]) {
+    private func noteDeadlines(_ name: StateName, user: UserID, _ entry: StateEntry) {
         guard PendingTimer.mayHave(name) else { return }
-        for timer in PendingTimer.timers(in: value, name: name, user: user, tape: &self.tape) {
+        for timer in PendingTimer.timers(in: entry, name: name, user: user, tape: &self.tape) {
             self.timers.insert(timer)
         }
     }
@@ -115,7 +117,7 @@ final class PartitionWork {
             )
             return
         }
-        self.noteDeadlines(name, user: user, value)
+        self.noteDeadlines(name, user: user, StateEntry(text: value))
         if name.hasPrefix(StateName.knownInteractions) { self.remembering.noteRestored(user: user, value) }
     }
 
@@ -163,16 +165,28 @@ final class PartitionWork {
     ///
     /// The user's state is in memory.
     func event(of timer: PendingTimer, stage: Stage, now: Timestamp) -> (draft: EventDraft, ordinal: String)? {
-        guard let value = self.table.value(timer.name, user: timer.user) else { return nil }
-        if timer.kind == .unreadable { return timer.event(forUnreadable: value, stage: stage, now: now) }
-        guard let json = try? JSONValue(parsing: value) else { return nil }
-        return timer.event(for: json, stage: stage, now: now)
+        if timer.kind == .unreadable {
+            return self.table.value(timer.name, user: timer.user)
+                .flatMap { timer.event(forUnreadable: $0, stage: stage, now: now) }
+        }
+        if timer.name == StateName.parked {
+            return self.table.form(timer.name, user: timer.user, ParkedTurn.self)
+                .flatMap { timer.event(of: $0, stage: stage, now: now) }
+        }
+        if timer.kind == .status {
+            return self.table.form(timer.name, user: timer.user, FollowedInteraction.self)
+                .flatMap { timer.event(of: $0, stage: stage, now: now) }
+        }
+        return self.table.form(timer.name, user: timer.user, Interaction.self)
+            .flatMap { timer.event(of: $0, stage: stage, now: now) }
     }
 
     /// Waits again for the deadlines of an entry of which one was taken for due too early.
     func armAgain(_ name: StateName, user: UserID) {
-        guard let value = self.table.value(name, user: user), let json = try? JSONValue(parsing: value) else { return }
-        for timer in PendingTimer.timers(of: json, name: name, user: user) { self.timers.insertOnce(timer) }
+        guard let entry = self.table.entry(name, user: user) else { return }
+        for timer in PendingTimer.timers(in: entry, name: name, user: user, tape: &self.tape) {
+            self.timers.insertOnce(timer)
+        }
     }
 
     // MARK: Running turns
@@ -204,8 +218,8 @@ final class PartitionWork {
 
     /// The parked turn of a user that waits for nothing and does not run, for example after a restart.
     func idleParkedTurn(user: UserID) -> ParkedTurn? {
-        guard self.running[user] == nil, let value = self.table.value(StateName.parked, user: user),
-            let parked = ParkedTurn(text: value), parked.retryAt == nil
+        guard self.running[user] == nil, let parked = self.table.form(StateName.parked, user: user, ParkedTurn.self),
+            parked.retryAt == nil
         else { return nil }
         return parked
     }

@@ -1,5 +1,5 @@
 package import IntentEvents
-package import IntentKit
+internal import IntentKit
 
 /// A deadline of a state entry: when it comes, the owner writes `timer.fired` to itself (R13).
 package struct PendingTimer: Hashable, Sendable {
@@ -18,57 +18,59 @@ package struct PendingTimer: Hashable, Sendable {
             || name.hasPrefix(StateName.followedInteractions)
     }
 
-    /// The deadlines that a state entry has.
-    package static func timers(of value: JSONValue, name: StateName, user: UserID) -> [PendingTimer] {
-        func timer(_ kind: TimerKind, _ deadline: Timestamp?) -> PendingTimer? {
-            deadline.map { PendingTimer(kind: kind, deadline: $0, user: user, name: name) }
-        }
-        if name == StateName.parked {
-            return Self.timers(of: ParkedTurn(json: value), user: user)
-        }
+    /// The deadlines that a state entry has; none in what is no JSON.
+    ///
+    /// Of one that nobody has read they are found without reading the rest.
+    static func timers(in entry: StateEntry, name: StateName, user: UserID, tape: inout JSONTape) -> [PendingTimer] {
+        if name == StateName.parked { return entry.form(ParkedTurn.self)?.timers(name: name, user: user) ?? [] }
         if name.hasPrefix(StateName.followedInteractions) {
-            return [timer(.status, value["dueAt"]?.integer.map(Timestamp.init(milliseconds:)))].compactMap { $0 }
+            return entry.known(FollowedInteraction.self)?.timers(name: name, user: user)
+                ?? Self.timers(inFollowed: entry.text, name: name, user: user, tape: &tape)
         }
         guard name.hasPrefix(StateName.interactions) else { return [] }
-        let prompt = value["prompt"]?["expiresAt"]?.integer.map(Timestamp.init(milliseconds:))
-        let app = value["appDeadline"]?.integer.map(Timestamp.init(milliseconds:))
-        return [timer(.prompt, prompt), timer(.app, app)].compactMap { $0 }
+        return entry.known(Interaction.self)?.timers(name: name, user: user)
+            ?? Self.timers(inOpen: entry.text, name: name, user: user, tape: &tape)
     }
 
-    private static func timers(of parked: ParkedTurn?, user: UserID) -> [PendingTimer] {
-        [(.retry, parked?.retryAt), (.inProgress, parked?.inProgressAt), (.timeout, parked?.timeoutAt)]
-            .compactMap { kind, deadline in
-                deadline.map { PendingTimer(kind: kind, deadline: $0, user: user, name: StateName.parked) }
-            }
-    }
-
-    /// The deadlines that a state entry has, found without a tree of its values; none in what is no JSON.
-    static func timers(
-        in text: [UInt8],
+    private static func timers(
+        inFollowed text: [UInt8],
         name: StateName,
         user: UserID,
         tape: inout JSONTape
     ) -> [PendingTimer] {
-        guard name != StateName.parked else {
-            return Self.timers(of: ParkedTurn(text: text), user: user)
-        }
-        return text.withUnsafeBufferPointer { bytes in
+        text.withUnsafeBufferPointer { bytes in
             guard tape.read(bytes, maximumDepth: JSONValue.defaultMaximumDepth) else { return [] }
-            func timer(_ kind: TimerKind, _ node: Int?) -> PendingTimer? {
-                tape.integer(node, in: bytes)
-                    .map { PendingTimer(kind: kind, deadline: Timestamp(milliseconds: $0), user: user, name: name) }
-            }
-            func member(_ name: StaticString, of node: Int? = JSONTape.root) -> Int? {
-                tape.member(name, of: node, in: bytes)
-            }
-            if name.hasPrefix(StateName.followedInteractions) {
-                return [timer(.status, member("dueAt"))].compactMap { $0 }
-            }
-            guard name.hasPrefix(StateName.interactions) else { return [] }
-            return [
-                timer(.prompt, member("expiresAt", of: member("prompt"))), timer(.app, member("appDeadline")),
-            ]
-            .compactMap { $0 }
+            let due = tape.integer(tape.member("dueAt", of: JSONTape.root, in: bytes), in: bytes)
+            return Self.timers([(.status, due.map(Timestamp.init(milliseconds:)))], name: name, user: user)
+        }
+    }
+
+    private static func timers(
+        inOpen text: [UInt8],
+        name: StateName,
+        user: UserID,
+        tape: inout JSONTape
+    ) -> [PendingTimer] {
+        text.withUnsafeBufferPointer { bytes in
+            guard tape.read(bytes, maximumDepth: JSONValue.defaultMaximumDepth) else { return [] }
+            let prompt = tape.member("prompt", of: JSONTape.root, in: bytes)
+            let expiry = tape.integer(tape.member("expiresAt", of: prompt, in: bytes), in: bytes)
+            let app = tape.integer(tape.member("appDeadline", of: JSONTape.root, in: bytes), in: bytes)
+            return Self.timers(
+                [(.prompt, expiry.map(Timestamp.init(milliseconds:))), (.app, app.map(Timestamp.init(milliseconds:)))],
+                name: name,
+                user: user
+            )
+        }
+    }
+
+    fileprivate static func timers(
+        _ deadlines: [(TimerKind, Timestamp?)],
+        name: StateName,
+        user: UserID
+    ) -> [PendingTimer] {
+        deadlines.compactMap { kind, deadline in
+            deadline.map { PendingTimer(kind: kind, deadline: $0, user: user, name: name) }
         }
     }
 
@@ -99,28 +101,48 @@ package struct PendingTimer: Hashable, Sendable {
         return (draft, "\(self.name)|\(self.kind.rawValue)|\(digest)")
     }
 
-    /// The event that says that the deadline has come; nil when the entry no longer has it.
-    package func event(for value: JSONValue, stage: Stage, now: Timestamp) -> (draft: EventDraft, ordinal: String)? {
-        guard Self.timers(of: value, name: self.name, user: self.user).contains(self) else { return nil }
+    /// The event that says that a deadline of the parked turn has come; nil when it no longer has that one.
+    func event(of parked: ParkedTurn, stage: Stage, now: Timestamp) -> (draft: EventDraft, ordinal: String)? {
+        guard parked.timers(name: self.name, user: self.user).contains(self) else { return nil }
+        return self.event(subject: parked.interactionID, request: nil, stage: stage, now: now) { data in
+            data["attempt"] = .integer(Int64(parked.attempt))
+            data["position"] = .string(parked.event.position.description)
+        }
+    }
+
+    /// The event that says that it is time to look again; nil when it no longer is.
+    func event(of followed: FollowedInteraction, stage: Stage, now: Timestamp) -> (draft: EventDraft, ordinal: String)?
+    {
+        guard followed.timers(name: self.name, user: self.user).contains(self) else { return nil }
+        let interaction = followed.interaction
+        return self.event(subject: interaction.id, request: interaction.request, stage: stage, now: now) { _ in }
+    }
+
+    /// The event that says that a deadline of an open interaction has come; nil when it no longer has that one.
+    package func event(
+        of interaction: Interaction,
+        stage: Stage,
+        now: Timestamp
+    ) -> (draft: EventDraft, ordinal: String)? {
+        guard interaction.timers(name: self.name, user: self.user).contains(self) else { return nil }
+        return self.event(subject: interaction.id, request: interaction.request, stage: stage, now: now) { data in
+            data["promptId"] = interaction.prompt?.id(interaction: interaction.id, stage: stage).json
+        }
+    }
+
+    private func event(
+        subject: InteractionID?,
+        request: RequestID?,
+        stage: Stage,
+        now: Timestamp,
+        _ add: (inout JSONObject) -> Void
+    ) -> (draft: EventDraft, ordinal: String) {
         var data: JSONObject = [
             "deadline": .string(self.deadline.description),
             "user": ["id": self.user.json],
             "what": .string(self.kind.rawValue),
         ]
-        var subject: InteractionID?
-        var request: RequestID?
-        if let parked = self.name == StateName.parked ? ParkedTurn(json: value) : nil {
-            data["attempt"] = .integer(Int64(parked.attempt))
-            data["position"] = .string(parked.event.position.description)
-            subject = parked.interactionID
-        } else if let followed = self.kind == .status ? FollowedInteraction(json: value) : nil {
-            subject = followed.interaction.id
-            request = followed.interaction.request
-        } else if let interaction = Interaction(json: value) {
-            data["promptId"] = interaction.prompt?.id(interaction: interaction.id, stage: stage).json
-            subject = interaction.id
-            request = interaction.request
-        }
+        add(&data)
         let draft = EventDraft(
             type: .timerFired,
             time: now,
@@ -132,5 +154,30 @@ package struct PendingTimer: Hashable, Sendable {
             data: { $0.object(data) }
         )
         return (draft, "\(self.name)|\(self.kind.rawValue)|\(self.deadline.milliseconds)")
+    }
+}
+
+extension Interaction {
+    /// Its deadlines.
+    package func timers(name: StateName, user: UserID) -> [PendingTimer] {
+        PendingTimer.timers([(.prompt, self.prompt?.expiresAt), (.app, self.appDeadline)], name: name, user: user)
+    }
+}
+
+extension FollowedInteraction {
+    /// When it is looked at again.
+    fileprivate func timers(name: StateName, user: UserID) -> [PendingTimer] {
+        PendingTimer.timers([(.status, self.dueAt)], name: name, user: user)
+    }
+}
+
+extension ParkedTurn {
+    /// Its deadlines.
+    fileprivate func timers(name: StateName, user: UserID) -> [PendingTimer] {
+        PendingTimer.timers(
+            [(.retry, self.retryAt), (.inProgress, self.inProgressAt), (.timeout, self.timeoutAt)],
+            name: name,
+            user: user
+        )
     }
 }

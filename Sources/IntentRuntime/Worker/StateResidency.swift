@@ -137,7 +137,7 @@ struct StateResidency {
         guard let spill = self.spill else {
             for user in work.table.users {
                 let entries = work.table.entries(of: user).sorted { $0.name < $1.name }
-                for (name, value) in entries { body(user, name, value) }
+                for (name, entry) in entries { body(user, name, entry.text) }
             }
             return true
         }

@@ -1,9 +1,9 @@
 package import IntentEvents
 import Synchronization
 
-/// The state of one stage in one partition, by user: what the topic `state` holds, as JSON text.
+/// The state of one stage in one partition, by user: what the topic `state` holds, and what was read in it.
 ///
-/// It changes only after a commit, and is read by turns meanwhile. Users of whom nothing was heard for a while may be
+/// It changes only after a commit, and is read by turns meanwhile, which may note what an entry says. Users of whom nothing was heard for a while may be
 /// taken out and put back (``StateResidency``); a turn's user is there while the turn runs.
 package final class StateTable: Sendable {
     private struct State {
@@ -19,16 +19,35 @@ package final class StateTable: Sendable {
     /// An empty table.
     package init() {}
 
-    private static func size(_ name: StateName, _ value: [UInt8]) -> Int {
-        name.utf8.count + value.count + Self.overhead
+    private static func size(_ name: StateName, _ entry: StateEntry) -> Int {
+        name.utf8.count + entry.byteCount + Self.overhead
     }
 
     /// About how much memory it takes.
     package var byteCount: Int { self.state.withLock(\.bytes) }
 
     /// An entry of a user.
-    package func value(_ name: StateName, user: UserID) -> [UInt8]? {
+    package func entry(_ name: StateName, user: UserID) -> StateEntry? {
         self.state.withLock { $0.users[user]?[name] }
+    }
+
+    /// An entry's text.
+    package func value(_ name: StateName, user: UserID) -> [UInt8]? { self.entry(name, user: user)?.text }
+
+    /// What an entry says; from now on it is known.
+    func form<Form: StateForm>(_ name: StateName, user: UserID, _: Form.Type) -> Form? {
+        guard let look = self.entry(name, user: user)?.look(Form.self) else { return nil }
+        if let news = look.news { self.keep(news, name, user: user) }
+        return look.form
+    }
+
+    /// Notes what an entry says, unless it has changed since it was read.
+    func keep(_ entry: StateEntry, _ name: StateName, user: UserID) {
+        self.state.withLock { state in
+            guard let old = state.users[user]?[name], !old.isRead, old == entry else { return }
+            _ = state.users[user]?.set(name, entry)
+            state.bytes += entry.byteCount - old.byteCount
+        }
     }
 
     /// The names of a user's entries of one family, sorted; `prefix` is the family's name with its slash.
@@ -41,12 +60,17 @@ package final class StateTable: Sendable {
         self.state.withLock { $0.users[user]?.hasAny(of: prefix) ?? false }
     }
 
-    /// Writes an entry; nil removes it.
+    /// Writes an entry of which only the text is known; nil removes it.
     package func set(_ name: StateName, user: UserID, _ value: [UInt8]?) {
+        self.set(name, user: user, entry: value.map { StateEntry(text: $0) })
+    }
+
+    /// Writes an entry; nil removes it.
+    package func set(_ name: StateName, user: UserID, entry: StateEntry?) {
         self.state.withLock { state in
-            if let value {
-                let old = state.users[user, default: UserEntries()].set(name, value)
-                state.bytes += Self.size(name, value) - (old.map { Self.size(name, $0) } ?? 0)
+            if let entry {
+                let old = state.users[user, default: UserEntries()].set(name, entry)
+                state.bytes += Self.size(name, entry) - (old.map { Self.size(name, $0) } ?? 0)
             } else if let old = state.users[user]?.set(name, nil) {
                 state.bytes -= Self.size(name, old)
                 if state.users[user]?.isEmpty ?? false { state.users[user] = nil }
@@ -61,7 +85,7 @@ package final class StateTable: Sendable {
     package var users: [UserID] { self.state.withLock { Array($0.users.keys) } }
 
     /// A user's entries, in no order.
-    package func entries(of user: UserID) -> [(name: StateName, value: [UInt8])] {
+    package func entries(of user: UserID) -> [(name: StateName, entry: StateEntry)] {
         self.state.withLock { $0.users[user]?.all ?? [] }
     }
 
@@ -70,7 +94,7 @@ package final class StateTable: Sendable {
         let entries = self.entries(of: user)
         self.state.withLock { state in
             state.users[user] = nil
-            state.bytes -= entries.reduce(0) { $0 + Self.size($1.name, $1.value) }
+            state.bytes -= entries.reduce(0) { $0 + Self.size($1.name, $1.entry) }
         }
     }
 
@@ -81,7 +105,9 @@ package final class StateTable: Sendable {
         let table: StateTable
         let user: UserID
 
-        func text(_ name: StateName) -> [UInt8]? { self.table.value(name, user: self.user) }
+        func entry(_ name: StateName) -> StateEntry? { self.table.entry(name, user: self.user) }
+
+        func keep(_ entry: StateEntry, _ name: StateName) { self.table.keep(entry, name, user: self.user) }
 
         func names(prefix: StateFamily) -> [StateName] { self.table.names(prefix: prefix, user: self.user) }
     }

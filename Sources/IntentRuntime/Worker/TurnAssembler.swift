@@ -58,7 +58,7 @@ struct TurnAssembler {
         for entry in entries { self.append(entry) }
         for (name, value) in writes {
             let place = self.pieces.count
-            self.appendState(user: user, name, value)
+            self.appendState(user: user, name, value?.text)
             guard name != StateName.parked, !name.hasPrefix(StateName.queue) else { continue }
             // Of several turns it is the last that wrote it.
             let writer = entries.count == 1 ? entries[0] : entries.last { $0.result.writes.keys.contains(name) }
@@ -189,7 +189,7 @@ struct TurnAssembler {
         for (name, value) in result.writes {
             text.beginArray()
             text.string(TurnRecord.Output.target(name))
-            text.string { if let value { SHA256.digest(value).writeHex(to: &$0) } }
+            text.string { if let text = value?.text { SHA256.digest(text).writeHex(to: &$0) } }
             text.endArray()
         }
     }

@@ -5,9 +5,9 @@ internal import IntentEvents
 /// Of most sorts a user has a few, and they are looked for at every turn: they stand in one sorted list. Of remembered
 /// interactions, and of events that wait behind a parked turn, there may be thousands, asked for by their names alone.
 struct UserEntries {
-    private var few = SortedMap<StateName, [UInt8]>()
-    private var remembered: [StateName: [UInt8]] = [:]
-    private var waiting: [StateName: [UInt8]] = [:]
+    private var few = SortedMap<StateName, StateEntry>()
+    private var remembered: [StateName: StateEntry] = [:]
+    private var waiting: [StateName: StateEntry] = [:]
 
     private static func isRemembered(_ name: StateName) -> Bool { name.hasPrefix(StateName.knownInteractions) }
 
@@ -16,8 +16,8 @@ struct UserEntries {
     /// Whether there are none.
     var isEmpty: Bool { self.few.isEmpty && self.remembered.isEmpty && self.waiting.isEmpty }
 
-    /// An entry's text.
-    subscript(_ name: StateName) -> [UInt8]? {
+    /// An entry.
+    subscript(_ name: StateName) -> StateEntry? {
         if Self.isRemembered(name) { return self.remembered.isEmpty ? nil : self.remembered[name] }
         if Self.isWaiting(name) { return self.waiting.isEmpty ? nil : self.waiting[name] }
         return self.few.isEmpty ? nil : self.few[name]
@@ -26,17 +26,17 @@ struct UserEntries {
     /// Writes an entry; nil removes it.
     ///
     /// - Returns: What it was before.
-    mutating func set(_ name: StateName, _ value: [UInt8]?) -> [UInt8]? {
+    mutating func set(_ name: StateName, _ entry: StateEntry?) -> StateEntry? {
         if Self.isRemembered(name) {
-            guard let value else { return self.remembered.removeValue(forKey: name) }
-            return self.remembered.updateValue(value, forKey: name)
+            guard let entry else { return self.remembered.removeValue(forKey: name) }
+            return self.remembered.updateValue(entry, forKey: name)
         }
         if Self.isWaiting(name) {
-            guard let value else { return self.waiting.removeValue(forKey: name) }
-            return self.waiting.updateValue(value, forKey: name)
+            guard let entry else { return self.waiting.removeValue(forKey: name) }
+            return self.waiting.updateValue(entry, forKey: name)
         }
         let old = self.few[name]
-        if value != nil || old != nil { self.few[name] = value }
+        if entry != nil || old != nil { self.few[name] = entry }
         return old
     }
 
@@ -55,8 +55,8 @@ struct UserEntries {
     }
 
     /// All of them, in no order.
-    var all: [(name: StateName, value: [UInt8])] {
-        self.few.map { (name: $0.key, value: $0.value) } + self.remembered.map { (name: $0.key, value: $0.value) }
-            + self.waiting.map { (name: $0.key, value: $0.value) }
+    var all: [(name: StateName, entry: StateEntry)] {
+        self.few.map { (name: $0.key, entry: $0.value) } + self.remembered.map { (name: $0.key, entry: $0.value) }
+            + self.waiting.map { (name: $0.key, entry: $0.value) }
     }
 }

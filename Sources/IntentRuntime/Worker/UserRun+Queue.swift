@@ -12,13 +12,8 @@ extension UserRun {
             return event["what"]?.string.flatMap(TimerKind.init(rawValue:))?.isOfParkedTurn ?? false
         case .interactionCancelled:
             guard let id = event.subject else { return true }
-            var parked: String?
-            self.bytes(StateName.parked, state.overlay)?
-                .withUnsafeBufferPointer { text in
-                    try? JSONTape.look(at: text) { parked = $0["interaction"]?.string }
-                }
-            return parked.map { InteractionID($0) } == id
-                || self.bytes(StateName.known(id), state.overlay) != nil
+            return self.parkedTurn(state.overlay)?.interactionID == id
+                || self.entry(StateName.known(id), state.overlay) != nil
         default:
             return false
         }
@@ -39,14 +34,14 @@ extension UserRun {
         }
         let kind = WaitingQueue.Kind(event)
         let number = state.queue.append(kind, isCandidate: kind != .patient && self.overtakes(input, state))
-        state.overlay[StateName.queued(number)] = input.stored.json.utf8
+        state.overlay[StateName.queued(number)] = StateEntry(text: input.stored.json.utf8)
     }
 
     /// Has an event that overtakes the parked turn, and failed in a way that may pass, wait behind it for its next try.
     ///
     /// The parked turn keeps its place: it is what the event is about.
     func postpone(_ turn: ParkedTurn, _ state: inout State) {
-        state.overlay[StateName.queued(state.queue.append(.urgent))] = turn.json.utf8
+        state.overlay[StateName.queued(state.queue.append(.urgent))] = StateEntry(text: turn.utf8)
         state.overtakesAgainAt = min(state.overtakesAgainAt ?? .distantFuture, turn.retryAt ?? .distantFuture)
     }
 
@@ -58,12 +53,12 @@ extension UserRun {
         let limit = self.runner.environment.settings.queueHead
         for number in state.queue.head(limit) {
             let name = StateName.queued(number)
-            guard let bytes = self.bytes(name, state.overlay) else {
+            guard let text = self.entry(name, state.overlay)?.text else {
                 state.isResting = true
                 return nil
             }
             // One that cannot be read is taken out by a turn of its own; those behind it do not wait for that.
-            guard let (input, again) = Self.queued(bytes) else { continue }
+            guard let (input, again) = Self.queued(text) else { continue }
             state.overlay[name] = .some(nil)
             state.queue.remove(number)
             state.again = again
@@ -81,7 +76,7 @@ extension UserRun {
     private static let turnsOfQueue = 64
 
     private func isNextOnDisk(_ state: State) -> Bool {
-        state.queue.first.map { self.bytes(StateName.queued($0), state.overlay) == nil } ?? false
+        state.queue.first.map { self.entry(StateName.queued($0), state.overlay) == nil } ?? false
     }
 
     /// Takes an event that overtakes the parked turn out of the queue behind it; the end of that turn comes first.
@@ -91,12 +86,12 @@ extension UserRun {
         let now = self.runner.environment.clock.now
         for number in state.queue.candidates {
             let name = StateName.queued(number)
-            guard let bytes = self.bytes(name, state.overlay) else {
+            guard let text = self.entry(name, state.overlay)?.text else {
                 // It comes from the disk for the next batch, as do those behind it.
                 state.goesOnOvertaking = true
                 break
             }
-            guard let (input, again) = Self.queued(bytes), self.overtakes(input, state) else {
+            guard let (input, again) = Self.queued(text), self.overtakes(input, state) else {
                 state.queue.pass(number)
                 continue
             }
@@ -125,11 +120,11 @@ extension UserRun {
         }
     }
 
-    private static func queued(_ bytes: [UInt8]) -> (input: TurnInput, again: ParkedTurn?)? {
-        if let again = ParkedTurn(text: bytes) {
+    private static func queued(_ text: [UInt8]) -> (input: TurnInput, again: ParkedTurn?)? {
+        if let again = ParkedTurn(text: text) {
             return (TurnInput(again.event, attempt: again.attempt, firstTriedAt: again.startedAt), again)
         }
-        return StoredRecord(text: bytes).map { (TurnInput($0), nil) }
+        return StoredRecord(text: text).map { (TurnInput($0), nil) }
     }
 
     /// The names of the user's entries that start like this, sorted, with what was written in this batch.
@@ -153,10 +148,7 @@ extension UserRun {
         let run: UserRun
         let overlay: StateWrites
 
-        func text(_ name: StateName) -> [UInt8]? {
-            if let written = self.overlay[name] { return written }
-            return self.run.table.value(name, user: self.run.user)
-        }
+        func entry(_ name: StateName) -> StateEntry? { self.run.entry(name, self.overlay) }
 
         func names(prefix: StateFamily) -> [StateName] { self.run.names(prefix: prefix, self.overlay) }
     }

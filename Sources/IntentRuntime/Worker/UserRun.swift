@@ -100,16 +100,27 @@ final class UserRun: StateSource {
 
     // MARK: State as the turns see it
 
-    func text(_ name: StateName) -> [UInt8]? { self.state.withLock { self.bytes(name, $0.overlay) } }
+    func entry(_ name: StateName) -> StateEntry? { self.state.withLock { self.entry(name, $0.overlay) } }
+
+    func keep(_ entry: StateEntry, _ name: StateName) {
+        // What was written in this batch is known, or cannot be kept.
+        self.table.keep(entry, name, user: self.user)
+    }
 
     func names(prefix: StateFamily) -> [StateName] {
         self.state.withLock { self.names(prefix: prefix, $0.overlay) }
     }
 
     /// An entry with what was written in this batch; no more than that is passed, since a state is large to copy.
-    func bytes(_ name: StateName, _ overlay: StateWrites) -> [UInt8]? {
+    func entry(_ name: StateName, _ overlay: StateWrites) -> StateEntry? {
         if let written = overlay[name] { return written }
-        return self.table.value(name, user: self.user)
+        return self.table.entry(name, user: self.user)
+    }
+
+    /// The parked turn, with what was written in this batch.
+    func parkedTurn(_ overlay: StateWrites) -> ParkedTurn? {
+        if let written = overlay[StateName.parked] { return written?.form(ParkedTurn.self) }
+        return self.table.form(StateName.parked, user: self.user, ParkedTurn.self)
     }
 
     // MARK: Driving
@@ -133,7 +144,7 @@ final class UserRun: StateSource {
     private func nextTurn() -> TurnInput? {
         self.state.withLock { state in
             while true {
-                var parked = self.bytes(StateName.parked, state.overlay)
+                var parked = self.entry(StateName.parked, state.overlay)
                 if parked == nil, !state.queue.isEmpty, !state.isResting, let input = self.takeFromQueue(&state) {
                     state.phase = .running(
                         input,
@@ -142,7 +153,7 @@ final class UserRun: StateSource {
                     )
                     return input
                 }
-                if state.isDeferred { parked = self.bytes(StateName.parked, state.overlay) }
+                if state.isDeferred { parked = self.entry(StateName.parked, state.overlay) }
                 if parked != nil, let input = self.takeOvertaking(&state) {
                     state.phase = .running(input, since: self.runner.environment.clock.uptime, isParkable: false)
                     return input
@@ -192,7 +203,7 @@ final class UserRun: StateSource {
     }
 
     func apply(_ result: TurnResult, _ state: inout State) {
-        let parked = self.bytes(StateName.parked, state.overlay).flatMap(ParkedTurn.init(text:))
+        let parked = self.parkedTurn(state.overlay)
         let isParked = parked?.event.position == result.stored.position
         var continued = isParked ? parked : nil
         if let again = state.again, continued == nil, again.event.position == result.stored.position {
@@ -211,7 +222,7 @@ final class UserRun: StateSource {
             if parked != nil && !isParked {
                 self.postpone(next, &state)
             } else {
-                state.overlay[StateName.parked] = next.json.utf8
+                state.overlay[StateName.parked] = StateEntry(next)
                 state.queue.notice(next.interactionID)
                 state.looksInQueue = true
             }
@@ -250,7 +261,7 @@ final class UserRun: StateSource {
         }
         state.again = nil
         state.queue.notice(interactionID)
-        state.overlay[StateName.parked] = parked.json.utf8
+        state.overlay[StateName.parked] = StateEntry(parked)
         guard let note = input.parkingNote(at: environment.clock.now, environment) else { return }
         state.entries.append(Entry(result: note, generation: parked.generation))
     }
@@ -278,15 +289,10 @@ final class UserRun: StateSource {
         var name: String?
         event.fields.look { name = ($0["intent"] ?? $0["interaction"]?["intent"])?["name"]?.string }
         if let name { return name }
-        let known = interactionID.flatMap { self.bytes(StateName.known($0), state.overlay) }
-            .flatMap(KnownInteraction.init(text:))
+        let known = interactionID.flatMap { self.entry(StateName.known($0), state.overlay) }?
+            .form(KnownInteraction.self)
         guard let request = event.requestTold ?? known?.request else { return nil }
-        name = nil
-        self.bytes(StateName.interaction(request), state.overlay)?
-            .withUnsafeBufferPointer { text in
-                try? JSONTape.look(at: text) { name = $0["intent"]?["name"]?.string }
-            }
-        return name
+        return self.entry(StateName.interaction(request), state.overlay)?.form(Interaction.self)?.intent.name
     }
 
     // MARK: Results
@@ -349,12 +355,12 @@ final class UserRun: StateSource {
         let (outcome, entries) = self.state.withLock { state -> (Outcome, [Entry]?) in
             if let outcome = state.outcome { return (outcome, nil) }
             let writes = state.overlay.filter { name, value in
-                value != nil || self.table.value(name, user: self.user) != nil
+                value != nil || self.table.entry(name, user: self.user) != nil
             }
             let outcome = Outcome(
                 state,
                 writes: writes,
-                hasParked: self.bytes(StateName.parked, state.overlay) != nil,
+                hasParked: self.entry(StateName.parked, state.overlay) != nil,
                 hasSuspects: self.runner.environment.crashes?.hasSuspects ?? false
             )
             state.outcome = outcome

@@ -37,7 +37,7 @@ struct FuzzedPartition {
         self.chains[stage] = assembler.chain
         let user = result.record.userID
         self.users.insert(user)
-        for (name, value) in result.writes { self.state(of: stage).set(name, user: user, value) }
+        for (name, value) in result.writes { self.state(of: stage).set(name, user: user, entry: value) }
         if result.record.opened, let request = result.record.request { self.requests.insert(request) }
         for record in assembler.records { self.route(record) }
         return assembler.records

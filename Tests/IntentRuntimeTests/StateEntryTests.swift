@@ -1,0 +1,154 @@
+import IntentEvents
+import IntentKit
+import Testing
+
+@testable import IntentRuntime
+
+@Suite("A state entry is read once")
+struct StateEntryTests {
+    static func interaction(_ parameters: JSONObject = ["items": [1, 2.5, "three"]]) -> Interaction {
+        var interaction = Interaction(
+            id: "i1",
+            request: "0:1",
+            startedAt: Timestamp(milliseconds: 1),
+            user: RequestingUser(id: "u1"),
+            device: RequestingDevice(),
+            locale: "en-US",
+            intent: IntentSnapshot(name: "Order", parameters: parameters)
+        )
+        interaction.prompt = Prompt(
+            number: 1,
+            kind: .needsValue,
+            parameter: "items",
+            expiresAt: Timestamp(milliseconds: 5)
+        )
+        return interaction
+    }
+
+    static func parked(headers: [LogHeader] = []) -> ParkedTurn {
+        let record = LogRecord(
+            topicPartition: TopicPartition("intents.requests", 0),
+            offset: 7,
+            timestamp: 0,
+            key: Array("u1".utf8),
+            value: [0xFF],
+            headers: headers
+        )
+        return ParkedTurn(
+            event: StoredRecord(record, topic: .requests),
+            interactionID: "i1",
+            startedAt: Timestamp(milliseconds: 1),
+            timeoutAt: Timestamp(milliseconds: 1_000)
+        )
+    }
+
+    @Test("what a turn has written is known without being read, and journaled as it stands")
+    func written() {
+        let interaction = Self.interaction()
+        let entry = StateEntry(interaction)
+        #expect(entry.known(Interaction.self) == interaction && entry.text == interaction.utf8)
+        let look = entry.look(Interaction.self)
+        #expect(look.form == interaction && look.journaled == entry.text && look.news == nil)
+        #expect(entry == StateEntry(text: entry.text), "An entry is its text.")
+        #expect(entry.known(KnownInteraction.self) == nil && entry.form(KnownInteraction.self) == nil)
+    }
+
+    @Test("what was read back is read when somebody asks, and known from then on; its memory is counted")
+    func readOnce() {
+        let table = StateTable()
+        let interaction = Self.interaction()
+        table.set(.interaction("0:1"), user: "u1", interaction.utf8)
+        let size = table.byteCount
+        #expect(table.entry(.interaction("0:1"), user: "u1")?.isRead == false)
+        #expect(table.form(.interaction("0:1"), user: "u1", Interaction.self) == interaction)
+        #expect(table.entry(.interaction("0:1"), user: "u1")?.known(Interaction.self) == interaction)
+        #expect(table.byteCount > size)
+        table.set(.interaction("0:1"), user: "u1", nil)
+        #expect(table.byteCount == 0)
+    }
+
+    @Test("who has read an entry that has changed since does not bring it back")
+    func changedMeanwhile() throws {
+        let table = StateTable()
+        let source = table.source(user: "u1")
+        table.set(.interaction("0:1"), user: "u1", Self.interaction().utf8)
+        let news = try #require(source.entry(.interaction("0:1"))?.look(Interaction.self).news)
+        let changed = Self.interaction(["items": []])
+        table.set(.interaction("0:1"), user: "u1", changed.utf8)
+        source.keep(news, .interaction("0:1"))
+        #expect(table.form(.interaction("0:1"), user: "u1", Interaction.self) == changed)
+        table.set(.interaction("0:1"), user: "u1", nil)
+        source.keep(news, .interaction("0:1"))
+        #expect(!table.contains("u1"))
+    }
+
+    @Test("a text that somebody else wrote is journaled in canonical form, and read whenever it is asked for")
+    func foreignText() {
+        let interaction = Self.interaction()
+        let entry = StateEntry(text: Array(" \(String(decoding: interaction.utf8, as: UTF8.self))\n".utf8))
+        let look = entry.look(Interaction.self)
+        #expect(look.form == interaction && look.journaled == interaction.utf8 && look.news == nil)
+        #expect(entry.text != look.journaled, "What stands on the topic stays as it is.")
+    }
+
+    @Test("what is no JSON is journaled as its digest")
+    func noJSON() {
+        let look = StateEntry(text: [0x7B]).look(Interaction.self)
+        #expect(look.form == nil && look.news == nil)
+        #expect(look.journaled == StateEntry.value([0x7B]).utf8)
+    }
+
+    @Test(
+        "what would be read otherwise than it was written is read: a turn that is run again has the text alone",
+        arguments: [JSONValue.number(.infinity), .array([.number(.nan)]), ["a": .number(-.infinity)]]
+    )
+    func noInfinity(value: JSONValue) {
+        let entry = StateEntry(Self.interaction(["x": value]))
+        #expect(!entry.isRead)
+        #expect(entry.form(Interaction.self)?.intent.parameters["x"] != value)
+        var asked = Self.interaction()
+        asked.prompt?.options = [value]
+        #expect(!StateEntry(asked).isRead)
+        var shown = Self.interaction()
+        shown.shown = value
+        #expect(!StateEntry(shown).isRead)
+    }
+
+    @Test("what is nested more deeply than is read again is not kept")
+    func nestedDeeply() {
+        var value = JSONValue.null
+        for _ in 0..<200 { value = [value] }
+        #expect(!StateEntry(Self.interaction(["x": value])).isRead)
+    }
+
+    @Test("a parked turn keeps its event's bytes, unless its text cannot hold them")
+    func parkedTurn() {
+        #expect(StateEntry(Self.parked(headers: [LogHeader("h", bytes: [0xFF])])).isRead)
+        let content = RecordContent(key: nil, value: nil, headers: [LogHeader("hh", "v")])
+        var bytes = content.bytes
+        // The name's first byte: behind key, value and its own length, of four bytes each.
+        bytes[12] = 0xFF
+        var parked = Self.parked()
+        parked.event.content = bytes.withUnsafeBytes { Self.content($0) }
+        #expect(!StateEntry(parked).isRead)
+    }
+
+    /// A record without key and value, with one header, of bytes in the layout of records.
+    private static func content(_ bytes: UnsafeRawBufferPointer) -> RecordContent {
+        let (name, value) = (bytes[12..<14], bytes[18...])
+        let parts = [nil, nil, UnsafeRawBufferPointer(rebasing: name), UnsafeRawBufferPointer(rebasing: value)]
+        return parts.withUnsafeBufferPointer { RecordContent(copying: $0) }
+    }
+
+    @Test("of what is remembered only what is open here is kept as it is")
+    func remembered() {
+        let interaction = Self.interaction()
+        let at = Timestamp(milliseconds: 3)
+        #expect(StateEntry(KnownInteraction(interaction, at: at, whereabouts: .here)).isRead)
+        for whereabouts in [KnownInteraction.Whereabouts.passed, .returned, .ended] {
+            let entry = StateEntry(KnownInteraction(interaction, at: at, whereabouts: whereabouts))
+            #expect(!entry.isRead && entry.look(KnownInteraction.self).news == nil)
+            #expect(entry.form(KnownInteraction.self)?.whereabouts == whereabouts)
+        }
+    }
+}
