@@ -95,7 +95,7 @@ let package = Package(
         .target(name: "IntentEvents", dependencies: ["IntentKit"], swiftSettings: settings),
         .target(
             name: "IntentRuntime",
-            dependencies: ["IntentKit", "IntentEvents", "LibCrypto", logging, serviceLifecycle],
+            dependencies: ["IntentKit", "IntentEvents", "LibCrypto", coreMetrics, logging, serviceLifecycle],
             swiftSettings: settings
         ),
         .target(name: "InMemoryLog", dependencies: ["IntentEvents", "IntentRuntime"], swiftSettings: settings),

@@ -52,13 +52,21 @@ final class ReadingObserver {
     private let log: any EventLog
     private let limits: ReadingWatch.Limits
     private let clock: any RuntimeClock
+    private let health: LaneHealth?
     private let logger: Logger
     private var watch: ReadingWatch
     private var nextLook: Duration
     private let letterbox = Letterbox()
 
     /// Begins to watch a lane.
-    init(_ limits: ReadingWatch.Limits, log: any EventLog, clock: any RuntimeClock, logger: Logger) {
+    init(
+        _ limits: ReadingWatch.Limits,
+        log: any EventLog,
+        clock: any RuntimeClock,
+        health: LaneHealth? = nil,
+        logger: Logger
+    ) {
+        self.health = health
         self.log = log
         self.limits = limits
         self.clock = clock
@@ -127,6 +135,7 @@ final class ReadingObserver {
     private func tell(_ finding: ReadingWatch.Finding, _ answer: Answer) throws(LogError) {
         switch finding {
         case .standing(let place, let sight, let time, let count):
+            self.health?.note(place, isStanding: true)
             self.logger.error(
                 "Reading stands although there is more: the record there cannot be read, or its broker gives nothing.",
                 metadata: [
@@ -135,6 +144,7 @@ final class ReadingObserver {
                 ]
             )
         case .heldUp(let place, let sight, let time, let count):
+            self.health?.note(place, isStanding: true)
             let transaction = OpenTransaction(
                 place,
                 sight,
@@ -147,6 +157,7 @@ final class ReadingObserver {
                 metadata: transaction.metadata.merging(["count": "\(count)"]) { $1 }
             )
         case .goesOn(let place, let time):
+            self.health?.note(place, isStanding: false)
             self.logger.notice(
                 "Reading goes on.",
                 metadata: ["log.partition": "\(place)", "seconds": "\(time.components.seconds)"]

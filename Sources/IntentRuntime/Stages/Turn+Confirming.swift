@@ -11,7 +11,8 @@ extension Turn {
             return
         }
         self.noteHandler(entry.registration)
-        let response = try await entry.registration.confirm(interaction.intent, self.context(for: interaction))
+        let context = self.context(for: interaction)
+        let response = try await self.calling { try await entry.registration.confirm(interaction.intent, context) }
         self.handlerAnswered()
         if response.requiresAuthentication {
             self.ask(.authenticationRequired, response: response)

@@ -25,6 +25,12 @@ extension Turn {
         self.remember(interaction, whereabouts: .ended)
         if reason == .nominal && status == .success { self.follow(interaction, told: response) }
         self.record.outcome = .ended
+        self.ending = InteractionEnd(
+            code: code,
+            reason: reason,
+            duration: max(0, self.now - interaction.startedAt),
+            prompts: interaction.history.count
+        )
     }
 
     /// Tells the user that it takes longer, or that the app goes on (R32, R33): not the end.

@@ -11,7 +11,10 @@ extension Turn {
             return
         }
         self.noteHandler(entry.registration)
-        let response = try await entry.registration.handle(interaction.intent, self.context(for: interaction))
+        let context = self.context(for: interaction)
+        let response = try await self.calling { [intent = interaction.intent] in
+            try await entry.registration.handle(intent, context)
+        }
         self.handlerAnswered()
         if let code = response.code, entry.registration.appOnlyCodes.contains(code) {
             _ = try await self.closeLedger(of: interaction, unlessEffects: false)

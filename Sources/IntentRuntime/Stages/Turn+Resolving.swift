@@ -90,7 +90,7 @@ extension Turn {
         if isMixed { intent.parameters[parameter.name] = .array(accepted) }
         guard !isMixed || !accepted.isEmpty else { return .perValue(values.map { _ in .unsupported(nil) }) }
         guard let context = self.context() else { return nil }
-        let outcome = try await registration.resolve(parameter.name, intent, context)
+        let outcome = try await self.calling { try await registration.resolve(parameter.name, intent, context) }
         self.handlerAnswered()
         guard isMixed else { return outcome }
         var outcomes: ArraySlice<ResolutionOutcome>

@@ -29,6 +29,8 @@ package final class StageEnvironment: Sendable {
     package let clock: any RuntimeClock
     /// Watches over turns that end their process (R56); nil where nobody restarts it.
     package let crashes: CrashWatch?
+    /// Where is told what happens; nil where nobody counts.
+    package let metrics: StageMetrics?
     /// The terms that all users share (R36).
     package let globalVocabularies: GlobalVocabularies
     /// Users' own vocabularies, prepared.
@@ -53,6 +55,7 @@ package final class StageEnvironment: Sendable {
         redrive: RedriveCheck = .key(nil),
         clock: any RuntimeClock = SystemRuntimeClock(),
         crashes: CrashWatch? = nil,
+        metrics: StageMetrics? = nil,
         globalVocabularies: GlobalVocabularies = GlobalVocabularies(),
         vocabularies: VocabularyCache = VocabularyCache()
     ) {
@@ -68,6 +71,7 @@ package final class StageEnvironment: Sendable {
         self.redrive = redrive
         self.clock = clock
         self.crashes = crashes
+        self.metrics = metrics
         self.globalVocabularies = globalVocabularies
         self.vocabularies = vocabularies
         self.topicNames = Topic.allCases.map { $0.name(prefix: prefix) }
@@ -94,6 +98,7 @@ package final class StageEnvironment: Sendable {
             redrive: redrive ?? self.redrive,
             clock: self.clock,
             crashes: self.crashes,
+            metrics: self.metrics,
             globalVocabularies: self.globalVocabularies,
             vocabularies: self.vocabularies
         )

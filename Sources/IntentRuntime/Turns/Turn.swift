@@ -31,6 +31,12 @@ package final class Turn {
     var earlyTimers: [StateName] = []
     /// What went wrong, to be told to operators.
     var failure: TurnFailure?
+    /// How the interaction ended, if it did.
+    var ending: InteractionEnd?
+    /// When the turn began, by the clock that nobody sets.
+    private let began: Duration
+    /// How long handlers took.
+    private var handlerDuration = Duration.zero
 
     private let source: any StateSource
     /// What answers instead of the outside, where the turn is run again.
@@ -62,6 +68,7 @@ package final class Turn {
         self.input = input
         self.event = event
         self.now = now
+        self.began = environment.clock.uptime
         self.source = source
         self.replayHost = replayHost
         self.identifiers = TurnIdentifiers(
@@ -208,6 +215,13 @@ package final class Turn {
         return context
     }
 
+    /// Calls a handler, and measures how long it takes.
+    func calling<Value>(_ handler: () async throws -> Value) async rethrows -> Value {
+        let began = self.environment.clock.uptime
+        defer { self.handlerDuration += self.environment.clock.uptime - began }
+        return try await handler()
+    }
+
     /// Takes the time again after a handler that took long, so that deadlines count from its answer.
     func handlerAnswered() {
         let answered = self.stageHost().currentTime()
@@ -237,7 +251,10 @@ package final class Turn {
             answerPartition: self.answerPartition,
             isCut: self.isCut,
             earlyTimers: self.earlyTimers,
-            failure: self.failure
+            failure: self.failure,
+            end: self.ending,
+            duration: (self.environment.clock.uptime - self.began).nanoseconds,
+            handlerDuration: self.handlerDuration.nanoseconds
         )
     }
 }

@@ -25,6 +25,12 @@ package final class TurnResult: Sendable {
     package let earlyTimers: [StateName]
     /// What went wrong, to be told to operators once the turn is committed.
     package let failure: TurnFailure?
+    /// How the interaction ended, if it did.
+    let end: InteractionEnd?
+    /// How long the turn took, in nanoseconds.
+    let duration: Int64
+    /// How much of that handlers took, in nanoseconds.
+    let handlerDuration: Int64
 
     /// Gathers what a turn came to.
     init(
@@ -37,7 +43,10 @@ package final class TurnResult: Sendable {
         answerPartition: Int? = nil,
         isCut: Bool = false,
         earlyTimers: [StateName] = [],
-        failure: TurnFailure? = nil
+        failure: TurnFailure? = nil,
+        end: InteractionEnd? = nil,
+        duration: Int64 = 0,
+        handlerDuration: Int64 = 0
     ) {
         self.stored = stored
         self.writes = writes
@@ -49,6 +58,9 @@ package final class TurnResult: Sendable {
         self.isCut = isCut
         self.earlyTimers = earlyTimers
         self.failure = failure
+        self.end = end
+        self.duration = duration
+        self.handlerDuration = handlerDuration
     }
 
     /// The same with another record for the journal.
@@ -63,7 +75,10 @@ package final class TurnResult: Sendable {
             answerPartition: self.answerPartition,
             isCut: self.isCut,
             earlyTimers: self.earlyTimers,
-            failure: self.failure
+            failure: self.failure,
+            end: self.end,
+            duration: self.duration,
+            handlerDuration: self.handlerDuration
         )
     }
 

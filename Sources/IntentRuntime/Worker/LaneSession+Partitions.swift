@@ -62,6 +62,7 @@ extension LaneSession {
                 )
             }
         }
+        self.environment.metrics?.restored(after: restored.duration)
         self.logger.info(
             "Partitions assigned.",
             metadata: [

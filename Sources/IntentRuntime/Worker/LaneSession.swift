@@ -26,6 +26,8 @@ final class LaneSession {
     private var passedSince: Duration?
     /// What it looks after besides its records.
     let reading: ReadingOptions
+    /// How it is doing, for whoever asks.
+    private let health: LaneHealth
     private let observer: ReadingObserver?
     /// How many batches were committed: a session that got anywhere was not broken from the start.
     private(set) var committedBatches = 0
@@ -39,6 +41,7 @@ final class LaneSession {
         spill: (any StateSpill)?,
         unwritable: Set<RecordPosition> = [],
         reading: ReadingOptions = ReadingOptions(),
+        health: LaneHealth,
         logger: Logger
     ) {
         self.log = log
@@ -53,8 +56,9 @@ final class LaneSession {
         self.runner = TurnRunner(environment, unwritable: unwritable)
         self.unwritable = unwritable
         self.reading = reading
+        self.health = health
         self.observer = reading.limits.map {
-            ReadingObserver($0, log: log, clock: environment.clock, logger: logger)
+            ReadingObserver($0, log: log, clock: environment.clock, health: health, logger: logger)
         }
         self.logger = logger
     }
@@ -68,6 +72,7 @@ final class LaneSession {
             for event in events {
                 switch event {
                 case .assigned(let offsets):
+                    self.health.enter(.restoring)
                     let taken = try await self.takeOn(offsets) { () async throws(LogError) in
                         self.postponed += try await lane.poll(maxRecords: 1, timeout: .zero)
                         return self.postponed.isEmpty && !mustStop()
@@ -77,6 +82,7 @@ final class LaneSession {
                         continue
                     }
                     try await lane.start(at: taken.starts)
+                    self.health.enter(.working)
                     for (work, users) in taken.parked {
                         self.startIdleTurns(of: work, users, isRestored: true, mailbox)
                     }
@@ -85,6 +91,7 @@ final class LaneSession {
                     try await lane.release()
                     records = []
                 case .records(let read):
+                    self.environment.metrics?.consumed(read)
                     try self.checkFormats(of: read)
                     if records.isEmpty { records = read } else { records.append(contentsOf: read) }
                 }
@@ -95,7 +102,21 @@ final class LaneSession {
             try await self.observer?.look(at: lane, paused: self.isPaused ? Set(self.inputs) : [])
             try await self.residency.relieve(self.partitions.values, at: self.environment.clock.now)
             try await self.save()
+            self.noteRound()
         }
+    }
+
+    /// Says how it is doing and what it holds.
+    private func noteRound() {
+        self.health.noteRound(partitions: self.partitions.count)
+        guard let metrics = self.environment.metrics else { return }
+        var gauges = StageMetrics.LaneGauges(partitions: self.partitions.count, parked: 0, queued: 0, stateBytes: 0)
+        for work in self.partitions.values {
+            gauges.parked += work.running.count
+            gauges.queued += work.queues.values.reduce(0) { $0 + $1.count }
+            gauges.stateBytes += work.table.byteCount
+        }
+        metrics.set(gauges, lane: self.configuration.name.text)
     }
 
     /// Checks that everything that came is of a format that this version reads: if not, nothing of it is committed.
@@ -287,7 +308,15 @@ final class LaneSession {
             offsets.merge(self.partitions[partition]?.positions ?? [:]) { $1 }
         }
         let outgoing = assemblers.sorted { $0.key < $1.key }.flatMap(\.value.records)
-        try await lane.commit(LaneCommit(records: outgoing, offsets: offsets))
+        let began = self.environment.clock.uptime
+        do throws(LogError) {
+            try await lane.commit(LaneCommit(records: outgoing, offsets: offsets))
+        } catch {
+            self.environment.metrics?.aborted()
+            throw error
+        }
+        let duration = self.environment.clock.uptime - began
+        self.environment.metrics?.committed(records: outgoing, after: duration, assemblers.values.lazy.map(\.tally))
         self.committedBatches += 1
         self.uncounted = []
         self.passed = []

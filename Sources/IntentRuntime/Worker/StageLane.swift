@@ -13,6 +13,8 @@ package final class StageLane: Sendable {
     private let makeSpill: (@Sendable () async throws -> any StateSpill)?
     private let reading: ReadingOptions
     private let logger: Logger
+    /// How it is doing.
+    package let health: LaneHealth
     private let isStopping = Mutex(false)
     private let lane = Mutex<(any TransactionalLane)?>(nil)
 
@@ -39,6 +41,11 @@ package final class StageLane: Sendable {
         self.makeSpill = makeSpill
         self.reading = reading
         self.logger = logger
+        self.health = LaneHealth(
+            duty: environment.stage.rawValue,
+            lane: configuration.name.text,
+            clock: environment.clock
+        )
     }
 
     /// Finishes the batch that is under way, then leaves.
@@ -65,10 +72,12 @@ package final class StageLane: Sendable {
             goneAfter: self.reading.topicGoneAfter,
             clock: self.environment.clock
         )
+        defer { self.health.enter(.left) }
         while !self.mustStop {
             var committedBatches = 0
             do throws(LogError) {
                 try await topics.confirm(on: self.log)
+                self.health.enter(.joining)
                 let lane = try await self.log.makeLane(self.configuration)
                 self.lane.withLock { $0 = lane }
                 do throws(LogError) {
@@ -88,6 +97,7 @@ package final class StageLane: Sendable {
             } catch {
                 try await topics.check(error, on: self.log)
                 failures = committedBatches > 0 ? 1 : failures + 1
+                self.health.enter(.failing("\(error)"))
                 let level: Logger.Level = error.code == .fenced ? .info : .warning
                 self.logger.log(
                     level: level,
@@ -114,6 +124,7 @@ package final class StageLane: Sendable {
             spill: spill,
             unwritable: unwritable,
             reading: self.reading,
+            health: self.health,
             logger: self.logger
         )
         do throws(LogError) {

@@ -1,3 +1,4 @@
+package import CoreMetrics
 package import IntentEvents
 package import IntentKit
 package import Logging
@@ -22,6 +23,8 @@ package struct StageWorker: Sendable {
         package var makeSpill: (@Sendable (_ lane: String) async throws -> any StateSpill)?
         /// Watches over turns that end their process (R56), one for all stages of a process; nil where nobody restarts it.
         package var crashes: CrashWatch?
+        /// Where is told what its lanes measure; nil where nobody counts.
+        package var metrics: (any MetricsFactory)?
         /// What its lanes look after besides their records.
         package var reading = ReadingOptions()
         /// What can be set about the stage.
@@ -35,6 +38,8 @@ package struct StageWorker: Sendable {
     }
 
     private let lanes: [StageLane]
+    /// How its lanes are doing.
+    package let health: [LaneHealth]
     private let crashes: CrashWatch?
 
     /// Makes a worker of a deployment; without its key, no request counts as one that was sent again (R48).
@@ -50,6 +55,9 @@ package struct StageWorker: Sendable {
         logger: Logger
     ) {
         self.crashes = configuration.crashes
+        let metrics = configuration.metrics.map {
+            StageMetrics(configuration.stage, registry: registry, factory: $0)
+        }
         self.lanes = (0..<max(1, configuration.lanes))
             .map { index in
                 let name = "\(configuration.name)-\(index)"
@@ -76,6 +84,7 @@ package struct StageWorker: Sendable {
                     redrive: .key(redriveKey),
                     clock: clock,
                     crashes: configuration.crashes,
+                    metrics: metrics,
                     globalVocabularies: vocabularies
                 )
                 var laneLogger = logger
@@ -92,6 +101,7 @@ package struct StageWorker: Sendable {
                     logger: laneLogger
                 )
             }
+        self.health = self.lanes.map(\.health)
     }
 
     /// The consumer group of a stage.

@@ -29,6 +29,9 @@ struct TurnAssembler {
     /// Timers are nobody's, nor is what the state says of events that wait: their own positions stand there.
     private(set) var events: [(records: Range<Int>, event: RecordPosition)] = []
 
+    /// What the turns came to, where somebody counts.
+    private(set) var tally = TurnTally()
+
     /// Begins a batch of one partition after the turn with that digest.
     init(environment: StageEnvironment, partition: Int, chain: String) {
         self.environment = environment
@@ -92,6 +95,7 @@ struct TurnAssembler {
         }
         self.head = self.appendJournal(entry, identifiers)
         self.note(first..<self.pieces.count, result.stored.position)
+        if self.environment.metrics != nil { self.tally.add(result) }
     }
 
     /// Adds an event that no turn wrote: a timer.

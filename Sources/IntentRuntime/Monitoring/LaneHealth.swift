@@ -1,0 +1,78 @@
+internal import IntentEvents
+import Synchronization
+
+/// How a lane is doing, for whoever asks from outside.
+package final class LaneHealth: Sendable {
+    /// What a lane is at.
+    package enum Phase: Hashable, Sendable {
+        /// It joins its group.
+        case joining
+        /// It reads the state of its partitions back.
+        case restoring
+        /// It works.
+        case working
+        /// It begins anew after an error.
+        case failing(String)
+        /// It has left.
+        case left
+    }
+
+    /// How a lane is doing.
+    package struct Report: Hashable, Sendable {
+        /// The stage's or the recorder's name.
+        package var duty: String
+        /// The lane's name.
+        package var lane: String
+        /// What it is at.
+        package var phase = Phase.joining
+        /// How many partitions it has; none while others have all of them.
+        package var partitions = 0
+        /// Where reading does not go on although there is more.
+        package var standing: Set<TopicPartition> = []
+        /// When it last went round its loop, by the clock that nobody sets.
+        package var lastRound: Duration
+
+        /// Whether it does what it is there for, or stands by for those that do.
+        package var isReady: Bool { self.phase == .working && self.standing.isEmpty }
+    }
+
+    private let clock: any RuntimeClock
+    private let state: Mutex<Report>
+
+    /// Begins before the lane has joined.
+    package init(duty: String, lane: String, clock: any RuntimeClock) {
+        self.clock = clock
+        self.state = Mutex(Report(duty: duty, lane: lane, lastRound: clock.uptime))
+    }
+
+    /// How it is doing.
+    package var report: Report { self.state.withLock(\.self) }
+
+    /// How long ago it last went round its loop.
+    package var sinceLastRound: Duration { self.clock.uptime - self.report.lastRound }
+
+    /// It is at something else now.
+    package func enter(_ phase: Phase) {
+        self.state.withLock { report in
+            report.phase = phase
+            report.lastRound = self.clock.uptime
+            if phase != .working { report.standing = [] }
+        }
+    }
+
+    /// It has gone round its loop.
+    package func noteRound(partitions: Int) {
+        let now = self.clock.uptime
+        self.state.withLock { report in
+            report.partitions = partitions
+            report.lastRound = now
+        }
+    }
+
+    /// Reading stands at a place, or goes on there.
+    package func note(_ place: TopicPartition, isStanding: Bool) {
+        self.state.withLock { report in
+            if isStanding { report.standing.insert(place) } else { report.standing.remove(place) }
+        }
+    }
+}

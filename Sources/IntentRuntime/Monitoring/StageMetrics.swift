@@ -1,0 +1,252 @@
+package import CoreMetrics
+package import IntentEvents
+package import IntentKit
+import Synchronization
+
+/// What a stage's lanes measure, through swift-metrics; told batch by batch, when a batch is committed.
+///
+/// Labels have few values: of a stage, of an intent that somebody supports, of an outcome, a code, an error. Never a user or
+/// an interaction; what a client made up counts as `unsupported`.
+package final class StageMetrics: Sendable {
+    /// A metric with its labels, as it is looked up.
+    private struct Key: Hashable {
+        var name: StaticName
+        var first = ""
+        var second = ""
+        var third = ""
+    }
+
+    /// The metrics' names, each with what it is.
+    package enum StaticName: String, CaseIterable, Sendable {
+        case turns = "intentd.turns"
+        case turnDuration = "intentd.turn.duration"
+        case started = "intentd.interactions.started"
+        case ended = "intentd.interactions.ended"
+        case interactionDuration = "intentd.interaction.duration"
+        case prompts = "intentd.interaction.prompts"
+        case handlerDuration = "intentd.handler.duration"
+        case failures = "intentd.handler.failures"
+        case effects = "intentd.effects"
+        case deadLetters = "intentd.dead_letters"
+        case transactions = "intentd.transactions"
+        case transactionDuration = "intentd.transaction.duration"
+        case transactionRecords = "intentd.transaction.records"
+        case transactionPartitions = "intentd.transaction.partitions"
+        case consumed = "messaging.client.consumed.messages"
+        case sent = "messaging.client.sent.messages"
+        case parked = "intentd.turns.parked"
+        case queued = "intentd.events.queued"
+        case partitions = "intentd.lane.partitions"
+        case stateBytes = "intentd.state.memory"
+        case restore = "intentd.state.restore.duration"
+
+        /// What it is, for `# HELP`.
+        package var help: String {
+            switch self {
+            case .turns: "Turns that were committed, by intent and outcome."
+            case .turnDuration: "How long turns took, from the event to what it came to; a parked turn's waiting included."
+            case .started: "Interactions that began."
+            case .ended: "Interactions that ended, by the intent's code and the end reason."
+            case .interactionDuration: "From an interaction's first turn to its end."
+            case .prompts: "How often an interaction's user was asked."
+            case .handlerDuration: "How long a turn's calls of handlers took."
+            case .failures: "Turns that failed; final: true when they are not tried again."
+            case .effects: "Effects that were made, or found made."
+            case .deadLetters: "Dead letters, by error."
+            case .transactions: "Transactions of lanes, by result."
+            case .transactionDuration: "From the beginning of a commit to its end."
+            case .transactionRecords: "Records in a transaction."
+            case .transactionPartitions: "Partitions to which a transaction writes."
+            case .consumed: "Records that were read."
+            case .sent: "Records that were written and committed."
+            case .parked: "Turns that are parked: their handlers take long, or they wait to be tried again."
+            case .queued: "Events that wait behind a parked turn of their user."
+            case .partitions: "Partitions that a lane has."
+            case .stateBytes: "About how many bytes of state a lane has in memory."
+            case .restore: "How long it took to read the state of new partitions back."
+            }
+        }
+    }
+
+    private struct Handles {
+        var counters: [Key: any CounterHandler] = [:]
+        var timers: [Key: any TimerHandler] = [:]
+        var recorders: [Key: any RecorderHandler] = [:]
+        var meters: [Key: any MeterHandler] = [:]
+    }
+
+    private let stage: Stage
+    private let registry: IntentRegistry
+    private let factory: any MetricsFactory
+    private let handles = Mutex(Handles())
+
+    /// Measures a stage.
+    ///
+    /// - Parameters:
+    ///   - stage: The stage.
+    ///   - registry: The intents that have names of their own.
+    ///   - factory: Where to tell.
+    package init(_ stage: Stage, registry: IntentRegistry, factory: any MetricsFactory) {
+        self.stage = stage
+        self.registry = registry
+        self.factory = factory
+    }
+
+    /// What a lane holds, after each of its rounds.
+    struct LaneGauges {
+        var partitions: Int
+        var parked: Int
+        var queued: Int
+        var stateBytes: Int
+    }
+
+    /// A transaction was committed.
+    func committed(records: [OutgoingRecord], after duration: Duration, _ tallies: some Sequence<TurnTally>) {
+        self.count(.transactions, "result", "committed")
+        self.timer(.transactionDuration).recordNanoseconds(duration.nanoseconds)
+        self.recorder(.transactionRecords).record(Int64(records.count))
+        self.recorder(.transactionPartitions).record(Int64(Set(records.map(\.topicPartition)).count))
+        for (topic, count) in Self.countsByTopic(records.lazy.map(\.topicPartition.topic)) {
+            self.count(.sent, "messaging.destination.name", topic.text, by: count)
+        }
+        for tally in tallies { self.tell(tally) }
+    }
+
+    /// A transaction was not committed.
+    func aborted() { self.count(.transactions, "result", "aborted") }
+
+    /// Records were read.
+    func consumed(_ records: [LogRecord]) {
+        for (topic, count) in Self.countsByTopic(records.lazy.map(\.topicPartition.topic)) {
+            self.count(.consumed, "messaging.destination.name", topic.text, by: count)
+        }
+    }
+
+    /// The state of new partitions was read back.
+    func restored(after duration: Duration) { self.timer(.restore).recordNanoseconds(duration.nanoseconds) }
+
+    /// What a lane holds now.
+    func set(_ gauges: LaneGauges, lane: String) {
+        self.meter(.partitions, lane).set(Int64(gauges.partitions))
+        self.meter(.parked, lane).set(Int64(gauges.parked))
+        self.meter(.queued, lane).set(Int64(gauges.queued))
+        self.meter(.stateBytes, lane).set(Int64(gauges.stateBytes))
+    }
+
+    private func tell(_ tally: TurnTally) {
+        for group in tally.groups {
+            let intent = self.label(group.kind.intent)
+            let outcome = group.kind.outcome.rawValue
+            self.count(.turns, "intent", intent, "outcome", outcome, by: Int64(group.durations.count))
+            let timer = self.timer(.turnDuration, "intent", intent, "outcome", outcome)
+            for duration in group.durations { timer.recordNanoseconds(duration) }
+        }
+        for (intent, duration) in tally.handlerCalls {
+            self.timer(.handlerDuration, "intent", self.label(intent)).recordNanoseconds(duration)
+        }
+        for intent in tally.started { self.count(.started, "intent", self.label(intent)) }
+        for (intent, end) in tally.ended {
+            let intent = self.label(intent)
+            let reason = end.reason.rawValue
+            self.count(.ended, "intent", intent, "code", end.code ?? "", "end_reason", reason)
+            self.timer(.interactionDuration, "intent", intent).recordNanoseconds(end.duration * 1_000_000)
+            self.recorder(.prompts, "intent", intent).record(Int64(end.prompts))
+        }
+        for (intent, isFinal) in tally.failures {
+            self.count(.failures, "intent", self.label(intent), "final", isFinal ? "true" : "false")
+        }
+        for error in tally.deadLetters { self.count(.deadLetters, "error", error) }
+        for intent in tally.effects { self.count(.effects, "intent", self.label(intent)) }
+    }
+
+    /// An intent as a label: only names that somebody has registered are told, others are the clients' own.
+    private func label(_ intent: String?) -> String {
+        guard let intent else { return "" }
+        return self.registry[intent] == nil ? "unsupported" : intent
+    }
+
+    // MARK: Handles
+
+    private func count(
+        _ name: StaticName,
+        _ firstLabel: String,
+        _ first: String,
+        _ secondLabel: String = "",
+        _ second: String = "",
+        _ thirdLabel: String = "",
+        _ third: String = "",
+        by amount: Int64 = 1
+    ) {
+        let key = Key(name: name, first: first, second: second, third: third)
+        let labels = [(firstLabel, first), (secondLabel, second), (thirdLabel, third)]
+        let counter = self.handles.withLock { handles in
+            self.handle(&handles.counters, key) {
+                self.factory.makeCounter(label: name.rawValue, dimensions: self.dimensions(labels))
+            }
+        }
+        counter.increment(by: amount)
+    }
+
+    private func timer(
+        _ name: StaticName,
+        _ firstLabel: String = "",
+        _ first: String = "",
+        _ secondLabel: String = "",
+        _ second: String = ""
+    ) -> any TimerHandler {
+        self.handles.withLock { handles in
+            self.handle(&handles.timers, Key(name: name, first: first, second: second)) {
+                let dimensions = self.dimensions([(firstLabel, first), (secondLabel, second)])
+                return self.factory.makeTimer(label: name.rawValue, dimensions: dimensions)
+            }
+        }
+    }
+
+    private func recorder(_ name: StaticName, _ label: String = "", _ value: String = "") -> any RecorderHandler {
+        self.handles.withLock { handles in
+            self.handle(&handles.recorders, Key(name: name, first: value)) {
+                let dimensions = self.dimensions([(label, value)])
+                return self.factory.makeRecorder(label: name.rawValue, dimensions: dimensions, aggregate: true)
+            }
+        }
+    }
+
+    private func meter(_ name: StaticName, _ lane: String) -> any MeterHandler {
+        self.handles.withLock { handles in
+            self.handle(&handles.meters, Key(name: name, first: lane)) {
+                self.factory.makeMeter(label: name.rawValue, dimensions: self.dimensions([("lane", lane)]))
+            }
+        }
+    }
+
+    private func handle<Handle>(_ known: inout [Key: Handle], _ key: Key, _ make: () -> Handle) -> Handle {
+        if let handle = known[key] { return handle }
+        let handle = make()
+        known[key] = handle
+        return handle
+    }
+
+    private func dimensions(_ labels: [(String, String)]) -> [(String, String)] {
+        [("stage", self.stage.rawValue)] + labels.filter { !$0.0.isEmpty }
+    }
+
+    private static func countsByTopic(_ topics: some Sequence<TopicName>) -> [(TopicName, Int64)] {
+        var counts: [(TopicName, Int64)] = []
+        for topic in topics {
+            if let place = counts.firstIndex(where: { $0.0 == topic }) {
+                counts[place].1 += 1
+            } else {
+                counts.append((topic, 1))
+            }
+        }
+        return counts
+    }
+}
+
+extension Duration {
+    /// In nanoseconds, for swift-metrics.
+    var nanoseconds: Int64 {
+        let (seconds, attoseconds) = self.components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+}
