@@ -93,9 +93,12 @@ let package = Package(
         .systemLibrary(name: "CSnappy", pkgConfig: "snappy", providers: [.apt(["libsnappy-dev"]), .brew(["snappy"])]),
         .target(name: "IntentKit", swiftSettings: settings),
         .target(name: "IntentEvents", dependencies: ["IntentKit"], swiftSettings: settings),
+        .target(name: "WireRules", dependencies: ["IntentKit"], swiftSettings: settings),
         .target(
             name: "IntentRuntime",
-            dependencies: ["IntentKit", "IntentEvents", "LibCrypto", coreMetrics, logging, serviceLifecycle],
+            dependencies: [
+                "IntentKit", "IntentEvents", "WireRules", "LibCrypto", coreMetrics, logging, serviceLifecycle,
+            ],
             swiftSettings: settings
         ),
         .target(name: "InMemoryLog", dependencies: ["IntentEvents", "IntentRuntime"], swiftSettings: settings),
@@ -122,10 +125,14 @@ let package = Package(
             dependencies: ["IntentKit", "IntentEvents", "IntentRuntime", "IntentStore"],
             swiftSettings: settings
         ),
-        .target(name: "IntentDomains", dependencies: ["IntentKit", "LibCrypto", "LibCurl"], swiftSettings: settings),
+        .target(
+            name: "IntentDomains",
+            dependencies: ["IntentKit", "WireRules", "LibCrypto", "LibCurl"],
+            swiftSettings: settings
+        ),
         .target(
             name: "IntentTestKit",
-            dependencies: ["IntentKit", "IntentEvents", "IntentRuntime", logging],
+            dependencies: ["IntentKit", "IntentEvents", "IntentRuntime", "WireRules", logging],
             swiftSettings: settings
         ),
         .target(
@@ -143,8 +150,8 @@ let package = Package(
             dependencies: [
                 "CCommit", "CCrashMarks", "CJemalloc",
                 "IntentKit", "IntentEvents", "IntentRuntime", "KafkaLog", "EmbeddedBroker", "IntentStore",
-                "IntentAudit", "IntentDomains", "LibCrypto", "LibCurl", argumentParser, logging, serviceLifecycle,
-                unixSignals, nioCore, nioHTTP1, nioPosix, coreMetrics, "PrometheusMetrics",
+                "IntentAudit", "IntentDomains", "WireRules", "LibCrypto", "LibCurl", argumentParser, logging,
+                serviceLifecycle, unixSignals, nioCore, nioHTTP1, nioPosix, coreMetrics, "PrometheusMetrics",
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings
@@ -187,12 +194,14 @@ let package = Package(
         .testTarget(name: "IntentKitTests", dependencies: ["IntentKit"], swiftSettings: settings),
         .testTarget(
             name: "IntentDomainsTests",
-            dependencies: ["IntentDomains", "IntentKit", grdb],
+            dependencies: ["IntentDomains", "IntentKit", "WireRules", grdb],
             swiftSettings: settings
         ),
         .testTarget(
             name: "IntentRuntimeTests",
-            dependencies: ["IntentRuntime", "IntentEvents", "IntentKit", "IntentTestKit", "InMemoryLog", logging],
+            dependencies: [
+                "IntentRuntime", "IntentEvents", "IntentKit", "IntentTestKit", "InMemoryLog", "WireRules", logging,
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -259,8 +268,9 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker",
-                "IntentStore", "IntentAudit", "IntentDomains", "IntentTestKit", "LibCurl", logging, nioCore, nioHTTP1,
-                nioPosix,
+                "IntentStore", "IntentAudit", "IntentDomains", "IntentTestKit", "WireRules", "LibCurl", logging,
+                nioCore,
+                nioHTTP1, nioPosix,
             ],
             swiftSettings: settings
         ),

@@ -31,7 +31,10 @@ struct RootCommand: AsyncParsableCommand {
                 ]
             ),
             CommandGroup(name: "Prove:", subcommands: [ReplayCommand.self, AuditCommand.self]),
-            CommandGroup(name: "Set up:", subcommands: [TopicsCommand.self, ConfigCommand.self, SchemaCommand.self]),
+            CommandGroup(
+                name: "Set up:",
+                subcommands: [TopicsCommand.self, ConfigCommand.self, SchemaCommand.self, ServiceCommand.self]
+            ),
         ]
     )
 

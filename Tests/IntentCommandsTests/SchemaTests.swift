@@ -14,7 +14,7 @@ struct SchemaTests {
 
     @Test("The documents in the repository are those that the code makes")
     func areUpToDate() throws {
-        let files = WireDocuments.files(version: RootCommand.version)
+        let files = SchemaCommand.files(version: RootCommand.version)
         for file in files {
             let text = try? String(contentsOf: Self.directory.appending(path: file.path), encoding: .utf8)
             #expect(
@@ -58,7 +58,7 @@ struct SchemaTests {
 
     @Test("Texts for people and for programs hold the same")
     func indents() throws {
-        for file in WireDocuments.files(version: "1") {
+        for file in SchemaCommand.files(version: "1") {
             #expect(try JSONValue(parsing: Array(file.text.utf8)) == file.json)
             #expect(file.text.split(separator: "\n").count > 5)
         }

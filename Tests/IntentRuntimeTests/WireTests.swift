@@ -3,6 +3,7 @@ import IntentKit
 import IntentRuntime
 import IntentTestKit
 import Testing
+import WireRules
 
 @Suite("The wire is what its description says")
 struct WireTests {

@@ -1,16 +1,18 @@
 import ArgumentParser
 import Foundation
+import IntentDomains
 import IntentRuntime
 
-/// `intentd schema`: prints or writes the JSON Schemas of the events and the AsyncAPI document.
+/// `intentd schema`: prints or writes the JSON Schemas of the events, the AsyncAPI and the OpenAPI document.
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Print the JSON Schemas of the events, and the AsyncAPI document.",
+        abstract: "Print the JSON Schemas of the events, and the AsyncAPI and OpenAPI documents.",
         discussion: """
             Without arguments the AsyncAPI 3.0 document of all topics is printed; with a type of event, such as \
-            prompt.issued, the JSON Schema of its data; also structured, values and dead-letter-headers. With --output \
-            everything is written to a directory.
+            prompt.issued, the JSON Schema of its data; also structured, values and dead-letter-headers. openapi is the \
+            OpenAPI 3.1 document of what services of declared intents are asked. With --output everything is written \
+            to a directory.
             """
     )
 
@@ -27,7 +29,7 @@ struct SchemaCommand: ParsableCommand {
     }
 
     func run() throws {
-        let files = WireDocuments.files(version: RootCommand.version)
+        let files = Self.files(version: RootCommand.version)
         if let output {
             for file in files { try Self.write(file, in: output) }
             StandardError.report("wrote \(files.count) documents to \(output)")
@@ -42,6 +44,13 @@ struct SchemaCommand: ParsableCommand {
             )
         }
         StandardOutput.write(file.text)
+    }
+
+    /// Every document: those of the topics, and the one of services.
+    static func files(version: String) -> [WireDocuments.File] {
+        WireDocuments.files(version: version) + [
+            WireDocuments.File(path: "openapi.json", json: OpenAPIDocument(version: version).json)
+        ]
     }
 
     private static func write(_ file: WireDocuments.File, in directory: String) throws(CommandFailure) {

@@ -15,6 +15,10 @@ extension IntentDefinition {
         let isFinancial = reader.flag("financial")
         let parameters = Self.readParameters(&reader)
         let handling = Self.readHandling(&reader, directory)
+        if handling.kind != .service, let place = parameters.firstIndex(where: { !$0.reasons.isEmpty }) {
+            let path = reader.path.appending("parameters").appending(place).appending("reasons")
+            reader.report("only a service gives reasons of its own: handler: {service: {…}}", at: path)
+        }
         reader.finish()
         guard let name, reader.problems.isEmpty else {
             return .failure(InvalidDefinition(problems: reader.problems))
@@ -28,6 +32,7 @@ extension IntentDefinition {
                 parameters: parameters,
                 handling: handling.kind,
                 http: handling.http,
+                service: handling.service,
                 source: json
             )
         )
@@ -59,30 +64,37 @@ extension IntentDefinition {
     private static func readHandling(
         _ reader: inout MemberReader,
         _ directory: String
-    ) -> (kind: Handling, http: HTTPHandling?) {
-        guard let value = reader.value("handler") else { return (.record, nil) }
+    ) -> (kind: Handling, http: HTTPHandling?, service: ServiceHandling?) {
+        guard let value = reader.value("handler") else { return (.record, nil, nil) }
         switch value {
-        case "record": return (.record, nil)
-        case "swift": return (.swift, nil)
+        case "record": return (.record, nil, nil)
+        case "swift": return (.swift, nil, nil)
         default: break
         }
         let path = reader.path.appending("handler")
+        let kinds = "\"record\", \"swift\", {\"http\": {…}} or {\"service\": {…}}"
         guard value.object != nil else {
-            reader.report("\(value) is not \"record\", \"swift\" or {\"http\": {…}}", at: path)
-            return (.record, nil)
+            reader.report("\(value) is not \(kinds)", at: path)
+            return (.record, nil, nil)
         }
         var handler = MemberReader(value, at: path, what: "a handler")
         var http: HTTPHandling?
-        if let json = handler.value("http") {
+        var service: ServiceHandling?
+        switch (handler.value("http"), handler.value("service")) {
+        case (let json?, nil):
             switch HTTPHandling.read(json, at: path.appending("http"), directory: directory) {
             case .success(let handling): http = handling
             case .failure(let error): handler.report(error.problems)
             }
-        } else {
-            handler.report("a handler is \"record\", \"swift\" or {\"http\": {…}}", at: path)
+        case (nil, let json?):
+            switch ServiceHandling.read(json, at: path.appending("service"), directory: directory) {
+            case .success(let handling): service = handling
+            case .failure(let error): handler.report(error.problems)
+            }
+        case (nil, nil), (_?, _?): handler.report("a handler is \(kinds)", at: path)
         }
         handler.finish()
         reader.report(handler.problems)
-        return (.http, http)
+        return (value["service"] == nil ? .http : .service, http, service)
     }
 }

@@ -16,7 +16,9 @@ extension IntentDefinition {
         case (.record, nil): break
         case (.http, nil):
             if let http { Self.post(to: http, in: &registration) }
-        case (.record, _?), (.http, _?):
+        case (.service, nil):
+            if let service { self.ask(service, in: &registration) }
+        case (.record, _?), (.http, _?), (.service, _?):
             registration.problem =
                 "\(self.name) is declared to be handled without Swift, yet has a Swift handler: declare \"swift\"."
         case (.swift, nil):
@@ -52,6 +54,41 @@ extension IntentDefinition {
             // A scenario says what the service answers: nothing is posted.
             if let script = context.script { return HandlerResponse(code: script == "failure" ? "failure" : "success") }
             return try await HTTPPost(handling: http, intent: intent).handle(context)
+        }
+    }
+
+    /// Lets a service resolve, confirm, handle and report status, as far as it does.
+    private func ask(_ service: ServiceHandling, in registration: inout IntentRegistration) {
+        registration.handlerName = "service"
+        registration.codes.formUnion(service.codes)
+        let caller = ServiceCaller(parameters: self.parameters, codes: registration.codes, service: service)
+        // A scenario says what the service answers: nothing is posted, and the definition does what it can by itself.
+        let (resolve, confirm, handle) = (registration.resolve, registration.confirm, registration.handle)
+        if service.resolves {
+            registration.resolveAll = { open, intent, context in
+                guard context.script != nil else { return try await caller.resolve(open, intent, context) }
+                var outcomes: [String: ParameterOutcome] = [:]
+                for name in open { outcomes[name] = try await resolve(name, intent, context) }
+                return outcomes
+            }
+        }
+        if service.confirms {
+            registration.confirm = { intent, context in
+                guard context.script != nil else { return try await caller.confirm(intent, context) }
+                return try await confirm(intent, context)
+            }
+        }
+        registration.handle = { intent, context in
+            guard context.script != nil else { return try await caller.handle(intent, context) }
+            var response = try await handle(intent, context)
+            response.details = [:]
+            return response
+        }
+        guard let updates = service.statusUpdates else { return }
+        registration.statusUpdates = updates
+        registration.statusUpdate = { intent, context in
+            guard context.script != nil else { return try await caller.status(intent, context) }
+            return (HandlerResponse(code: nil), true)
         }
     }
 

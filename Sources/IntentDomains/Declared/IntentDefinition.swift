@@ -20,6 +20,8 @@ public struct IntentDefinition: Sendable {
         case swift
         /// A service to which the intent is posted.
         case http
+        /// A service that may resolve, confirm and report status as well (R61).
+        case service
     }
 
     /// The intent's name on the wire.
@@ -36,13 +38,20 @@ public struct IntentDefinition: Sendable {
     public let handling: Handling
     /// Where it is posted to, if a service carries it out.
     let http: HTTPHandling?
+    /// The service that resolves, confirms and handles it, if one does.
+    let service: ServiceHandling?
     /// The definition as it was written.
     public let source: JSONValue
 
+    /// The address of its service, if it has one.
+    package var serviceAddress: String? { self.service?.endpoint.url }
     /// What is unwise about carrying it out: secrets that go over the network for everybody to read.
-    package var warnings: [String] { self.http?.warnings ?? [] }
+    package var warnings: [String] { self.endpoint?.warnings ?? [] }
     /// What is missing for carrying it out in this process: secrets that are not where the definition says.
-    package var missingSecrets: [DefinitionProblem] { self.http?.problems ?? [] }
+    package var missingSecrets: [DefinitionProblem] { self.endpoint?.problems ?? [] }
+
+    /// Where anything is posted to.
+    private var endpoint: HTTPEndpoint? { self.http?.endpoint ?? self.service?.endpoint }
 
     /// The parameter of that name.
     func parameter(_ name: String) -> ParameterDefinition? { self.parameters.first { $0.name == name } }

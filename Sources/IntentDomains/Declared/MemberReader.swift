@@ -94,6 +94,16 @@ struct MemberReader {
         return nil
     }
 
+    /// A length of time within bounds, in seconds; nil when it is not there.
+    mutating func duration(_ key: String, _ bounds: ClosedRange<Double>, _ expected: String) -> Duration? {
+        guard let value = self.value(key) else { return nil }
+        guard let seconds = TimeSpan(json: value)?.seconds, bounds.contains(Double(seconds)) else {
+            self.report("a length of time \(expected)", key)
+            return nil
+        }
+        return .milliseconds(Int64(Double(seconds) * 1_000))
+    }
+
     /// An object of strings.
     mutating func texts(_ key: String) -> [String: String] {
         guard let value = self.value(key) else { return [:] }

@@ -18,6 +18,7 @@ extension ParameterDefinition {
         let any = reader.value("any")
         if any?.isNull == true || any?.array != nil { reader.report("one value is expected", "any") }
         let vocabulary = Self.readVocabulary(type, &reader)
+        let reasons = Self.readReasons(&reader)
         // Without a type the members that follow cannot be judged, but they are known.
         reader.know("values", "default", "minimum", "maximum", "pattern")
         reader.finish()
@@ -45,6 +46,7 @@ extension ParameterDefinition {
             prompts: prompts,
             vocabulary: vocabulary,
             dependsOn: dependsOn,
+            reasons: reasons,
             allowed: nil,
             textPattern: Self.readPattern(type, &reader)
         )
@@ -79,6 +81,27 @@ extension ParameterDefinition {
             )
         }
         return vocabulary
+    }
+
+    private static func readReasons(_ reader: inout MemberReader) -> [String: Int] {
+        guard let value = reader.value("reasons") else { return [:] }
+        guard let members = value.object else {
+            reader.report("an object of numbers by name is expected, not \(value.kind)", "reasons")
+            return [:]
+        }
+        var reasons: [String: Int] = [:]
+        for (name, json) in members.sorted(by: { $0.key < $1.key }) {
+            let place = reader.path.appending("reasons").appending(name)
+            guard let number = Int(json: json), number >= 10 else {
+                reader.report("a number from 10 is expected: those below are intentd's own reasons", at: place)
+                continue
+            }
+            if let other = reasons.first(where: { $0.value == number })?.key {
+                reader.report("\(number) is the number of \(other) already", at: place)
+            }
+            reasons[name] = number
+        }
+        return reasons
     }
 
     private static func readDependencies(_ reader: inout MemberReader) -> Set<String> {

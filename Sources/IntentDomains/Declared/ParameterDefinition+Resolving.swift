@@ -19,8 +19,40 @@ extension ParameterDefinition {
     /// Whether one value has the type, or is the one that is always valid.
     func accepts(_ value: JSONValue) -> Bool { self.isAny(value) || self.type.canonical(value) != nil }
 
+    /// What the definition makes of a parameter before a service is asked about it (R61): nil when the service decides.
+    ///
+    /// A value that is right gets its one form. Words that a vocabulary may know go to the service as they were said.
+    func outcomeBeforeService(_ value: inout JSONValue?, _ lookup: WordLookup) -> ParameterOutcome? {
+        guard let said = value, !self.isMissing(said) else {
+            value = nil
+            return self.isRequired ? .single(.needsValue) : nil
+        }
+        guard self.isList else {
+            let outcome = self.outcome(forOne: said, lookup, leavesWords: true)
+            guard case .success(let settled) = outcome else { return .single(outcome) }
+            value = settled
+            return nil
+        }
+        guard let values = said.array else { return .single(.unsupported(forReason: .wrongType)) }
+        let outcomes = values.map { self.outcome(forOne: $0, lookup, leavesWords: true) }
+        let settled = outcomes.compactMap { if case .success(let settled) = $0 { settled } else { nil } }
+        guard settled.count == values.count else { return .perValue(outcomes) }
+        value = .array(settled)
+        return nil
+    }
+
     /// Resolves one value.
-    func outcome(forOne value: JSONValue, _ lookup: WordLookup) -> ResolutionOutcome {
+    ///
+    /// - Parameters:
+    ///   - value: What was said.
+    ///   - lookup: What is known of the user's words.
+    ///   - leavesWords: Whether somebody else looks words up in the parameter's vocabulary, and bounds are for later.
+    /// - Returns: What it comes to.
+    func outcome(
+        forOne value: JSONValue,
+        _ lookup: WordLookup,
+        leavesWords: Bool = false
+    ) -> ResolutionOutcome {
         if let any = self.any, self.isAny(value) { return .success(any) }
         guard var value = self.type.canonical(value) else { return .unsupported(forReason: .wrongType) }
         if self.type == .person, !lookup.hasContactsAccess {
@@ -30,6 +62,7 @@ extension ParameterDefinition {
         }
         // The values declared keep to the bounds; that was checked when the definition was read.
         if let allowed = self.allowed { return allowed.outcome(for: value, lookup) }
+        if leavesWords, self.vocabulary != nil { return .success(value) }
         let outcome = self.vocabulary == nil ? .success(value) : self.outcome(named: value, lookup)
         guard case .success(let named) = outcome else { return outcome }
         return self.reason(against: named).map(ResolutionOutcome.unsupported(forReason:)) ?? .success(named)
@@ -49,7 +82,8 @@ extension ParameterDefinition {
         return nil
     }
 
-    private func isAny(_ value: JSONValue) -> Bool {
+    /// Whether a value is the one that is always valid.
+    func isAny(_ value: JSONValue) -> Bool {
         guard let any = self.any else { return false }
         if any == value { return true }
         guard let anyText = any.string, let text = value.string else { return false }

@@ -29,6 +29,9 @@ public struct ParameterDefinition: Sendable {
     /// Parameters whose change unsettles this one (R18).
     public let dependsOn: Set<String>
 
+    /// The reasons that a service may give for what it answers, with their numbers.
+    public let reasons: [String: Int]
+
     var allowed: AllowedValues?
     let textPattern: TextPattern?
 

@@ -25,6 +25,12 @@ public struct IntentRegistration: Sendable {
 
     /// Resolves a parameter; nil where the value is taken as it is.
     package var resolve: @Sendable (String, IntentSnapshot, TurnContext) async throws -> ParameterOutcome?
+    /// Resolves all parameters that are open at once, given by name in declared order; nil where each is resolved by
+    /// itself.
+    ///
+    /// It need not answer for all of them: it is asked again for one that the turn comes to without an answer.
+    package var resolveAll:
+        (@Sendable ([String], IntentSnapshot, TurnContext) async throws -> [String: ParameterOutcome])?
     /// Runs when every parameter is settled: fills in defaults (R50).
     package var complete: @Sendable (IntentSnapshot) -> IntentSnapshot
     /// The dry run.
@@ -34,9 +40,9 @@ public struct IntentRegistration: Sendable {
     /// What the app reported about what it was handed; nil where nobody wants to know.
     package var appResponded: (@Sendable (HandlerResponse, IntentSnapshot, TurnContext) async throws -> Void)?
     /// How often the user is told how things go on; nil where the terminal response is the last word.
-    public private(set) var statusUpdates: StatusUpdates?
+    public package(set) var statusUpdates: StatusUpdates?
     /// Says how things stand after the terminal response, and whether nothing more will come.
-    package private(set) var statusUpdate:
+    package var statusUpdate:
         @Sendable (IntentSnapshot, TurnContext) async throws -> (response: HandlerResponse, isLast: Bool) = { _, _ in
             (HandlerResponse(code: nil), true)
         }

@@ -1,5 +1,6 @@
 internal import IntentEvents
 internal import IntentKit
+internal import WireRules
 
 extension Turn {
     /// Writes an event about the turn's interaction, or about none.

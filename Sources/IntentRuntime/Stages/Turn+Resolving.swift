@@ -14,6 +14,7 @@ extension Turn {
         // A resolver that changes its value each time it is asked, or two that unsettle each other, would go on for
         // ever.
         var steps = 0
+        var answered: [String: ParameterOutcome] = [:]
         while let place = self.firstUnsettled(of: entry.registration.parameters) {
             let parameter = entry.registration.parameters[place]
             steps += 1
@@ -27,7 +28,7 @@ extension Turn {
                 self.ask(.unsupported, parameter: parameter.name, item: item)
                 return
             }
-            guard try await self.resolve(parameter, of: entry.registration) else { return }
+            guard try await self.resolve(parameter, of: entry.registration, &answered) else { return }
         }
         guard let intent = self.interaction?.intent else { return }
         self.interaction?.intent = entry.registration.complete(intent)
@@ -58,14 +59,20 @@ extension Turn {
 
     /// Resolves one parameter.
     ///
+    /// - Parameters:
+    ///   - parameter: The parameter.
+    ///   - registration: The intent's registration.
+    ///   - answered: What was answered together with others before, of parameters that this turn had yet to come to.
     /// - Returns: Whether it is settled; if not, the user has been asked.
+    /// - Throws: What the resolver throws; ``ResolutionError``.
     private func resolve(
         _ parameter: ParameterDescription,
-        of registration: IntentRegistration
+        of registration: IntentRegistration,
+        _ answered: inout [String: ParameterOutcome]
     ) async throws -> Bool {
         guard let intent = self.interaction?.intent else { return false }
         self.noteHandler(registration)
-        let outcome = try await self.outcome(of: parameter, registration, intent)
+        let outcome = try await self.outcome(of: parameter, registration, intent, &answered)
         switch outcome {
         case nil:
             self.interaction?.settle(parameter.name)
@@ -81,17 +88,29 @@ extension Turn {
     private func outcome(
         of parameter: ParameterDescription,
         _ registration: IntentRegistration,
-        _ intent: IntentSnapshot
+        _ intent: IntentSnapshot,
+        _ answered: inout [String: ParameterOutcome]
     ) async throws -> ParameterOutcome? {
-        var intent = intent
         let values = parameter.isList ? intent.parameters[parameter.name]?.array ?? [] : []
         let accepted = values.filter(parameter.accepts)
         let isMixed = accepted.count < values.count
-        if isMixed { intent.parameters[parameter.name] = .array(accepted) }
         guard !isMixed || !accepted.isEmpty else { return .perValue(values.map { _ in .unsupported(nil) }) }
         guard let context = self.context() else { return nil }
-        let outcome = try await self.calling { try await registration.resolve(parameter.name, intent, context) }
-        self.handlerAnswered()
+        let outcome: ParameterOutcome?
+        if let resolveAll = registration.resolveAll {
+            if answered[parameter.name] == nil {
+                let open = self.openParameters(of: registration.parameters, intent)
+                let accepted = Self.accepted(intent, registration.parameters)
+                answered = try await self.calling { try await resolveAll(open, accepted, context) }
+                self.handlerAnswered()
+            }
+            outcome = answered.removeValue(forKey: parameter.name)
+        } else {
+            var intent = intent
+            if isMixed { intent.parameters[parameter.name] = .array(accepted) }
+            outcome = try await self.calling { [intent] in try await registration.resolve(parameter.name, intent, context) }
+            self.handlerAnswered()
+        }
         guard isMixed else { return outcome }
         var outcomes: ArraySlice<ResolutionOutcome>
         switch outcome {
@@ -101,6 +120,29 @@ extension Turn {
         case .perValue: return outcome
         }
         return .perValue(values.map { parameter.accepts($0) ? outcomes.removeFirst() : .unsupported(nil) })
+    }
+
+    /// The parameters that are not settled, up to the first of which it is known without a resolver that the user will
+    /// be asked: the turn goes no further.
+    private func openParameters(of parameters: [ParameterDescription], _ intent: IntentSnapshot) -> [String] {
+        let open = parameters.filter { !(self.interaction?.isSettled($0.name) ?? true) }
+        return
+            open.prefix { parameter in
+                let values = parameter.isList ? intent.parameters[parameter.name]?.array ?? [] : []
+                return self.interaction?.refused[parameter.name] == nil
+                    && (values.isEmpty || values.contains(where: parameter.accepts))
+            }
+            .map(\.name)
+    }
+
+    /// The intent without values of lists that have the wrong type.
+    private static func accepted(_ intent: IntentSnapshot, _ parameters: [ParameterDescription]) -> IntentSnapshot {
+        var intent = intent
+        for parameter in parameters where parameter.isList {
+            guard let values = intent.parameters[parameter.name]?.array else { continue }
+            intent.parameters[parameter.name] = .array(values.filter(parameter.accepts))
+        }
+        return intent
     }
 
     /// The journal names the handler that had a say in the turn.

@@ -1,5 +1,6 @@
 internal import IntentEvents
 package import IntentKit
+internal import WireRules
 
 /// The AsyncAPI 3.0 document: channels are topics, operations are what the stages do with them, messages are events
 /// with their CloudEvents headers (contract, sections 1 and 2).

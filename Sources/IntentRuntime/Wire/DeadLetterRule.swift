@@ -1,5 +1,6 @@
 internal import IntentEvents
 internal import IntentKit
+package import WireRules
 
 /// What a dead letter's headers say, beside those that the event came with (R47); its value is the event's bytes, or
 /// what fits of them.

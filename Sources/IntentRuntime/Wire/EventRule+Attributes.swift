@@ -1,5 +1,6 @@
 internal import IntentEvents
 internal import IntentKit
+internal import WireRules
 
 extension EventRule {
     /// Whether events of a type have an attribute.

@@ -1,5 +1,6 @@
 internal import IntentEvents
 internal import IntentKit
+internal import WireRules
 
 /// What a turn depended on and did, on `journal`.
 extension EventRule {

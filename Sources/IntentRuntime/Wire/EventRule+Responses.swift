@@ -1,5 +1,6 @@
 internal import IntentEvents
 internal import IntentKit
+internal import WireRules
 
 /// What clients and apps read, on `responses` and `user-activities`.
 extension EventRule {

@@ -1,5 +1,6 @@
 internal import IntentEvents
 internal import IntentKit
+internal import WireRules
 
 /// What the stages write to each other and to themselves, on `resolved`, `confirmed` and `signals`.
 extension EventRule {

@@ -1,4 +1,5 @@
 package import IntentEvents
+package import WireRules
 
 /// What events of a type are like on the wire: where they stand, their CloudEvents attributes, their data (contract, section
 /// 2).

@@ -1,4 +1,5 @@
 internal import IntentKit
+package import WireRules
 
 /// The forms of parameters' values on the wire, by the names of their types (R11).
 ///

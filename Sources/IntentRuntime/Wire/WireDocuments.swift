@@ -1,5 +1,6 @@
 internal import IntentEvents
 package import IntentKit
+internal import WireRules
 
 /// The documents that describe the wire, made from the rules by which events are checked.
 package enum WireDocuments {
@@ -9,6 +10,12 @@ package enum WireDocuments {
         package var path: String
         /// What it holds.
         package var json: JSONValue
+
+        /// Makes a document of its own.
+        package init(path: String, json: JSONValue) {
+            self.path = path
+            self.json = json
+        }
 
         /// The text of the file.
         package var text: String { self.json.indented + "\n" }

@@ -1,6 +1,7 @@
 package import IntentEvents
 package import IntentKit
 internal import IntentRuntime
+internal import WireRules
 
 /// Makes events out of the descriptions that clients rely on (``EventRule``): what fits, what almost does, and what
 /// stands at the ends of what can be written.

@@ -1,6 +1,7 @@
 package import IntentEvents
 internal import IntentKit
 package import IntentRuntime
+internal import WireRules
 
 /// Checks that what intentd writes to its topics is what its schemas say, to the member (R11).
 ///

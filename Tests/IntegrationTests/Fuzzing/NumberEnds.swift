@@ -2,6 +2,7 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 import IntentTestKit
+import WireRules
 
 /// Requests with a number at one of its ends in a parameter: of each parameter that a registry describes, wherever the
 /// description of its type lets a number stand.

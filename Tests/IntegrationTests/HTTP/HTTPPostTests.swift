@@ -84,7 +84,7 @@ struct HTTPPostTests {
     @Test("A client's id cannot write headers")
     func idempotencyKey() async throws {
         #expect(
-            HTTPPost.idempotencyKey(interaction: "a\r\nX: é%", intent: "I") == "a%0D%0AX:%20%C3%A9%25/I/0"
+            HTTPExchange.idempotencyKey(interaction: "a\r\nX: é%", intent: "I") == "a%0D%0AX:%20%C3%A9%25/I/0"
         )
         try await TestHTTPServer.run { _, _ in
             .init()
@@ -157,7 +157,7 @@ struct HTTPPostTests {
 
     @Test("An answer that is too large is no answer, told or not", arguments: [false, true])
     func tooLarge(isChunked: Bool) async throws {
-        let body = "{\"a\":\"\(String(repeating: "x", count: HTTPHandling.maximumAnswerBytes))\"}"
+        let body = "{\"a\":\"\(String(repeating: "x", count: HTTPEndpoint.maximumAnswerBytes))\"}"
         try await TestHTTPServer.run { number, _ in
             number == 0 ? .init(body: body, isChunked: isChunked) : .init(body: #"{"b":1}"#)
         } _: { server in
@@ -233,7 +233,7 @@ struct HTTPPostTests {
             .init(body: body)
         } _: { server in
             let details = try await self.handle(["url": .string(server.url())]).details
-            #expect(details.isEmpty == (depth > HTTPHandling.maximumAnswerDepth))
+            #expect(details.isEmpty == (depth > HTTPEndpoint.maximumAnswerDepth))
         }
     }
 

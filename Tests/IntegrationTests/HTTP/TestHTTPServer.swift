@@ -24,6 +24,8 @@ final class TestHTTPServer: Sendable {
         var isChunked = false
         /// Whether nothing is answered at all.
         var isSilent = false
+        /// How long the answer takes.
+        var milliseconds = 0
     }
 
     private let channel: any Channel
@@ -132,6 +134,14 @@ final class TestHTTPServer: Sendable {
             for waiter in waiters { waiter.resume() }
             let response = self.answer(number, request)
             guard !response.isSilent else { return }
+            guard response.milliseconds > 0 else { return self.send(response, context) }
+            let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+            context.eventLoop.scheduleTask(in: .milliseconds(Int64(response.milliseconds))) {
+                bound.value.0.send(response, bound.value.1)
+            }
+        }
+
+        private func send(_ response: Response, _ context: ChannelHandlerContext) {
             var fields = HTTPHeaders(response.headers.map { ($0.key, $0.value) })
             let body = response.bytes.map { ByteBuffer(bytes: $0) } ?? ByteBuffer(string: response.body)
             if !response.isChunked { fields.replaceOrAdd(name: "Content-Length", value: "\(body.readableBytes)") }

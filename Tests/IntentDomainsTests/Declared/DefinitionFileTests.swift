@@ -157,11 +157,52 @@ struct DefinitionFileTests {
             ]
         )
         for (handler, message) in [
-            (#""post""#, #""post" is not "record", "swift" or {"http": {…}}"#),
+            (#""post""#, #""post" is not "record", "swift", {"http": {…}} or {"service": {…}}"#),
             (#"{"http": {"url": "https://anna:secret@x.example"}}"#, "put credentials into headers, from env or file"),
             (#"{"http": {}}"#, "an address is required"), (#"{"exec": "rm"}"#, #"a handler is "record""#),
         ] {
             let problems = try self.problems(#"{"name":"A","handler":\#(handler)}"#)
+            #expect(problems.first?.contains(message) == true, "\(problems)")
+        }
+    }
+
+    @Test("R61: a service has the settings of http, and says which calls it takes and how it reports")
+    func service() throws {
+        let good = """
+            {"name": "A", "handler": {"service": {"url": "https://x.example/a", "timeout": "PT5S", "attempts": 2,
+                "headers": {"X-Shop": "7"}, "calls": ["resolve", "handle"], "status": {"every": "PT1M", "for": "PT1H"},
+                "codes": ["failureNoTable", "continueInApp", "success"]}},
+             "parameters": [{"name": "p", "type": "string", "reasons": {"tooFew": 10, "tooMany": 11}}]}
+            """
+        #expect(try self.problems(good) == [])
+        let bad = """
+            {"name": "A", "handler": {"service": {"timeout": "PT2H", "calls": ["confirm", "status", "undo"],
+                "status": {"every": "PT0.01S", "for": "P8D", "until": 1}, "codes": ["lost", 4, "handleInApp"],
+                "method": "GET"}},
+             "parameters": [{"name": "p", "type": "string", "reasons": {"a": 9, "b": 12, "c": 12, "d": "x"}}]}
+            """
+        let service = "handler.service"
+        #expect(
+            DefinitionFile(try JSONValue(parsing: bad)).problems.map(\.path.description) == [
+                "parameters[0].reasons.a", "parameters[0].reasons.c", "parameters[0].reasons.d", "\(service).url",
+                "\(service).timeout", "\(service).calls[1]", "\(service).calls[2]", "\(service).calls",
+                "\(service).status.every", "\(service).status.for", "\(service).status.until", "\(service).codes[0]",
+                "\(service).codes[1]", "\(service).method",
+            ]
+        )
+        for (definition, message) in [
+            (#""handler":{"service":{"url":"http://x"},"http":{"url":"http://x"}}"#, #"a handler is "record""#),
+            (#""handler":{"service":7}"#, "a service is an object, not an integer"),
+            (
+                #""parameters":[{"name":"p","type":"string","reasons":{"a":10}}]"#,
+                "only a service gives reasons of its own"
+            ),
+            (
+                #""parameters":[{"name":"p","type":"string","reasons":["a"]}]"#,
+                "an object of numbers by name is expected"
+            ),
+        ] {
+            let problems = try self.problems(#"{"name":"A",\#(definition)}"#)
             #expect(problems.first?.contains(message) == true, "\(problems)")
         }
     }

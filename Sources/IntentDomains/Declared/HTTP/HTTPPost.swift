@@ -1,4 +1,3 @@
-import Foundation
 import IntentKit
 import LibCurl
 
@@ -26,41 +25,14 @@ struct HTTPPost: Sendable {
         return HandlerResponse(code: self.handling.code(of: answer.status), details: details)
     }
 
-    /// The key by which a service tells a repeated post from a new one (R30).
-    static func idempotencyKey(interaction: String, intent: String) -> String {
-        // A header holds visible ASCII; an interaction's id is whatever a client made up.
-        var key = ""
-        for byte in "\(interaction)/\(intent)/0".utf8 {
-            if (0x21...0x7E).contains(byte), byte != UInt8(ascii: "%") {
-                key.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let hex = String(byte, radix: 16, uppercase: true)
-                key += "%" + (hex.count == 1 ? "0" : "") + hex
-            }
-        }
-        return key
-    }
-
     private func post(_ context: TurnContext) async throws -> Answer {
-        let reply: HTTPReply
-        do {
-            reply = try await HTTPSession.shared.post(
-                HTTPRequest(
-                    self.body(context).utf8,
-                    to: self.handling.address,
-                    headers: try self.headers(context),
-                    tls: self.handling.tls?.files ?? TLSFiles(),
-                    timeout: self.handling.timeout,
-                    maximumBytes: HTTPHandling.maximumAnswerBytes
-                )
-            )
-        } catch let error as HTTPExchangeError {
-            throw self.failure("\(error)", mayPass: error.mayPass, context)
-        }
+        let exchange = HTTPExchange(endpoint: self.handling.endpoint)
+        let key = HTTPExchange.idempotencyKey(interaction: context.originalInteractionID, intent: self.intent.name)
+        let reply = try await exchange.post(self.body(context), key: key, context)
         guard self.handling.code(of: reply.status) != nil else {
-            throw self.failure("it answered \(reply.status)", mayPass: true, context)
+            throw exchange.failure("it answered \(reply.status)", mayPass: true, context)
         }
-        let json = try? JSONValue(parsing: reply.body, maximumDepth: HTTPHandling.maximumAnswerDepth)
+        let json = try? JSONValue(parsing: reply.body, maximumDepth: HTTPEndpoint.maximumAnswerDepth)
         let body = json.flatMap { $0.object == nil ? nil : $0.description }
         return Answer(status: reply.status, body: body)
     }
@@ -77,37 +49,4 @@ struct HTTPPost: Sendable {
             "locale": .string(context.locale),
         ])
     }
-
-    private func headers(_ context: TurnContext) throws -> [String: String] {
-        let problems = self.handling.problems.map(\.message)
-        guard problems.isEmpty else {
-            throw self.failure(problems.joined(separator: "; "), mayPass: false, context)
-        }
-        var headers = self.handling.headers.compactMapValues(\.value)
-        headers["Content-Type"] = "application/json"
-        headers["Accept"] = headers["Accept"] ?? "application/json"
-        headers["Idempotency-Key"] = Self.idempotencyKey(
-            interaction: context.originalInteractionID,
-            intent: self.intent.name
-        )
-        return headers
-    }
-
-    private func failure(_ message: String, mayPass: Bool, _ context: TurnContext) -> any Error {
-        let isLast = context.attempt >= self.handling.attempts ?? .max
-        let text = "POST \(self.handling.place): \(message)"
-        return mayPass && !isLast ? HTTPPassingError(description: text) : HTTPLastingError(description: text)
-    }
-}
-
-/// A post failed for a reason that may pass.
-struct HTTPPassingError: TransientError, CustomStringConvertible {
-    /// What was posted where, and what came of it.
-    var description: String
-}
-
-/// A post failed for good.
-struct HTTPLastingError: Error, CustomStringConvertible {
-    /// What was posted where, and what came of it.
-    var description: String
 }

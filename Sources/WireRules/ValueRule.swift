@@ -53,6 +53,12 @@ package indirect enum ValueRule: Sendable {
         /// What is wrong with it.
         package var text: String
 
+        /// Describes a problem.
+        package init(path: [String], text: String) {
+            self.path = path
+            self.text = text
+        }
+
         /// The path and what is wrong.
         package var description: String { "\(self.path.joined(separator: ".")) \(self.text)" }
     }
@@ -110,9 +116,18 @@ package struct MemberRule: Sendable {
     /// What it counts as when it is left out, if that is a value.
     package var standard: JSONValue?
 
+    /// Describes a member.
+    package init(name: String, value: ValueRule, summary: String, isRequired: Bool, standard: JSONValue? = nil) {
+        self.name = name
+        self.value = value
+        self.summary = summary
+        self.isRequired = isRequired
+        self.standard = standard
+    }
+
     /// A member that must be there.
     package static func required(_ name: String, _ value: ValueRule, _ summary: String) -> Self {
-        Self(name: name, value: value, summary: summary, isRequired: true, standard: nil)
+        Self(name: name, value: value, summary: summary, isRequired: true)
     }
 
     /// A member that may be left out.

@@ -1,43 +1,8 @@
 internal import IntentEvents
+package import WireRules
 
-/// The form of a text on the wire: the code that reads it, and the pattern that says the same in JSON Schema.
-package struct TextForm: Sendable {
-    /// What it is, with an example, for errors and descriptions.
-    package var words: String
-    /// The pattern in JSON Schema; nil when any text will do.
-    package var pattern: String?
-    /// The format in JSON Schema, if it has a name for it.
-    package var format: String?
-    /// The fewest characters that it may have.
-    package var minimumLength: Int?
-    /// The most characters that it may have.
-    package var maximumLength: Int?
-    /// Whether a text has the form.
-    package var accepts: @Sendable (String) -> Bool
-
-    /// Describes a form.
-    package init(
-        _ words: String,
-        pattern: String? = nil,
-        format: String? = nil,
-        minimumLength: Int? = nil,
-        maximumLength: Int? = nil,
-        accepts: @escaping @Sendable (String) -> Bool = { _ in true }
-    ) {
-        self.words = words
-        self.pattern = pattern
-        self.format = format
-        self.minimumLength = minimumLength
-        self.maximumLength = maximumLength
-        self.accepts = accepts
-    }
-
-    /// Any text.
-    package static let any = TextForm("a string")
-
-    /// Any text but the empty one.
-    package static let nonEmpty = TextForm("a string that is not empty", minimumLength: 1) { !$0.isEmpty }
-
+/// The forms of what events hold.
+extension TextForm {
     /// A point in time as clients may write it.
     package static let time = TextForm(
         "a date and time such as 2026-11-21T12:30:00Z",

@@ -1,0 +1,83 @@
+import Foundation
+import IntentKit
+import LibCurl
+
+/// Posts to an endpoint for a turn, and tells what may pass from what lasts (R35).
+struct HTTPExchange: Sendable {
+    /// Where it goes.
+    let endpoint: HTTPEndpoint
+
+    /// Posts JSON and waits for the whole answer, whatever its status.
+    ///
+    /// - Parameters:
+    ///   - body: What is posted.
+    ///   - key: The `Idempotency-Key`; nil for none.
+    ///   - context: The turn.
+    /// - Returns: The answer.
+    /// - Throws: ``HTTPPassingError`` as long as the definition allows another try, else ``HTTPLastingError``.
+    func post(_ body: JSONValue, key: String?, _ context: TurnContext) async throws -> HTTPReply {
+        let problems = self.endpoint.problems.map(\.message)
+        guard problems.isEmpty else {
+            throw self.failure(problems.joined(separator: "; "), mayPass: false, context)
+        }
+        do {
+            return try await self.send(body.utf8, key: key)
+        } catch let error as HTTPExchangeError {
+            throw self.failure("\(error)", mayPass: error.mayPass, context)
+        }
+    }
+
+    /// Posts bytes with the endpoint's headers.
+    ///
+    /// - Throws: `HTTPExchangeError`; `CancellationError`.
+    func send(_ body: [UInt8], key: String?) async throws -> HTTPReply {
+        var headers = self.endpoint.headers.compactMapValues(\.value)
+        headers["Content-Type"] = "application/json"
+        headers["Accept"] = headers["Accept"] ?? "application/json"
+        headers["Idempotency-Key"] = key
+        return try await HTTPSession.shared.post(
+            HTTPRequest(
+                body,
+                to: self.endpoint.address,
+                headers: headers,
+                tls: self.endpoint.tls?.files ?? TLSFiles(),
+                timeout: self.endpoint.timeout,
+                maximumBytes: HTTPEndpoint.maximumAnswerBytes
+            )
+        )
+    }
+
+    /// An error of this post.
+    func failure(_ message: String, mayPass: Bool, _ context: TurnContext) -> any Error {
+        let isLast = context.attempt >= self.endpoint.attempts ?? .max
+        let text = "POST \(self.endpoint.place): \(message)"
+        return mayPass && !isLast ? HTTPPassingError(description: text) : HTTPLastingError(description: text)
+    }
+
+    /// The key by which a service tells a repeated post from a new one (R30).
+    static func idempotencyKey(interaction: String, intent: String) -> String {
+        // A header holds visible ASCII; an interaction's id is whatever a client made up.
+        var key = ""
+        for byte in "\(interaction)/\(intent)/0".utf8 {
+            if (0x21...0x7E).contains(byte), byte != UInt8(ascii: "%") {
+                key.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let hex = String(byte, radix: 16, uppercase: true)
+                key += "%" + (hex.count == 1 ? "0" : "") + hex
+            }
+        }
+        return key
+    }
+}
+
+/// A post failed for a reason that may pass.
+struct HTTPPassingError: TransientError, CustomStringConvertible {
+    /// What was posted where, and what came of it.
+    var description: String
+}
+
+/// A post failed for good.
+struct HTTPLastingError: Error, CustomStringConvertible {
+    /// What was posted where, and what came of it.
+    var description: String
+}

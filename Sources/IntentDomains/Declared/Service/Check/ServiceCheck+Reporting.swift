@@ -1,0 +1,98 @@
+import IntentKit
+
+extension ServiceCheck {
+    /// Confirms, has it done, and asks how things stand.
+    mutating func tryReporting(_ intent: IntentSnapshot) async {
+        if self.caller.service.confirms { await self.tryConfirming(intent) }
+        if self.handles {
+            await self.tryHandling(intent)
+            await self.tryHandlingAtOnce(intent)
+        } else {
+            self.note(.note, "handle", "not called: --no-handle")
+        }
+        if self.caller.service.statusUpdates != nil { await self.tryStatus(intent) }
+    }
+
+    private mutating func tryConfirming(_ intent: IntentSnapshot) async {
+        do {
+            let first = try await self.caller.confirm(intent, self.context("confirm"))
+            let second = try await self.caller.confirm(intent, self.context("confirm"))
+            self.note(.right, "confirm", "it answers \(first.code ?? "")")
+            guard first.details == second.details else {
+                let text =
+                    "asked twice about the same, it answers other details: the user has seen the first ones, and would be "
+                    + "asked again after every yes. Leave out what changes by itself, such as the time"
+                self.note(.wrong, "confirm: asked again after the yes", text)
+                return
+            }
+            self.note(.right, "confirm: asked again after the yes", "the same details")
+        } catch {
+            self.note(.wrong, "confirm", "\(error)")
+        }
+    }
+
+    private mutating func tryHandling(_ intent: IntentSnapshot) async {
+        do {
+            let first = try await self.caller.handle(intent, self.context("handle"))
+            self.note(.right, "handle", "it answers \(first.code ?? "")")
+            let second = try await self.caller.handle(intent, self.context("handle"))
+            self.noteRepeated("handle: a repeated Idempotency-Key", first, second)
+        } catch {
+            self.note(.wrong, "handle", "\(error)")
+        }
+    }
+
+    /// The first try is given up while the service is still at it, and the second one comes.
+    private mutating func tryHandlingAtOnce(_ intent: IntentSnapshot) async {
+        let subject = "handle: one Idempotency-Key twice at once"
+        let (caller, context) = (self.caller, self.context("handle-at-once"))
+        async let one = Result { try await caller.handle(intent, context) }
+        async let two = Result { try await caller.handle(intent, context) }
+        switch await (one, two) {
+        case (.success(let first), .success(let second)): self.noteRepeated(subject, first, second)
+        case (.failure(let error), .success), (.success, .failure(let error)):
+            if error is any TransientError {
+                self.note(.right, subject, "one is put off: \(error)")
+            } else {
+                self.note(.wrong, subject, "\(error); the same answer is expected, or 409's place taken by 425 or 503")
+            }
+        case (.failure(let error), .failure): self.note(.wrong, subject, "\(error)")
+        }
+    }
+
+    private mutating func noteRepeated(_ subject: String, _ first: HandlerResponse, _ second: HandlerResponse) {
+        guard first == second else {
+            let text =
+                "the second answer is \(Self.words(second)), the first was \(Self.words(first)): what was done under a "
+                + "key is not done again, and the answer is the same"
+            self.note(.wrong, subject, text)
+            return
+        }
+        self.note(.right, subject, "the same answer")
+    }
+
+    private static func words(_ response: HandlerResponse) -> String {
+        let details = JSONValue.object(response.details).description
+        return "\(response.code ?? "") \(details.count > 200 ? details.prefix(200) + "…" : details)"
+    }
+
+    private mutating func tryStatus(_ intent: IntentSnapshot) async {
+        do {
+            let update = try await self.caller.status(intent, self.context("handle"))
+            self.note(.right, "status", update.isLast ? "the last one" : "more will come")
+        } catch {
+            self.note(.wrong, "status", "\(error)")
+        }
+    }
+}
+
+extension Result where Failure == any Error {
+    /// What a closure comes to.
+    fileprivate init(_ body: () async throws -> Success) async {
+        do {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import IntentKit
+import LibCurl
+
+extension ServiceCheck {
+    /// Sends what the service does not expect: members and an intent that it does not know, what is no call, too much.
+    mutating func tryStrangers(_ intent: IntentSnapshot) async {
+        for call in self.caller.service.calls where call != .handle || self.handles {
+            if call != .handle { await self.tryUnknownMembers(intent, call) }
+            await self.tryRefusal(
+                "an intent that it does not know",
+                self.body(IntentSnapshot(name: Self.strangerName), of: call).utf8,
+                call
+            )
+            await self.tryRefusal("what is not JSON", Array("{\"intent\":".utf8), call)
+            await self.tryRefusal("an object without an intent", Array("{}".utf8), call)
+        }
+        await self.tryLarge(intent)
+    }
+
+    /// Several calls at once, as many users' turns make them.
+    mutating func tryManyAtOnce(_ intent: IntentSnapshot) async {
+        guard let call = self.caller.service.calls.first, call != .handle else { return }
+        let subject = "\(call.rawValue): 16 at once"
+        let check = self
+        let body = self.body(intent, of: call).utf8
+        let failures = await withTaskGroup(of: String?.self) { group in
+            for _ in 0..<16 {
+                group.addTask {
+                    switch await check.post(body, to: call) {
+                    case .success(let reply): ServiceCaller.problem(inStatus: reply.status)
+                    case .failure(let problem): problem.text
+                    }
+                }
+            }
+            return await group.reduce(into: [String]()) { if let failure = $1 { $0.append(failure) } }
+        }
+        if let failure = failures.first {
+            let text =
+                "\(failures.count) of them came to nothing (\(failure)): one caller must not keep others waiting. Serve "
+                + "several connections side by side"
+            self.note(.wrong, subject, text)
+        } else {
+            self.note(.right, subject, "all are answered")
+        }
+    }
+
+    private mutating func tryUnknownMembers(_ intent: IntentSnapshot, _ call: ServiceCall) async {
+        let subject = "\(call.rawValue): members that it does not know"
+        var members = self.body(intent, of: call).object ?? [:]
+        let more: JSONValue = ["later": [1, "two", .null]]
+        members["serviceCheck"] = more
+        for name in ["intent", "interaction", "user", "device"] {
+            var inner = members[name]?.object ?? [:]
+            inner["serviceCheck"] = more
+            members[name] = .object(inner)
+        }
+        switch await self.post(JSONValue.object(members).utf8, to: call) {
+        case .failure(let problem): self.note(.wrong, subject, problem.text)
+        case .success(let reply):
+            guard let problem = ServiceCaller.problem(inStatus: reply.status) else {
+                return self.note(.right, subject, "they are ignored")
+            }
+            self.note(.wrong, subject, "\(problem): a later intentd may say more; ignore what you do not know")
+        }
+    }
+
+    private mutating func tryRefusal(_ what: String, _ body: [UInt8], _ call: ServiceCall) async {
+        let subject = "\(call.rawValue): \(what)"
+        let key = call == .handle ? "\(self.run)-refused/\(call.rawValue)/0" : nil
+        switch await self.post(body, to: call, key: key) {
+        case .failure(let problem): self.note(.wrong, subject, "\(problem.text); 400 or 404 is expected")
+        case .success(let reply):
+            switch reply.status {
+            case 200..<300:
+                let text = "it answers \(reply.status), as if all were well: a mistake would never be found. 400 or 404"
+                self.note(.wrong, subject, "\(text) is expected")
+            case let status where status >= 500 || HTTPEndpoint.mayPass(status):
+                let text = "it answers \(status), which stands for something that may pass, and is asked again. 400 or"
+                self.note(.wrong, subject, "\(text) 404 is expected")
+            default: self.note(.right, subject, "it is refused with \(reply.status)")
+            }
+        }
+    }
+
+    private mutating func tryLarge(_ intent: IntentSnapshot) async {
+        guard let call = self.caller.service.calls.first, call != .handle else { return }
+        let subject = "\(call.rawValue): a call of half a megabyte"
+        var members = self.body(intent, of: call).object ?? [:]
+        members["serviceCheck"] = .string(String(repeating: "large ", count: 87_381))
+        switch await self.post(JSONValue.object(members).utf8, to: call) {
+        case .failure(let problem):
+            self.note(.wrong, subject, "\(problem.text); an answer is expected, or 413: what users say may be as large")
+        case .success(let reply) where reply.status >= 500:
+            self.note(.wrong, subject, "it answers \(reply.status), and is asked again; an answer is expected, or 413")
+        case .success(let reply): self.note(.right, subject, "it answers \(reply.status)")
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package import IntentKit
+internal import LibCurl
+
+/// Plays intentd's part to a service, and others' who reach it, and says what the service gets wrong (R61).
+package struct ServiceCheck: Sendable {
+    /// Something that was tried.
+    package struct Finding: Hashable, Sendable {
+        /// What came of it.
+        package enum Verdict: String, Sendable {
+            /// The service does it right.
+            case right = "ok"
+            /// It does not.
+            case wrong
+            /// Neither: something to know.
+            case note
+        }
+
+        /// What came of it.
+        package var verdict: Verdict
+        /// What was tried.
+        package var subject: String
+        /// What the service does, and what would be right where it is wrong.
+        package var text: String
+    }
+
+    /// The intent.
+    let definition: IntentDefinition
+    /// Asks as a turn would.
+    let caller: ServiceCaller
+    /// Stands behind the turns.
+    let host = CheckTurnHost()
+    /// What makes the interactions of this check unlike any other's.
+    let run: String
+    /// Whether anything is done.
+    let handles: Bool
+    /// Values to try, by parameter: those that were given, then made up ones.
+    let candidates: [String: [JSONValue]]
+    /// The names of the outcomes that came, by parameter.
+    var seen: [String: Set<String>] = [:]
+    /// What was found so far.
+    private(set) var findings: [Finding] = []
+
+    /// Prepares a check; nil when the definition has no service.
+    ///
+    /// - Parameters:
+    ///   - definition: An intent with a service.
+    ///   - url: The address to check instead of the definition's. Secrets go to the definition's own place alone.
+    ///   - values: Values of parameters that the service knows, by name, the best first.
+    ///   - handles: Whether `handle` is called, which has the deed done.
+    ///   - run: What makes the interactions of this check unlike any other's.
+    package init?(
+        _ definition: IntentDefinition,
+        url: String? = nil,
+        values: [String: [JSONValue]] = [:],
+        handles: Bool = true,
+        run: String
+    ) {
+        guard var service = definition.service else { return nil }
+        let headers = service.endpoint.headers.keys
+        if let url { service.endpoint = service.endpoint.moved(to: url) }
+        self.definition = definition
+        self.caller = ServiceCaller(
+            parameters: definition.parameters,
+            codes: IntentDefinition.codes.union(service.codes),
+            service: service
+        )
+        self.run = run
+        self.handles = handles
+        self.candidates = Dictionary(
+            uniqueKeysWithValues: definition.parameters.map { parameter in
+                (parameter.name, (values[parameter.name] ?? []) + SampleValues.of(parameter))
+            }
+        )
+        let kept = headers.filter { service.endpoint.headers[$0] == nil }.sorted()
+        if !kept.isEmpty {
+            let text = "not sent, since this is not the definition's place: \(kept.joined(separator: ", "))"
+            self.note(.note, "headers", text)
+        }
+    }
+
+    /// What is wrong with an address; nil when it can be checked.
+    package static func problem(inAddress url: String) -> String? { HTTPEndpoint.problem(inAddress: url) }
+
+    /// What of the definition keeps it from being checked: secrets that are not where it says.
+    package var problems: [DefinitionProblem] { self.caller.service.endpoint.problems }
+
+    /// Tries everything; nothing more than the first thing when nobody answers at all.
+    package mutating func findAll() async -> [Finding] {
+        guard await self.isReached() else { return self.findings }
+        if self.caller.service.resolves { await self.tryResolving() }
+        let intent = await self.settledIntent()
+        await self.tryStrangers(intent ?? self.firstIntent)
+        await self.tryManyAtOnce(intent ?? self.firstIntent)
+        if let intent { await self.tryReporting(intent) }
+        self.tellTime()
+        return self.findings
+    }
+
+    /// Notes what came of something.
+    mutating func note(_ verdict: Finding.Verdict, _ subject: String, _ text: String) {
+        let finding = Finding(verdict: verdict, subject: subject, text: text)
+        if !self.findings.contains(finding) { self.findings.append(finding) }
+    }
+
+    /// The intent with the first value of every parameter.
+    var firstIntent: IntentSnapshot {
+        var values: JSONObject = [:]
+        for parameter in self.definition.parameters {
+            guard let value = self.candidates[parameter.name]?.first else { continue }
+            values[parameter.name] = parameter.isList ? [value] : value
+        }
+        return IntentSnapshot(name: self.definition.name, parameters: values)
+    }
+
+    /// A turn of a conversation of that name.
+    func context(_ name: String) -> TurnContext { self.host.context(interaction: "\(self.run)-\(name)") }
+
+    /// What a post comes to: an answer, or why there is none.
+    func post(_ body: [UInt8], to call: ServiceCall, key: String? = nil) async -> Result<HTTPReply, ServiceProblem> {
+        let exchange = HTTPExchange(endpoint: self.caller.service.endpoint.below(call.rawValue))
+        do {
+            return .success(try await exchange.send(body, key: key))
+        } catch {
+            return .failure(ServiceProblem(text: "\(error)"))
+        }
+    }
+
+    /// The body of a call about an intent, as intentd would send it.
+    func body(_ intent: IntentSnapshot, of call: ServiceCall) -> JSONValue {
+        let request = ServiceRequest(self.context("body"))
+        return call == .resolve ? request.resolve(intent, self.definition.parameters) : request.body(intent)
+    }
+
+    private mutating func isReached() async -> Bool {
+        let call = self.caller.service.calls.first ?? .handle
+        let stranger = IntentSnapshot(name: Self.strangerName)
+        let endpoint = self.caller.service.endpoint.below(call.rawValue)
+        if case .failure(let problem) = await self.post(self.body(stranger, of: call).utf8, to: call) {
+            self.note(.wrong, Self.reaching, "POST \(endpoint.place): \(problem.text)")
+            return false
+        }
+        return true
+    }
+
+    /// The subject of the finding that nobody answers.
+    package static let reaching = "reaching the service"
+
+    /// An intent that nobody has.
+    static let strangerName = "NoIntentOfThisName"
+
+    private mutating func tellTime() {
+        let (slowest, timeout) = (self.host.slowest, self.caller.service.endpoint.timeout)
+        let text = "the slowest answer took \(slowest.inSeconds), of \(timeout.inSeconds) that it has"
+        if slowest * 2 > timeout {
+            self.note(.wrong, "time", "\(text): with a little more to do it is too late. Give it more with timeout")
+        } else {
+            self.note(.right, "time", text)
+        }
+    }
+}
+
+extension Duration {
+    /// Seconds with two digits after the point.
+    fileprivate var inSeconds: String {
+        let hundredths = Int((self / .milliseconds(10)).rounded())
+        let rest = hundredths % 100
+        return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest) s"
+    }
+}

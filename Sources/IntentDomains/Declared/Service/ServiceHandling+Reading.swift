@@ -1,0 +1,72 @@
+import IntentKit
+
+extension ServiceHandling {
+    /// Reads the settings; relative paths start in the directory.
+    static func read(
+        _ json: JSONValue,
+        at path: JSONPath,
+        directory: String
+    ) -> Result<ServiceHandling, InvalidDefinition> {
+        var reader = MemberReader(json, at: path, what: "a service")
+        let endpoint = HTTPEndpoint.read(&reader, directory: directory)
+        let calls = Self.readCalls(&reader)
+        let status = Self.readStatus(&reader)
+        let codes = Self.readCodes(&reader)
+        reader.finish()
+        guard let endpoint, reader.problems.isEmpty else {
+            return .failure(InvalidDefinition(problems: reader.problems))
+        }
+        return .success(
+            ServiceHandling(
+                endpoint: endpoint,
+                resolves: calls.contains(.resolve),
+                confirms: calls.contains(.confirm),
+                statusUpdates: status,
+                codes: codes
+            )
+        )
+    }
+
+    private static func readCalls(_ reader: inout MemberReader) -> Set<ServiceCall> {
+        guard let names = reader.array("calls") else { return [.resolve, .confirm, .handle] }
+        var calls: Set<ServiceCall> = []
+        for (index, json) in names.enumerated() {
+            let place = reader.path.appending("calls").appending(index)
+            switch json.string.flatMap(ServiceCall.init(rawValue:)) {
+            case .status?: reader.report("status is asked for by status: {every: PT15S, for: PT1H}", at: place)
+            case let call?: calls.insert(call)
+            case nil: reader.report("\(json) is not one of resolve, confirm, handle", at: place)
+            }
+        }
+        if !calls.contains(.handle) { reader.report("handle is missing: it is what the service is for", "calls") }
+        return calls
+    }
+
+    private static func readStatus(_ reader: inout MemberReader) -> StatusUpdates? {
+        guard let json = reader.value("status") else { return nil }
+        var status = MemberReader(json, at: reader.path.appending("status"), what: "status")
+        var updates = StatusUpdates()
+        let bounds = "from a tenth of a second to 24 hours is expected, such as PT15S"
+        if let every = status.duration("every", 0.1...86_400, bounds) { updates.every = every }
+        let days = "of at most 7 days is expected, such as PT12H"
+        if let duration = status.duration("for", 0.1...604_800, days) { updates.duration = duration }
+        status.finish()
+        reader.report(status.problems)
+        return updates
+    }
+
+    private static func readCodes(_ reader: inout MemberReader) -> Set<String> {
+        var codes: Set<String> = []
+        for (index, json) in (reader.array("codes") ?? []).enumerated() {
+            let code = json.string ?? ""
+            if Self.knownCodes.contains(code) || HTTPHandling.isFailure(code) || IntentDefinition.codes.contains(code) {
+                codes.insert(code)
+            } else {
+                let known = Self.knownCodes.sorted().joined(separator: ", ")
+                let place = reader.path.appending("codes").appending(index)
+                reader.report("\(json) is not one of \(known), nor a name that begins with failure", at: place)
+            }
+        }
+        return codes
+    }
+}

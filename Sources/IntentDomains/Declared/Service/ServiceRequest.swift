@@ -1,0 +1,69 @@
+import Foundation
+import IntentKit
+
+/// What is posted to a service: the intent, and as much of the turn as a Swift handler sees of it.
+struct ServiceRequest {
+    /// The turn.
+    let context: TurnContext
+
+    /// Tells of a turn.
+    init(_ context: TurnContext) {
+        self.context = context
+    }
+
+    /// What every call is told.
+    func body(_ intent: IntentSnapshot) -> JSONValue { .object(self.members(intent)) }
+
+    /// What `resolve` is told.
+    func resolve(_ intent: IntentSnapshot, _ open: [ParameterDefinition]) -> JSONValue {
+        var members = self.members(intent)
+        members["open"] = .array(open.map { .string($0.name) })
+        members["vocabulary"] = .array(open.flatMap { self.words(of: $0, in: intent) })
+        return .object(members)
+    }
+
+    private func members(_ intent: IntentSnapshot) -> JSONObject {
+        let device = self.context.device
+        return [
+            "intent": intent.json,
+            "interaction": .members([
+                "identifier": .string(self.context.interactionID),
+                "groupIdentifier": self.context.groupIdentifier.map(JSONValue.string),
+            ]),
+            "user": ["id": .string(self.context.user.id)],
+            "device": .members([
+                "id": device.id.map(JSONValue.string), "isLocked": device.isLocked.map(JSONValue.bool),
+                "appVersion": device.appVersion.map(JSONValue.string),
+            ]),
+            "locale": .string(self.context.locale),
+            "time": .string(self.context.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))),
+        ]
+    }
+
+    /// What vocabularies know of a parameter's words: the user's own and the global one, each asked by itself.
+    private func words(of parameter: ParameterDefinition, in intent: IntentSnapshot) -> [JSONValue] {
+        guard let vocabulary = parameter.vocabulary, let value = intent.parameters[parameter.name] else { return [] }
+        let values = parameter.isList ? value.array ?? [] : [value]
+        return values.compactMap(parameter.type.words)
+            .map { words in
+                var matches: [VocabularyMatch] = []
+                if case .ofUser(let type) = vocabulary {
+                    matches = self.context.vocabularyMatches(for: words, type: type)
+                }
+                let path = "\(intent.name).\(parameter.name)"
+                matches += self.context.vocabularyMatches(for: words, parameter: path)
+                return [
+                    "parameter": .string(parameter.name), "words": .string(words),
+                    "matches": .array(matches.map(Self.json)),
+                ]
+            }
+    }
+
+    private static func json(_ match: VocabularyMatch) -> JSONValue {
+        .members([
+            "source": .string(match.source.rawValue), "means": .string(match.means.rawValue),
+            "index": .integer(Int64(match.index)), "phrase": .string(match.phrase),
+            "identifier": match.identifier.map(JSONValue.string),
+        ])
+    }
+}

@@ -1,0 +1,158 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Testing
+
+@testable import IntentDomains
+
+@Suite("R61: a service in the pipeline")
+struct ServicePipelineTests {
+    /// A shop with two kinds of lemonade whose names begin alike.
+    private static func answer(_ request: TestHTTPServer.Request) throws -> JSONValue {
+        let asked = try JSONValue(parsing: request.body)
+        let said = asked["intent"]?["parameters"]
+        switch request.path.split(separator: "/").last {
+        case "resolve":
+            let flavours = ["lime", "limette"].filter { $0.hasPrefix(said?["flavour"]?.string ?? "") }
+            let flavour: JSONValue =
+                flavours.count == 1 || said?["flavour"] == "lime"
+                ? ["outcome": "success", "value": .string(flavours[0])]
+                : ["outcome": "disambiguation", "options": .array(flavours.map(JSONValue.string))]
+            let toppings = (said?["toppings"]?.array ?? [])
+                .map { topping -> JSONValue in
+                    topping == "mint"
+                        ? ["outcome": "confirmationRequired", "value": topping, "reason": "soldOut"]
+                        : ["outcome": "success", "value": topping]
+                }
+            let cups: JSONValue =
+                said?["cups"].map { ["outcome": "success", "value": $0] } ?? ["outcome": "needsValue"]
+            let list: JSONValue = toppings.isEmpty ? ["outcome": "notRequired"] : .array(toppings)
+            return ["parameters": ["flavour": flavour, "toppings": list, "cups": cups]]
+        case "confirm": return ["code": "ready", "details": ["price": 3], "requiresUserConfirmation": true]
+        default: return ["code": "success", "details": ["order": "o-7"]]
+        }
+    }
+
+    private static func path(_ request: TestHTTPServer.Request) -> String {
+        String(request.path.split(separator: "/").last ?? "")
+    }
+
+    private static var scenario: Scenario {
+        let values: JSONObject = ["flavour": "lim", "toppings": ["ice", "mint"]]
+        var scenario = Scenario(
+            name: "order",
+            userID: "anna",
+            intent: IntentSnapshot(name: "OrderLemonade", parameters: values)
+        )
+        scenario.choices = ["flavour": .text("limette")]
+        scenario.answers = ["toppings": true, "cups": 2]
+        scenario.confirmations = [ScenarioConfirmation(.accept)]
+        scenario.expect.code = .named("success")
+        scenario.expect.prompts = [
+            "disambiguation:flavour", "confirmationRequired:toppings", "needsValue:cups", "intentConfirmation",
+        ]
+        scenario.expect.parameters = ["flavour": "limette", "toppings": ["ice", "mint"], "cups": 2]
+        return scenario
+    }
+
+    @Test("A conversation: one call a turn, and the same bytes again from the journal, where nobody is asked")
+    func conversation() async throws {
+        try await TestHTTPServer.run { _, request in
+            .init(body: (try? Self.answer(request).description) ?? "")
+        } _: { server in
+            let registration = try ServedIntent(server.url()).registration
+            let extensions = [IntentExtension("Tests") { registration }]
+            try await Pipeline.run(on: .memory, .init(extensions: extensions, partitions: 1)) { pipeline in
+                let result = await ScenarioPlayer(pipeline.client, .init(runID: "test")).play(Self.scenario)
+                #expect(result.outcome == .matched)
+                // Four turns that resolve, the last of which settles all; confirm before the yes and after it.
+                let paths = server.requests.map(Self.path)
+                #expect(paths == ["resolve", "resolve", "resolve", "resolve", "confirm", "confirm", "handle"])
+                let open = try server.requests.prefix(4).map { try JSONValue(parsing: $0.body)["open"] }
+                #expect(open.first == ["flavour", "toppings", "cups"] && open.last == ["cups"])
+                let results = try await pipeline.replayAll(extensions)
+                #expect(results.count >= 7)
+                #expect(results.allSatisfy { $0.isMatch && $0.unrecordedReads.isEmpty })
+                #expect(server.requests.count == paths.count)
+            }
+        }
+    }
+
+    @Test("R32: a slow answer holds nobody up: the user is told, and others are served meanwhile")
+    func slow() async throws {
+        try await TestHTTPServer.run { _, request in
+            let isSlow = request.body.contains("anna")
+            return .init(body: (try? Self.answer(request).description) ?? "", milliseconds: isSlow ? 600 : 0)
+        } _: { server in
+            let registration = try ServedIntent(server.url(), confirmation: "never").registration
+            let extensions = [IntentExtension("Tests") { registration }]
+            var settings = RuntimeSettings()
+            settings.inProgressAfter = .milliseconds(150)
+            let configuration = Pipeline.Configuration(extensions: extensions, partitions: 1, settings: settings)
+            try await Pipeline.run(on: .memory, configuration) { pipeline in
+                func scenario(_ user: UserID) -> Scenario {
+                    let values: JSONObject = ["flavour": "lime", "cups": 1]
+                    let intent = IntentSnapshot(name: "OrderLemonade", parameters: values)
+                    var scenario = Scenario(name: "of \(user)", userID: user, intent: intent)
+                    scenario.expect.code = .named("success")
+                    return scenario
+                }
+                let player = ScenarioPlayer(pipeline.client, .init(runID: "test"))
+                let results = await player.play([scenario("anna"), scenario("bert")])
+                #expect(results.allSatisfy { $0.outcome == .matched })
+                #expect(results[0].transcript.responses.contains { $0["status"] == "inProgress" })
+                #expect(results[1].duration < results[0].duration)
+                let replayed = try await pipeline.replayAll(extensions)
+                #expect(replayed.allSatisfy { $0.isMatch })
+            }
+        }
+    }
+
+    @Test("R35: every call is tried again, and handle under one key", arguments: ServiceCall.allCases.dropLast())
+    func retries(call: ServiceCall) async throws {
+        try await TestHTTPServer.run { number, request in
+            let isFirst = Self.path(request) == call.rawValue && request.headers["x-try"] == nil
+            return isFirst && number == ServiceCall.allCases.firstIndex(of: call)
+                ? .init(status: 503) : .init(body: (try? Self.answer(request).description) ?? "")
+        } _: { server in
+            let registration = try ServedIntent(server.url(), confirmation: "never").registration
+            let extensions = [IntentExtension("Tests") { registration }]
+            try await Pipeline.run(on: .memory, .init(extensions: extensions, partitions: 1)) { pipeline in
+                let values: JSONObject = ["flavour": "lime", "cups": 1]
+                let intent = IntentSnapshot(name: "OrderLemonade", parameters: values)
+                var scenario = Scenario(name: "order", userID: "anna", intent: intent)
+                scenario.expect.code = .named("success")
+                let result = await ScenarioPlayer(pipeline.client, .init(runID: "test")).play(scenario)
+                #expect(result.outcome == .matched)
+                #expect(server.requests.count == 4)
+                #expect(server.requests.filter { Self.path($0) == call.rawValue }.count == 2)
+                let keys = server.requests.compactMap { $0.headers["idempotency-key"] }
+                #expect(Set(keys).count == 1 && keys.count == (call == .handle ? 2 : 1))
+                let replayed = try await pipeline.replayAll(extensions)
+                #expect(replayed.allSatisfy { $0.isMatch })
+            }
+        }
+    }
+
+    @Test("An answer that is none ends the interaction with error; the event is kept among the dead letters")
+    func unusable() async throws {
+        try await TestHTTPServer.run { _, request in
+            .init(body: Self.path(request) == "handle" ? "done!" : (try? Self.answer(request).description) ?? "")
+        } _: { server in
+            let registration = try ServedIntent(server.url(), confirmation: "never").registration
+            let extensions = [IntentExtension("Tests") { registration }]
+            try await Pipeline.run(on: .memory, .init(extensions: extensions, partitions: 1)) { pipeline in
+                let values: JSONObject = ["flavour": "lime", "cups": 1]
+                let intent = IntentSnapshot(name: "OrderLemonade", parameters: values)
+                var scenario = Scenario(name: "order", userID: "anna", intent: intent)
+                scenario.expect.code = .named("failure")
+                scenario.expect.endReason = "error"
+                let result = await ScenarioPlayer(pipeline.client, .init(runID: "test")).play(scenario)
+                #expect(result.outcome == .matched)
+                #expect(server.requests.count == 3)
+                let replayed = try await pipeline.replayAll(extensions)
+                #expect(replayed.allSatisfy { $0.isMatch })
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import IntentKit
+import Testing
+import WireRules
+
+@testable import IntentDomains
+
+@Suite("The OpenAPI document is what is sent and what is read")
+struct ServiceWireTests {
+    /// Answers what vocabularies are asked.
+    private struct Host: TurnHost {
+        var bare = BareTurnHost()
+
+        func run(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue {
+            try await body()
+        }
+        func read(
+            _ name: String,
+            _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+        ) async throws -> JSONValue { .null }
+        func effect(
+            _ name: String,
+            _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+        ) async throws -> JSONValue { .null }
+        func makeIdentifier() -> String { "" }
+        func nextRandom() -> UInt64 { 0 }
+        func vocabulary(_ type: VocabularyStringType) -> [VocabularyEntry] { [] }
+        func vocabularyMatches(_ query: VocabularyQuery) -> [VocabularyMatch] {
+            [
+                VocabularyMatch(
+                    source: query.type == nil ? .global : .user,
+                    name: query.parameter ?? query.type?.rawValue ?? "",
+                    version: "1",
+                    index: query.type == nil ? 3 : 0,
+                    means: .synonym,
+                    identifier: query.type == nil ? nil : "w-7",
+                    phrase: "Legs \(query.words)"
+                )
+            ]
+        }
+    }
+
+    private static let parameters: JSONValue = [
+        ["name": "workout", "type": "string", "vocabulary": "workoutActivityName", "pattern": "[A-Z].*"],
+        ["name": "friends", "type": "person", "list": true, "vocabulary": "global"],
+        ["name": "minutes", "type": "integer"],
+    ]
+
+    private static func context(device: RequestingDevice, group: String?) -> TurnContext {
+        TurnContext(
+            interactionID: "i1",
+            groupIdentifier: group,
+            user: RequestingUser(id: "anna"),
+            device: device,
+            locale: "de-AT",
+            now: Date(timeIntervalSince1970: 1_795_264_200.125),
+            attempt: 1,
+            script: nil,
+            host: Host()
+        )
+    }
+
+    @Test("What is asked is described, to the last member; words go out with what vocabularies know of them")
+    func requests() async throws {
+        try await TestHTTPServer.run { _, request in
+            let one = #"{"outcome":"notRequired"}"#
+            return .init(
+                body: request.path.hasSuffix("resolve")
+                    ? #"{"parameters":{"workout":\#(one),"friends":\#(one),"minutes":\#(one)}}"#
+                    : #"{"code":"success"}"#
+            )
+        } _: { server in
+            let intent = try ServedIntent(server.url(), ["status": [:]], parameters: Self.parameters)
+            let values: JSONObject = ["workout": "legs", "friends": ["Ann", "Bob"], "minutes": 20]
+            let snapshot = IntentSnapshot(name: "OrderLemonade", parameters: values)
+            for context in [
+                Self.context(device: RequestingDevice(id: "d1", isLocked: false, appVersion: "7.1"), group: "g1"),
+                Self.context(device: RequestingDevice(), group: nil),
+            ] {
+                _ = try await intent.resolve(values, open: ["workout", "friends", "minutes"], context)
+                _ = try await intent.registration.confirm(snapshot, context)
+                _ = try await intent.registration.handle(snapshot, context)
+                _ = try await intent.registration.statusUpdate(snapshot, context)
+            }
+            #expect(server.requests.count == 8)
+            for request in server.requests {
+                let call = try #require(ServiceCall(rawValue: String(request.path.split(separator: "/").last ?? "")))
+                let json = try JSONValue(parsing: request.body)
+                let problem = call.request.problem(in: try #require(json.object), .written)
+                #expect(problem == nil, "\(call): \(problem?.description ?? "")")
+            }
+            let asked = try JSONValue(parsing: try #require(server.requests.first).body)
+            #expect(asked["device"] == ["id": "d1", "isLocked": false, "appVersion": "7.1"])
+            #expect(asked["interaction"] == ["identifier": "i1", "groupIdentifier": "g1"])
+            #expect(asked["user"] == ["id": "anna"] && asked["locale"] == "de-AT")
+            #expect(asked["time"] == "2026-11-21T12:30:00.125Z")
+            #expect(
+                asked["intent"] == [
+                    "name": "OrderLemonade",
+                    "parameters": [
+                        "workout": "legs", "minutes": 20,
+                        "friends": [["spokenPhrase": "Ann"], ["spokenPhrase": "Bob"]],
+                    ],
+                ]
+            )
+            let global: JSONValue = ["source": "global", "means": "synonym", "index": 3, "phrase": "Legs Bob"]
+            #expect(
+                asked["vocabulary"]?.array?.first == [
+                    "parameter": "workout", "words": "legs",
+                    "matches": [
+                        ["source": "user", "means": "synonym", "index": 0, "phrase": "Legs legs", "identifier": "w-7"],
+                        ["source": "global", "means": "synonym", "index": 3, "phrase": "Legs legs"],
+                    ],
+                ]
+            )
+            #expect(asked["vocabulary"]?.array?.last == ["parameter": "friends", "words": "Bob", "matches": [global]])
+            #expect(asked["vocabulary"]?.array?.count == 3)
+        }
+    }
+
+    @Test("Every call has its place in the document, and each outcome its schema")
+    func document() throws {
+        let document = OpenAPIDocument(version: "1").json
+        #expect(document["openapi"] == "3.1.0")
+        let schemas = try #require(document["components"]?["schemas"]?.object)
+        for call in ServiceCall.allCases {
+            let operation = document["paths"]?["/\(call.rawValue)"]?["post"]
+            let keys = operation?["parameters"]?.array?.compactMap { $0["name"]?.string } ?? []
+            #expect(keys == (call == .handle ? ["Idempotency-Key"] : []))
+            #expect(schemas["\(call.rawValue).request"]?["required"]?.array?.contains("intent") == true)
+            #expect(schemas["\(call.rawValue).answer"] != nil)
+        }
+        #expect(schemas["Outcome"]?["anyOf"]?.array?.count == 6)
+        for outcome in ServiceCall.outcomes {
+            #expect(schemas[outcome.name]?["properties"]?["outcome"]?["enum"] == [.string(outcome.name)])
+            #expect(schemas[outcome.name]?["description"] == .string(outcome.summary))
+        }
+        // Nothing is referred to that is not there.
+        let text = document.description
+        for match in text.matches(of: /"#\/components\/schemas\/([A-Za-z.]+)"/) {
+            #expect(schemas[String(match.1)] != nil, "\(match.1)")
+        }
+    }
+}
