@@ -17,7 +17,6 @@ extension ServiceCheck {
             intent.parameters[parameter.name] = nil
             await self.tryResolving("\(parameter.name) left out", intent, names)
         }
-        self.tellOutcomes()
     }
 
     private static func lists(of values: [JSONValue]) -> [JSONValue] {
@@ -43,7 +42,8 @@ extension ServiceCheck {
         }
     }
 
-    private mutating func tellOutcomes() {
+    /// Tells which outcomes came, and which did not: perhaps there are values that would bring them.
+    mutating func tellOutcomes() {
         for parameter in self.definition.parameters {
             let seen = self.seen[parameter.name] ?? []
             let all = ServiceCall.outcomes.map(\.name)
@@ -59,11 +59,19 @@ extension ServiceCheck {
         var intent = self.firstIntent
         var open = self.definition.parameters
         var tried: [String: Int] = [:]
+        var picked: String?
         for _ in 0..<50 {
             guard !open.isEmpty else { return self.complete(intent) }
             guard let outcomes = await self.outcomes(open.map(\.name), intent) else { return nil }
             guard let parameter = open.first, let outcome = outcomes[parameter.name] else { return nil }
-            let (value, isSettled) = Self.answer(outcome, intent.parameters[parameter.name])
+            self.take(outcomes)
+            let (value, isSettled) = Self.answer(outcome)
+            if picked == parameter.name, !isSettled {
+                let text = "one that it offered is not taken when the user picks it: the user would be asked for ever"
+                self.note(.wrong, "resolve: options of \(parameter.name)", text)
+                return nil
+            }
+            picked = isSettled || value == nil ? nil : parameter.name
             if isSettled {
                 intent.parameters[parameter.name] = value
                 open.removeFirst()
@@ -97,7 +105,7 @@ extension ServiceCheck {
     }
 
     /// What a user answers: a value, and whether that settles the parameter; nil for another value of the user's own.
-    private static func answer(_ outcome: ParameterOutcome, _ said: JSONValue?) -> (JSONValue?, isSettled: Bool) {
+    private static func answer(_ outcome: ParameterOutcome) -> (JSONValue?, isSettled: Bool) {
         switch outcome {
         case .single(let one):
             let (value, isSettled) = Self.answer(one)

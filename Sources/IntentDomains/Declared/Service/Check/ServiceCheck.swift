@@ -89,6 +89,7 @@ package struct ServiceCheck: Sendable {
         guard await self.isReached() else { return self.findings }
         if self.caller.service.resolves { await self.tryResolving() }
         let intent = await self.settledIntent()
+        if self.caller.service.resolves { self.tellOutcomes() }
         await self.tryStrangers(intent ?? self.firstIntent)
         await self.tryManyAtOnce(intent ?? self.firstIntent)
         if let intent { await self.tryReporting(intent) }

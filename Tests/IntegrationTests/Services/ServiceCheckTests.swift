@@ -1,0 +1,206 @@
+import IntentKit
+import Synchronization
+import Testing
+
+@testable import IntentDomains
+
+@Suite("R61: what is wrong with a service is found by trying it")
+struct ServiceCheckTests {
+    /// How a service misbehaves.
+    enum Fault: String, CaseIterable, Sendable {
+        case none, knowsEverybody, breaksOnJSON, refusesMembers, forgetsKeys, changesDetails, oneOutcomeTooFew
+        case undeclaredCode, offersWhatItDoesNotTake, notJSON, tooLarge, redirects, slow, dropsLarge, noStatus
+    }
+
+    /// A shop that remembers keys, with one fault.
+    private final class Shop: Sendable {
+        private let fault: Fault
+        private let orders = Mutex<[String: Int]>([:])
+        private let asked = Atomic(0)
+
+        init(_ fault: Fault) {
+            self.fault = fault
+        }
+
+        func answer(_ request: TestHTTPServer.Request) -> TestHTTPServer.Response {
+            let number = self.asked.add(1, ordering: .relaxed).newValue
+            guard let json = try? JSONValue(parsing: request.body), let intent = json["intent"]?["name"]?.string else {
+                return .init(status: self.fault == .breaksOnJSON ? 500 : 400)
+            }
+            guard intent == "OrderLemonade" || self.fault == .knowsEverybody else { return .init(status: 404) }
+            if self.fault == .refusesMembers, request.body.contains("serviceCheck\":{") { return .init(status: 400) }
+            if self.fault == .dropsLarge, request.body.utf8.count > 100_000 { return .init(status: 500) }
+            if self.fault == .redirects { return .init(status: 302, headers: ["Location": "/elsewhere"]) }
+            if self.fault == .notJSON { return .init(body: "fine!") }
+            if self.fault == .tooLarge { return .init(body: "{\"a\":\"\(String(repeating: "x", count: 300_000))\"}") }
+            let body = self.body(request.path.split(separator: "/").last ?? "", json, request.headers, number)
+            return .init(body: body.description, milliseconds: self.fault == .slow ? 350 : 0)
+        }
+
+        private func body(
+            _ call: Substring,
+            _ json: JSONValue,
+            _ headers: [String: String],
+            _ number: Int
+        ) -> JSONValue {
+            let said = json["intent"]?["parameters"]
+            switch call {
+            case "resolve":
+                let flavour: JSONValue =
+                    said?["flavour"] == "lime" && self.fault != .offersWhatItDoesNotTake
+                    ? ["outcome": "success", "value": "lime"]
+                    : ["outcome": "disambiguation", "options": ["lime", "lemon"]]
+                var toppings = (said?["toppings"]?.array ?? [])
+                    .map { ["outcome": "success", "value": $0] as JSONValue }
+                if self.fault == .oneOutcomeTooFew, toppings.count > 1 { toppings.removeLast() }
+                let list: JSONValue = toppings.isEmpty ? ["outcome": "notRequired"] : .array(toppings)
+                let cups: JSONValue =
+                    said?["cups"].map { ["outcome": "success", "value": $0] } ?? ["outcome": "needsValue"]
+                return ["parameters": ["flavour": flavour, "toppings": list, "cups": cups]]
+            case "confirm":
+                let time = self.fault == .changesDetails ? number : 0
+                return ["code": "ready", "details": ["time": .integer(Int64(time))]]
+            case "status": return self.fault == .noStatus ? ["isLast": "no"] : ["details": ["minutes": 3]]
+            default:
+                let order = self.orders.withLock { orders in
+                    let key = self.fault == .forgetsKeys ? "\(orders.count)" : headers["idempotency-key"] ?? ""
+                    orders[key] = orders[key] ?? orders.count
+                    return orders[key] ?? 0
+                }
+                let code = self.fault == .undeclaredCode ? "failureSoldOut" : "success"
+                return ["code": .string(code), "details": ["order": .integer(Int64(order))]]
+            }
+        }
+    }
+
+    private static func findings(
+        _ fault: Fault,
+        handles: Bool = true,
+        values: [String: [JSONValue]] = ["flavour": ["lim"]]
+    ) async throws -> [ServiceCheck.Finding] {
+        let shop = Shop(fault)
+        var findings: [ServiceCheck.Finding] = []
+        try await TestHTTPServer.run { _, request in
+            shop.answer(request)
+        } _: { server in
+            let file = DefinitionFile([
+                "name": "OrderLemonade", "parameters": ServedIntent.parameters,
+                "handler": [
+                    "service": ["url": .string(server.url()), "timeout": "PT0.5S", "status": ["every": "PT1S"]]
+                ],
+            ])
+            let definition = try #require(file.definitions.first, "\(file.problems)")
+            var check = try #require(ServiceCheck(definition, values: values, handles: handles, run: "test"))
+            findings = await check.findAll()
+            if !handles {
+                #expect(!server.requests.contains { $0.path.hasSuffix("handle") })
+            } else {
+                // What is done is done under names of its own.
+                let keys = server.requests.compactMap { $0.headers["idempotency-key"] }
+                #expect(!keys.isEmpty || fault == .notJSON || fault == .tooLarge || fault == .redirects)
+                #expect(keys.allSatisfy { $0.hasPrefix("test-") })
+            }
+        }
+        return findings
+    }
+
+    @Test("With one that does everything right nothing is wrong", arguments: [true, false])
+    func right(handles: Bool) async throws {
+        let findings = try await Self.findings(.none, handles: handles)
+        #expect(findings.filter { $0.verdict == .wrong }.isEmpty, "\(findings)")
+        let notes = findings.filter { $0.subject == "outcomes of flavour" }
+        #expect(
+            notes.map(\.text) == [
+                "success, disambiguation; not seen: notRequired, needsValue, confirmationRequired, unsupported"
+            ]
+        )
+        let repeated = findings.filter { $0.subject == "handle: a repeated Idempotency-Key" }
+        #expect(repeated.map(\.verdict) == (handles ? [.right] : []))
+    }
+
+    @Test(
+        "Each fault is found, and said in plain words",
+        arguments: [
+            (.knowsEverybody, "resolve: an intent that it does not know", "as if all were well"),
+            (.breaksOnJSON, "resolve: what is not JSON", "it answers 500, which stands for something that may pass"),
+            (.refusesMembers, "confirm: members that it does not know", "ignore what you do not know"),
+            (.forgetsKeys, "handle: a repeated Idempotency-Key", "what was done under a key is not done again"),
+            (.changesDetails, "confirm: asked again after the yes", "it answers other details"),
+            (.oneOutcomeTooFew, "resolve: values of toppings", "one for each is expected, in the same order"),
+            (.offersWhatItDoesNotTake, "resolve: options of flavour", "is not taken when the user picks it"),
+            (.undeclaredCode, "handle", "code is failureSoldOut, which the intent does not declare"),
+            (.notJSON, "resolve: nothing said", "the answer is not JSON"),
+            (.tooLarge, "resolve: nothing said", "the answer has more than 262144 bytes"),
+            (.redirects, "resolve: nothing said", "redirections are not followed"),
+            (.slow, "time", "with a little more to do it is too late"),
+            (.dropsLarge, "resolve: a call of half a megabyte", "it answers 500"),
+            (.noStatus, "status", "isLast must be true or false, not \"no\""),
+        ] as [(Fault, String, String)]
+    )
+    func wrong(fault: Fault, subject: String, text: String) async throws {
+        let findings = try await Self.findings(fault)
+        let wrong = findings.filter { $0.verdict == .wrong }
+        #expect(wrong.contains { $0.subject == subject && $0.text.contains(text) }, "\(wrong)")
+    }
+
+    @Test("A service that serves one connection at a time keeps others waiting")
+    func oneAtATime() async throws {
+        let busy = Mutex(false)
+        try await TestHTTPServer.run { _, request in
+            // Whoever comes while another is served is not answered.
+            let isFree = busy.withLock { isBusy in
+                defer { isBusy = request.body.contains("\"open\"") }
+                return !isBusy
+            }
+            return .init(body: "{}", isSilent: !isFree)
+        } _: { server in
+            let file = DefinitionFile([
+                "name": "OrderLemonade", "handler": ["service": ["url": .string(server.url()), "timeout": "PT0.3S"]],
+            ])
+            let definition = try #require(file.definitions.first)
+            var check = try #require(ServiceCheck(definition, handles: false, run: "test"))
+            let findings = await check.findAll()
+            let found = findings.first { $0.subject == "resolve: 16 at once" }
+            #expect(found?.verdict == .wrong)
+            #expect(found?.text.contains("Serve several connections side by side") == true)
+        }
+    }
+
+    @Test("Nobody there is one finding; a value that nobody takes is asked for")
+    func unreachable() async throws {
+        var closed = ""
+        try await TestHTTPServer.run { _, _ in
+            .init()
+        } _: {
+            closed = $0.url()
+        }
+        let file = DefinitionFile(["name": "A", "handler": ["service": ["url": .string(closed)]]])
+        let definition = try #require(file.definitions.first)
+        var check = try #require(ServiceCheck(definition, run: "test"))
+        let findings = await check.findAll()
+        #expect(findings.map(\.subject) == [ServiceCheck.reaching] && findings.map(\.verdict) == [.wrong])
+        let other = try #require(DefinitionFile(["name": "A"]).definitions.first)
+        #expect(ServiceCheck(other, run: "test") == nil)
+    }
+
+    @Test("Credentials go to the definition's own place alone")
+    func credentials() async throws {
+        try await TestHTTPServer.run { _, _ in
+            .init(body: #"{"code":"ready"}"#)
+        } _: { server in
+            let headers: JSONValue = ["Authorization": "Bearer s3cret", "X-Path": ["env": "PATH"], "X-Shop": "7"]
+            let file = DefinitionFile([
+                "name": "A", "handler": ["service": ["url": "https://shop.example/a", "headers": headers]],
+            ])
+            let definition = try #require(file.definitions.first)
+            var check = try #require(ServiceCheck(definition, url: server.url(), run: "test"))
+            let findings = await check.findAll()
+            #expect(findings.first?.text == "not sent, since this is not the definition's place: Authorization, X-Path")
+            #expect(!server.requests.isEmpty)
+            for request in server.requests {
+                #expect(request.headers["authorization"] == nil && request.headers["x-path"] == nil)
+                #expect(request.headers["x-shop"] == "7")
+            }
+        }
+    }
+}
