@@ -160,7 +160,7 @@ private struct TestState: StateSource {
         )
     }
 
-    func text(_ name: StateName) -> [UInt8]? { self.texts[name] }
+    func entry(_ name: StateName) -> StateEntry? { self.texts[name].map(StateEntry.init(text:)) }
 
     func names(prefix: StateFamily) -> [StateName] { self.texts.keys.filter { $0.hasPrefix(prefix) }.sorted() }
 }
