@@ -109,7 +109,7 @@ struct RequestContentTests {
             ])
             table.set(.known("i1"), user: "u1", known.utf8)
             let input = TurnInput(StoredRecord(record, topic: .requests))
-            let result = await TurnRunner(environment).run(input, source: table.source(user: "u1"))
+            let result = await Turn.run(input, in: environment, source: table.source(user: "u1"))
             #expect(result?.record.outcome == outcome)
         }
     }

@@ -96,7 +96,7 @@ struct UserRunTests {
         let run = UserRun(
             user: "u1",
             items: [.event(TurnInput(StoredRecord(record, topic: .requests)))],
-            runner: TurnRunner(environment),
+            environment: environment,
             table: StateTable(),
             looksInQueue: false,
             batch: batch
@@ -104,7 +104,7 @@ struct UserRunTests {
         clock.tell.withLock { tell in
             tell = { [weak run] in _ = run?.park(after: .zero, now: environment.clock.uptime) }
         }
-        #expect(await run.execute(on: BatchWorker()) != isAtHome, "A turn that was parked ends for itself.")
+        #expect(await run.execute(on: BatchExecution.Worker()) != isAtHome, "A turn that was parked ends for itself.")
         let outcome = run.close()
         let journaled = batch.take().records.filter { $0.topicPartition.topic == "intents.journal" }
             .map { TurnRecord($0.content)?.outcome }

@@ -37,7 +37,7 @@ struct VocabularyCacheTests {
         )
         let stored = StoredRecord(record, topic: .requests)
         let source = StateTable().source(user: "u1")
-        let result = try #require(await TurnRunner(environment).run(TurnInput(stored), source: source))
+        let result = try #require(await Turn.run(TurnInput(stored), in: environment, source: source))
         #expect(environment.vocabularies.count == 1)
         let written = try #require(result.writes["v/contactName"] ?? nil)
         // What the state will hold is what was prepared: nothing is prepared again.

@@ -153,7 +153,7 @@ struct WaitingQueueTests {
         let run = UserRun(
             user: "u1",
             items: items,
-            runner: TurnRunner(environment),
+            environment: environment,
             table: table,
             queue: queue,
             looksInQueue: true,
@@ -181,7 +181,7 @@ struct WaitingQueueTests {
         for _ in 0..<20_000 { _ = queue.append(.patient) }
         let items = (1...3).map { UserRun.Item.event(Self.event($0, .intentResolved, "b\($0)")) }
         let (run, batch) = try Self.run(items, table, queue)
-        #expect(await run.execute(on: BatchWorker()))
+        #expect(await run.execute(on: BatchExecution.Worker()))
         let outcome = run.close()
         #expect(outcome.writes.keys.map { $0 } == (20_000..<20_003).map { StateName.queued($0) })
         #expect(outcome.queue.count == 20_003 && !batch.take().hasTurns && !outcome.goesOn)
@@ -199,7 +199,7 @@ struct WaitingQueueTests {
         }
         let last = UserRun.Item.event(Self.event(99, .intentResolved, "last"))
         let (run, batch) = try Self.run([last], table, queue)
-        #expect(await run.execute(on: BatchWorker()))
+        #expect(await run.execute(on: BatchExecution.Worker()))
         let outcome = run.close()
         #expect(outcome.queue.first == 3 && outcome.queue.count == 19_998)
         let parked = try #require(outcome.writes[StateName.parked] ?? nil)
@@ -215,7 +215,7 @@ struct WaitingQueueTests {
         var queue = WaitingQueue()
         for _ in 0..<20 { _ = queue.append(.patient) }
         let (run, batch) = try Self.run([.event(Self.event(99, .intentResolved, "last"))], StateTable(), queue)
-        #expect(await run.execute(on: BatchWorker()))
+        #expect(await run.execute(on: BatchExecution.Worker()))
         let outcome = run.close()
         #expect(outcome.goesOn && !batch.take().hasTurns)
         #expect(outcome.writes.keys.map { $0 } == [StateName.queued(20)])
@@ -232,7 +232,7 @@ struct WaitingQueueTests {
         table.set(StateName.queued(number), user: "u1", Self.event(5, .interactionCancelled, "a").stored.json.utf8)
         queue.notice("a")
         let (run, batch) = try Self.run([], table, queue)
-        #expect(await run.execute(on: BatchWorker()))
+        #expect(await run.execute(on: BatchExecution.Worker()))
         #expect(batch.take().events.first?.event.offset == 5)
         #expect(run.close().queue.count == 20_000)
     }

@@ -131,9 +131,8 @@ struct ShadowPlay {
         let source = self.memory[stage] ?? Memory(entries: [:])
         guard case .success(let event) = input.event else { return nil }
         return await TimeLimit.run(self.patience) {
-            await TurnRunner.run(
-                Turn(environment: environment, input: input, event: event, now: now, source: source, replaying: host)
-            )
+            await Turn(environment: environment, input: input, event: event, now: now, source: source, replaying: host)
+                .run()
         }
     }
 

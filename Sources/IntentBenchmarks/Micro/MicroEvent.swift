@@ -9,7 +9,7 @@ struct MicroEvent: Sendable {
     let stored: StoredRecord
     /// The event in it.
     let event: Event
-    private let runner: TurnRunner
+    private let environment: StageEnvironment
     private let table = StateTable()
 
     /// Makes it.
@@ -27,15 +27,13 @@ struct MicroEvent: Sendable {
             topic: .requests
         )
         self.event = try self.stored.decoded()
-        self.runner = TurnRunner(
-            StageEnvironment(
-                stage: .resolve,
-                registry: try BenchmarkIntent.registry(),
-                deployment: "0123456789abcdef0123456789abcdef",
-                prefix: "intents",
-                partitions: 8,
-                worker: "worker-0"
-            )
+        self.environment = StageEnvironment(
+            stage: .resolve,
+            registry: try BenchmarkIntent.registry(),
+            deployment: "0123456789abcdef0123456789abcdef",
+            prefix: "intents",
+            partitions: 8,
+            worker: "worker-0"
         )
     }
 
@@ -45,7 +43,7 @@ struct MicroEvent: Sendable {
     /// What makes the turn's ids.
     var identifiers: TurnIdentifiers {
         TurnIdentifiers(
-            deployment: self.runner.environment.deployment,
+            deployment: self.environment.deployment,
             stage: .resolve,
             position: self.stored.position
         )
@@ -54,7 +52,7 @@ struct MicroEvent: Sendable {
     /// Decodes the record and runs its turn, on an empty state.
     func resolve() async throws -> TurnResult {
         let source = self.table.source(user: self.event.userID)
-        guard let result = await self.runner.run(TurnInput(self.stored), source: source) else {
+        guard let result = await Turn.run(TurnInput(self.stored), in: self.environment, source: source) else {
             throw BenchmarkError("The turn came to nothing.")
         }
         return result

@@ -1,3 +1,5 @@
+internal import IntentKit
+
 /// Why an interaction ended (R10).
 package enum EndReason: String, Sendable, CaseIterable {
     /// It was done, or handed to the app.
@@ -20,4 +22,15 @@ package enum EndReason: String, Sendable, CaseIterable {
     case invalidRequest
     /// A handler failed.
     case error
+}
+
+extension EndReason {
+    /// Why an interaction ends with that report.
+    init(of response: HandlerResponse) {
+        switch INIntentHandlingStatus(code: response.code ?? "success") {
+        case .success, .deferredToApplication: self = .nominal
+        case .failure: self = .failed
+        case .unspecified, .ready, .inProgress, .userConfirmationRequired: self = .error
+        }
+    }
 }

@@ -18,36 +18,11 @@ extension Turn {
         return true
     }
 
-    /// Buries what cannot be decoded: to dead letters, bytes unchanged; if it can be told who asked for what, the user
-    /// also gets an answer (R47).
-    func buryUndecodable(_ error: EventDecodingError) {
-        self.record.outcome = .deadLettered
-        if error.code == .crashed { self.failure = TurnFailure(error, isFinal: true) }
-        self.output(.deadLetter(error: error.code.rawValue, detail: error.detail))
-        guard self.stage == .resolve, error.type == EventType.intentRequested.rawValue, !self.event.userID.isEmpty
-        else {
-            return
-        }
-        let reader = self.readRequest(self.event, self.input.stored, startedAt: self.now)
-        guard self.known(reader.interaction.id) == nil else { return }
-        self.interaction = reader.interaction
-        self.record.opened = true
-        guard error.code != .crashed else { return self.end(.error) }
-        self.end(.invalidRequest, response: HandlerResponse(code: nil, details: ["error": .string(error.detail)]))
-    }
-
-    /// What becomes of a record that is no event and waits for nobody: it is sent home, or buried where it is.
-    func buried(_ error: EventDecodingError) -> TurnResult {
-        // At home it would only be read again.
-        if self.input.isUndecoded || !self.sendHome() { self.buryUndecodable(error) }
-        return self.result()
-    }
-
     /// Finds what an event is about that is only buried any more, since a topic did not take what its turn wrote.
-    func findUnwritable() {
+    func findUnwritable() -> Interaction? {
         self.isCut = true
         self.record.isTruncated = true
-        self.interaction = self.interaction(
+        let interaction = self.interaction(
             of: ParkedTurn(
                 event: self.input.stored,
                 interactionID: self.input.interactionID(self.environment),
@@ -55,21 +30,25 @@ extension Turn {
                 timeoutAt: self.record.at
             )
         )
-        guard let interaction = self.interaction, self.event.knownType == .intentRequested else { return }
-        if self.known(interaction.id) == nil { self.record.opened = true } else { self.interaction = nil }
+        guard let interaction, self.event.knownType == .intentRequested else { return interaction }
+        guard self.known(interaction.id) == nil else { return nil }
+        self.record.opened = true
+        return interaction
     }
 
     /// Ends what the event is about, without the values that a topic did not take, and buries the event.
-    func buriedAsUnwritable() -> TurnResult {
+    func buriedAsUnwritable(_ interaction: Interaction?) -> TurnResult {
         let error = OutputTooLargeError()
         let failure = TurnFailure(error, isFinal: true)
         self.failure = failure
         self.discardReads()
-        self.discardValues()
-        if self.interaction == nil {
-            self.record.outcome = .deadLettered
+        if let interaction {
+            self.act(on: interaction) { interaction in
+                interaction.discardValues()
+                self.end(&interaction, .error, response: self.response(to: failure, in: interaction))
+            }
         } else {
-            self.end(.error, response: self.response(to: failure))
+            self.record.outcome = .deadLettered
         }
         self.output(.deadLetter(error: EventDecodingError.Code.tooLarge.rawValue, detail: "\(error)"))
         return self.result()
@@ -93,10 +72,19 @@ extension Turn {
         guard isTransient, attempt < self.settings.maxTries else { return nil }
         // 0.5 s, doubled each time, half of it at random so that those who failed together do not come back together.
         let base: Int64 = 500 << min(max(attempt - 1, 0), 20)
-        let jitter = Int64(self.stageHost().nextRandom() % UInt64(base))
+        let jitter = Int64(self.stageHost(for: self.interaction).nextRandom() % UInt64(base))
         let retryAt = self.now + (base / 2 + jitter)
         let firstTriedAt = self.input.firstTriedAt ?? self.record.at
         return retryAt - firstTriedAt < self.settings.retryWindow.milliseconds ? retryAt : nil
+    }
+}
+
+extension Interaction {
+    /// Forgets the values, when nothing that tells of them could be written.
+    mutating func discardValues() {
+        self.intent.parameters = [:]
+        self.ignoredParameters = []
+        self.groupIdentifier = nil
     }
 }
 

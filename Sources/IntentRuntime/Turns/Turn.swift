@@ -1,8 +1,10 @@
 package import IntentEvents
 internal import IntentKit
 
-/// One stage's processing of one event: reads state, calls handlers, gathers what is to be written.
+/// One stage's processing of one event, as far as all stages share it: the state it reads, what it writes, its record on
+/// the journal, what stands behind its handlers, and its clock.
 ///
+/// What the stage does with the event is said by ``ResolveTurn``, ``ConfirmTurn`` and ``HandleTurn`` (``StageTurn``).
 /// A turn is a pure function of its event, the state before it, its clock and what its host answers (R16, R42):
 /// nothing happens outside until its result is committed, except effects, which keep a ledger of their own. It is used
 /// by one task at a time.
@@ -17,8 +19,8 @@ package final class Turn {
     let identifiers: TurnIdentifiers
     /// The turn's clock: when it began, or when its last handler answered.
     private(set) var now: Timestamp
-    /// The interaction that the turn acts on, once it is known.
-    var interaction: Interaction?
+    /// The interaction that the turn has acted on, as it was left; nil before, and while ``act(on:_:)`` has it lent out.
+    private(set) var interaction: Interaction?
     /// The journal's record so far.
     var record: TurnRecord
     /// Whether the parked turn of this user ends with this one.
@@ -33,6 +35,8 @@ package final class Turn {
     var failure: TurnFailure?
     /// How the interaction ended, if it did.
     var ending: InteractionEnd?
+    /// Whether the interaction is lent out.
+    private var isActing = false
     /// When the turn began, by the clock that nobody sets.
     private let began: Duration
     /// How long handlers took.
@@ -140,6 +144,46 @@ package final class Turn {
     /// Removes a state entry.
     func removeState(_ name: StateName) { self.writes[name] = .some(nil) }
 
+    /// Acts on an interaction: `body` has it alone, to change it in place.
+    ///
+    /// Whether `body` returns or throws, the interaction as it was left is the turn's: what ends the turn tells of it, and
+    /// nobody has to put it back.
+    func act<Value>(
+        on interaction: consuming Interaction,
+        _ body: (inout Interaction) async throws -> Value
+    ) async rethrows -> Value {
+        var interaction = interaction
+        self.lend()
+        defer { self.takeBack(interaction) }
+        return try await body(&interaction)
+    }
+
+    /// Acts on an interaction without waiting for anything.
+    func act<Value>(
+        on interaction: consuming Interaction,
+        _ body: (inout Interaction) throws -> Value
+    ) rethrows -> Value {
+        var interaction = interaction
+        self.lend()
+        defer { self.takeBack(interaction) }
+        return try body(&interaction)
+    }
+
+    private func lend() {
+        // What the inner one changed would be lost.
+        precondition(!self.isActing, "A turn acts on one interaction at a time.")
+        self.isActing = true
+        self.interaction = nil
+    }
+
+    private func takeBack(_ interaction: consuming Interaction) {
+        self.isActing = false
+        self.interaction = interaction
+    }
+
+    /// Has nothing to do with the interaction any more: neither its record nor a failure tells of it.
+    func letGo() { self.interaction = nil }
+
     /// Writes something out.
     func output(_ output: TurnOutput) {
         self.outputs.append(output)
@@ -154,21 +198,18 @@ package final class Turn {
     }
 
     /// Forgets the interaction's values, when nothing that tells of them could be written.
-    func discardValues() {
-        self.interaction?.intent.parameters = [:]
-        self.interaction?.ignoredParameters = []
-        self.interaction?.groupIdentifier = nil
-    }
+    func discardValues() { self.interaction?.discardValues() }
 
     /// Takes back everything that was to be written.
     func discardOutputs() {
         self.writes = [:]
         self.outputs = []
         self.endsParked = false
+        self.ending = nil
     }
 
-    /// What stands behind handlers; made when the first one is called.
-    func stageHost() -> any StageHost {
+    /// What stands behind handlers; made when the first one is called, for the interaction that it is called for.
+    func stageHost(for interaction: Interaction?) -> any StageHost {
         if let host = self.host { return host }
         let host =
             self.replayHost
@@ -176,7 +217,7 @@ package final class Turn {
                 environment: self.environment,
                 identifiers: self.identifiers,
                 attempt: self.input.attempt,
-                interaction: self.interaction,
+                interaction: interaction,
                 user: self.input.userID,
                 source: self.source
             )
@@ -184,19 +225,13 @@ package final class Turn {
         return host
     }
 
-    /// What a handler may touch in the turn's interaction, made once for all of the turn's; nil when it acts on none.
-    func context() -> TurnContext? {
-        guard self.interaction != nil else { return nil }
-        if let context = self.contextMade, let user = self.interaction?.user, let device = self.interaction?.device,
-            context.interactionID == self.interaction?.id.text, context.user == user, context.device == device
+    /// What a handler may touch, made once for all handlers of the turn.
+    func context(for interaction: Interaction) -> TurnContext {
+        if let context = self.contextMade, context.interactionID == interaction.id.text,
+            context.user == interaction.user, context.device == interaction.device
         {
             return context
         }
-        return self.interaction.map(self.context(for:))
-    }
-
-    /// What a handler may touch.
-    func context(for interaction: Interaction) -> TurnContext {
         let script = self.environment.isScripted ? interaction.passedThrough[EventHeaderName.script] : nil
         if script != nil { self.record.isScripted = true }
         let context = TurnContext(
@@ -209,7 +244,7 @@ package final class Turn {
             now: self.record.at.date,
             attempt: self.input.attempt,
             script: script,
-            host: self.stageHost()
+            host: self.stageHost(for: interaction)
         )
         self.contextMade = context
         return context
@@ -224,7 +259,7 @@ package final class Turn {
 
     /// Takes the time again after a handler that took long, so that deadlines count from its answer.
     func handlerAnswered() {
-        let answered = self.stageHost().currentTime()
+        let answered = self.stageHost(for: self.interaction).currentTime()
         guard answered - self.record.at >= 100 else { return }
         self.now = answered
         self.record.until = answered

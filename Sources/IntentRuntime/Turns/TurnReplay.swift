@@ -103,12 +103,12 @@ package struct TurnReplay: Sendable {
         let turn = Turn(
             environment: environment,
             input: input,
-            event: TurnRunner.event(of: input),
+            event: Turn.event(of: input),
             now: record.at,
             source: RecordedState(before: record.before),
             replaying: host
         )
-        return record.outcome == .refused ? turn.refused() : await TurnRunner.run(turn)
+        return record.outcome == .refused ? turn.refused() : await turn.run()
     }
 
     private static func counts(_ reads: [JournalRead]) -> [JournalRead: Int] {

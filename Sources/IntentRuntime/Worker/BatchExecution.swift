@@ -9,6 +9,20 @@ import Synchronization
 /// A run is waiting, then with a worker, then over; one that is parked keeps its worker for itself, and another one takes
 /// that worker's place.
 final class BatchExecution: Sendable {
+    /// A task that runs users' turns one after the other.
+    final class Worker: Sendable {
+        private let state = Mutex<Task<Void, Never>?>(nil)
+
+        /// Begins to work.
+        func start(_ body: @escaping @Sendable () async -> Void) {
+            let task = Task { await body() }
+            self.state.withLock { $0 = task }
+        }
+
+        /// The task: when its run is parked, that run's alone.
+        var task: Task<Void, Never>? { self.state.withLock { $0 } }
+    }
+
     private struct State {
         /// Runs that have not begun, the next one last.
         var waiting: [UserRun]
@@ -68,12 +82,12 @@ final class BatchExecution: Sendable {
     }
 
     private func addWorker() {
-        let worker = BatchWorker()
+        let worker = Worker()
         worker.start { await self.work(as: worker) }
     }
 
     /// What a worker does: takes runs while there are any.
-    private func work(as worker: BatchWorker) async {
+    private func work(as worker: Worker) async {
         self.state.withLock { $0.hasSpare = false }
         while true {
             let (next, needsSpare) = self.state.withLock { state -> (UserRun?, Bool) in

@@ -176,9 +176,10 @@ extension LaneSession {
             let input = TurnInput(parked.event, attempt: parked.attempt, firstTriedAt: parked.startedAt)
             let source = work.table.source(user: user)
             let partition = work.partition
-            let runner = self.runner
+            let environment = self.environment
+            let isUnwritable = self.unwritable.contains(input.stored.position)
             let task = Task {
-                let result = await runner.run(input, source: source)
+                let result = await Turn.run(input, in: environment, source: source, isUnwritable: isUnwritable)
                 mailbox.deliver(.init(partition: partition, user: user, token: token, result: result))
             }
             work.keep(.init(token: token, task: task), user: user)

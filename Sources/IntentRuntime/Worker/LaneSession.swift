@@ -9,7 +9,6 @@ final class LaneSession {
     let log: any EventLog
     let configuration: LaneConfiguration
     let environment: StageEnvironment
-    let runner: TurnRunner
     let residency: StateResidency
     let logger: Logger
     /// What the lane holds, by partition.
@@ -53,7 +52,6 @@ final class LaneSession {
         )
         self.checkpoint = StateCheckpoint(lag: environment.settings.stateLag)
         self.environment = environment
-        self.runner = TurnRunner(environment, unwritable: unwritable)
         self.unwritable = unwritable
         self.reading = reading
         self.health = health
@@ -430,7 +428,8 @@ final class LaneSession {
             let run = UserRun(
                 user: key.user,
                 items: queue.items,
-                runner: self.runner,
+                environment: self.environment,
+                unwritable: self.unwritable,
                 table: work.table,
                 queue: work.queues[key.user] ?? WaitingQueue(),
                 looksInQueue: queue.isOvertaken,

@@ -22,14 +22,16 @@ extension UserRun {
     /// Has an event wait behind the parked turn; one for which there is no room is refused, and what is no event is
     /// buried at once: no handler is needed for that, and it may be too large for the state.
     func enqueue(_ input: TurnInput, _ state: inout State) {
-        guard case .success(let event) = input.event, !self.runner.isBuriedAtOnce(input) else {
+        guard case .success(let event) = input.event, !self.isBuriedAtOnce(input) else {
             let source = PresentState(run: self, overlay: state.overlay)
-            self.apply(self.runner.bury(input, source: source), &state)
+            let isUnwritable = self.isUnwritable(input)
+            let result = Turn.bury(input, in: self.environment, source: source, isUnwritable: isUnwritable)
+            self.apply(result, &state)
             return
         }
         let isClients = input.stored.position.topic == .requests
-        if isClients && state.queue.count >= self.runner.environment.settings.queueLimit {
-            state.entries.append(Entry(result: self.busy(input, event), generation: 0))
+        if isClients && state.queue.count >= self.environment.settings.queueLimit {
+            state.entries.append(Entry(result: self.busy(input), generation: 0))
             return
         }
         let kind = WaitingQueue.Kind(event)
@@ -50,7 +52,7 @@ extension UserRun {
     /// The last one that is in memory, of those that wait, is parked before it runs: the ones behind it come from the disk
     /// for a later batch, and as long as any waits there is a parked turn.
     func takeFromQueue(_ state: inout State) -> TurnInput? {
-        let limit = self.runner.environment.settings.queueHead
+        let limit = self.environment.settings.queueHead
         for number in state.queue.head(limit) {
             let name = StateName.queued(number)
             guard let text = self.entry(name, state.overlay)?.text else {
@@ -64,7 +66,7 @@ extension UserRun {
             state.again = again
             state.taken += 1
             let isLast = state.taken >= Self.turnsOfQueue || self.isNextOnDisk(state)
-            guard isLast, !state.queue.isEmpty, !self.runner.isBuriedAtOnce(input) else { return input }
+            guard isLast, !state.queue.isEmpty, !self.isBuriedAtOnce(input) else { return input }
             self.park(input, &state)
             state.isDeferred = true
             return nil
@@ -83,7 +85,7 @@ extension UserRun {
     func takeOvertaking(_ state: inout State) -> TurnInput? {
         guard state.looksInQueue, !state.isDeferred else { return nil }
         if case .continuation? = state.items.last { return nil }
-        let now = self.runner.environment.clock.now
+        let now = self.environment.clock.now
         for number in state.queue.candidates {
             let name = StateName.queued(number)
             guard let text = self.entry(name, state.overlay)?.text else {
@@ -139,8 +141,8 @@ extension UserRun {
     }
 
     /// The answer to an event for which there is no more room (R5).
-    private func busy(_ input: TurnInput, _ event: Event) -> TurnResult {
-        self.runner.turn(input, event, source: RecordedState(before: [:])).refused()
+    private func busy(_ input: TurnInput) -> TurnResult {
+        Turn(input, self.environment, RecordedState(before: [:])).refused()
     }
 
     /// The user's state as it is at this point of the batch.

@@ -33,7 +33,7 @@ final class UserRun: StateSource {
     struct State {
         var phase = Phase.idle
         /// Who drives it, while somebody does.
-        var worker: BatchWorker?
+        var worker: BatchExecution.Worker?
         var items: [Item]
         var overlay: StateWrites = [:]
         var entries: [Entry] = []
@@ -62,7 +62,9 @@ final class UserRun: StateSource {
     }
 
     let user: UserID
-    let runner: TurnRunner
+    let environment: StageEnvironment
+    /// Events that are buried because a topic did not take what their turns wrote.
+    private let unwritable: Set<RecordPosition>
     let table: StateTable
     private let batch: PartitionBatch
     private let deliver: @Sendable (TurnResult?) -> Void
@@ -73,7 +75,8 @@ final class UserRun: StateSource {
     /// - Parameters:
     ///   - user: The user's id.
     ///   - items: What is to be done, in order.
-    ///   - runner: Runs the turns.
+    ///   - environment: What all turns of the stage share.
+    ///   - unwritable: Events that are buried because a topic did not take what their turns wrote.
     ///   - table: The state before the batch.
     ///   - queue: What waits behind the user's parked turn before the batch.
     ///   - looksInQueue: Whether an event that overtakes the parked turn may be waiting behind it.
@@ -82,7 +85,8 @@ final class UserRun: StateSource {
     init(
         user: UserID,
         items: [Item],
-        runner: TurnRunner,
+        environment: StageEnvironment,
+        unwritable: Set<RecordPosition> = [],
         table: StateTable,
         queue: WaitingQueue = WaitingQueue(),
         looksInQueue: Bool,
@@ -90,7 +94,8 @@ final class UserRun: StateSource {
         deliver: @escaping @Sendable (TurnResult?) -> Void
     ) {
         self.user = user
-        self.runner = runner
+        self.environment = environment
+        self.unwritable = unwritable
         self.table = table
         self.batch = batch
         self.deliver = deliver
@@ -125,14 +130,27 @@ final class UserRun: StateSource {
 
     // MARK: Driving
 
+    /// Whether a topic did not take what the event's turn wrote.
+    func isUnwritable(_ input: TurnInput) -> Bool {
+        !self.unwritable.isEmpty && self.unwritable.contains(input.stored.position)
+    }
+
+    /// Whether nothing of the event can wait in state: it is buried at once.
+    func isBuriedAtOnce(_ input: TurnInput) -> Bool { !input.isDecoded || self.isUnwritable(input) }
+
     /// Runs the items.
     ///
     /// - Parameter worker: Who does.
     /// - Returns: Whether all is done; if not, the turn that ran was parked meanwhile, and has come to its end now.
-    func execute(on worker: BatchWorker) async -> Bool {
+    func execute(on worker: BatchExecution.Worker) async -> Bool {
         self.state.withLock { $0.worker = worker }
         while let input = self.nextTurn() {
-            let result = await self.runner.run(input, source: self)
+            let result = await Turn.run(
+                input,
+                in: self.environment,
+                source: self,
+                isUnwritable: self.isUnwritable(input)
+            )
             guard self.finish(input, result) else { return false }
         }
         self.state.withLock { $0.worker = nil }
@@ -148,14 +166,14 @@ final class UserRun: StateSource {
                 if parked == nil, !state.queue.isEmpty, !state.isResting, let input = self.takeFromQueue(&state) {
                     state.phase = .running(
                         input,
-                        since: self.runner.environment.clock.uptime,
-                        isParkable: !self.runner.isBuriedAtOnce(input)
+                        since: self.environment.clock.uptime,
+                        isParkable: !self.isBuriedAtOnce(input)
                     )
                     return input
                 }
                 if state.isDeferred { parked = self.entry(StateName.parked, state.overlay) }
                 if parked != nil, let input = self.takeOvertaking(&state) {
-                    state.phase = .running(input, since: self.runner.environment.clock.uptime, isParkable: false)
+                    state.phase = .running(input, since: self.environment.clock.uptime, isParkable: false)
                     return input
                 }
                 guard let item = state.items.popLast() else { return nil }
@@ -168,14 +186,13 @@ final class UserRun: StateSource {
                         self.enqueue(input, &state)
                         continue
                     }
-                    let environment = self.runner.environment
                     // What only has to be sent home is never long in coming: nothing of it stays here (R1). Neither is
                     // the burial of what is no event, and there may be no room for it in the state.
-                    let isAtHome = input.partitionElsewhere(of: environment.partitions) == nil
+                    let isAtHome = input.partitionElsewhere(of: self.environment.partitions) == nil
                     state.phase = .running(
                         input,
-                        since: environment.clock.uptime,
-                        isParkable: parked == nil && isAtHome && !self.runner.isBuriedAtOnce(input)
+                        since: self.environment.clock.uptime,
+                        isParkable: parked == nil && isAtHome && !self.isBuriedAtOnce(input)
                     )
                     return input
                 }
@@ -251,8 +268,7 @@ final class UserRun: StateSource {
     }
 
     func park(_ input: TurnInput, _ state: inout State) {
-        let environment = self.runner.environment
-        let interactionID = input.interactionID(environment)
+        let interactionID = input.interactionID(self.environment)
         var parked = self.parkedTurn(input.stored, interactionID, state)
         if let again = state.again, again.event.position == input.stored.position {
             parked.generation = again.generation + 1
@@ -262,23 +278,23 @@ final class UserRun: StateSource {
         state.again = nil
         state.queue.notice(interactionID)
         state.overlay[StateName.parked] = StateEntry(parked)
-        guard let note = input.parkingNote(at: environment.clock.now, environment) else { return }
+        guard let note = input.parkingNote(at: self.environment.clock.now, self.environment) else { return }
         state.entries.append(Entry(result: note, generation: parked.generation))
     }
 
     private func parkedTurn(_ stored: StoredRecord, _ interactionID: InteractionID?, _ state: State) -> ParkedTurn {
-        let environment = self.runner.environment
-        let now = environment.clock.now
+        let now = self.environment.clock.now
         let name = self.intentName(stored, interactionID, state)
-        let timeout = name.flatMap { environment.registry[$0]?.handlerTimeout } ?? environment.settings.handlerTimeout
+        let timeout =
+            name.flatMap { self.environment.registry[$0]?.handlerTimeout } ?? self.environment.settings.handlerTimeout
         var parked = ParkedTurn(
             event: stored,
             interactionID: interactionID,
             startedAt: now,
             timeoutAt: now + timeout.milliseconds
         )
-        if environment.stage == .handle {
-            parked.inProgressAt = now + environment.settings.inProgressAfter.milliseconds
+        if self.environment.stage == .handle {
+            parked.inProgressAt = now + self.environment.settings.inProgressAfter.milliseconds
         }
         return parked
     }
@@ -361,7 +377,7 @@ final class UserRun: StateSource {
                 state,
                 writes: writes,
                 hasParked: self.entry(StateName.parked, state.overlay) != nil,
-                hasSuspects: self.runner.environment.crashes?.hasSuspects ?? false
+                hasSuspects: self.environment.crashes?.hasSuspects ?? false
             )
             state.outcome = outcome
             // A turn that was parked goes on reading what those before it wrote.

@@ -119,7 +119,7 @@ final class FuzzedStages {
         while true {
             self.tally.turns += 1
             let source = state.source(user: input.userID)
-            guard let result = await TurnRunner(environment).run(input, source: source) else {
+            guard let result = await Turn.run(input, in: environment, source: source) else {
                 throw Defect(description: "the turn of \(stored.position) at \(stage) comes to nothing")
             }
             if result.retryAt != nil {

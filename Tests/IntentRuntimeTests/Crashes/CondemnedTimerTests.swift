@@ -68,7 +68,7 @@ struct CondemnedTimerTests {
             Self.stored(timer, RecordPosition(topic, 0, 1)),
             crash: CrashVerdict(deaths: 4, isUndecoded: false)
         )
-        let turn = await TurnRunner(environment).run(input, source: table.source(user: "u1"))
+        let turn = await Turn.run(input, in: environment, source: table.source(user: "u1"))
         let result = try #require(turn)
         #expect(result.endsParked == ends)
         #expect(result.writes.keys.contains(StateName.parked) == ends)

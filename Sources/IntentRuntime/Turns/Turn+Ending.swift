@@ -5,16 +5,16 @@ extension Turn {
     /// Ends the interaction with its one terminal response (R9), in the transaction that gives it up (R12).
     ///
     /// - Parameters:
+    ///   - interaction: The interaction.
     ///   - reason: Why it ends.
     ///   - response: The handler's report; nil where no handler had a say.
-    func end(_ reason: EndReason, response: HandlerResponse? = nil) {
-        guard var interaction = self.interaction else { return }
+    func end(_ interaction: inout Interaction, _ reason: EndReason, response: HandlerResponse? = nil) {
         interaction.closePrompt(as: reason == .timeout ? .expired : .superseded)
-        self.interaction = interaction
         let codes = self.environment.registry[interaction.intent.name]?.registration.codes ?? []
         let code = response?.code ?? (reason != .nominal && codes.contains("failure") ? "failure" : nil)
         let status = code.map(INIntentHandlingStatus.init(code:)) ?? (reason == .nominal ? .success : .failure)
         self.respond(
+            interaction,
             code: code,
             status: status,
             endReason: reason,
@@ -23,7 +23,6 @@ extension Turn {
         )
         self.removeState(StateName.interaction(interaction.request))
         self.remember(interaction, whereabouts: .ended)
-        if reason == .nominal && status == .success { self.follow(interaction, told: response) }
         self.record.outcome = .ended
         self.ending = InteractionEnd(
             code: code,
@@ -34,17 +33,41 @@ extension Turn {
     }
 
     /// Tells the user that it takes longer, or that the app goes on (R32, R33): not the end.
-    func reportInProgress(code: String, response: HandlerResponse? = nil) {
+    func reportInProgress(_ interaction: Interaction, code: String, response: HandlerResponse? = nil) {
         let status = INIntentHandlingStatus(code: code)
         let activity = code == "handleInApp" ? self.activity(for: .deferredToApplication, response: response) : nil
-        self.respond(code: code, status: status, endReason: nil, response: response, activity: activity)
+        self.respond(interaction, code: code, status: status, endReason: nil, response: response, activity: activity)
         self.record.outcome = .reported
+    }
+
+    /// Passes the interaction on: from now on the next stage owns it (R12).
+    func pass(_ interaction: Interaction, as type: EventType) {
+        guard let topic = self.stage.nextTopic else { return }
+        self.emit(type, about: interaction, to: topic) { text in
+            text.beginObject()
+            text.name("intent")
+            interaction.intent.write(to: &text)
+            text.name("interaction")
+            interaction.write(to: &text)
+            text.member(userNamed: interaction.user.id)
+            text.endObject()
+        }
+        self.removeState(StateName.interaction(interaction.request))
+        self.remember(interaction, whereabouts: .passed)
+        self.record.outcome = .passed
     }
 
     /// Remembers an interaction by its id, for late answers and retried requests.
     func remember(_ interaction: Interaction, whereabouts: KnownInteraction.Whereabouts) {
         let known = KnownInteraction(interaction, at: self.now, whereabouts: whereabouts)
         self.setState(StateName.known(interaction.id), known)
+    }
+
+    /// What the client is told of a failure.
+    func response(to failure: TurnFailure, in interaction: Interaction) -> HandlerResponse {
+        let details: JSONObject = failure.clientMessage.map { ["error": .string($0)] } ?? [:]
+        let codes = self.environment.registry[interaction.intent.name]?.registration.codes ?? []
+        return HandlerResponse(code: codes.contains("failure") ? "failure" : nil, details: details)
     }
 
     /// The activity that goes with a response: always on a problem or when the app goes on (R34).
@@ -56,13 +79,13 @@ extension Turn {
     }
 
     private func respond(
+        _ interaction: Interaction,
         code: String?,
         status: INIntentHandlingStatus,
         endReason: EndReason?,
         response: HandlerResponse?,
         activity: UserActivity?
     ) {
-        guard let interaction = self.interaction else { return }
         let activityData = activity.map {
             self.activityData($0, of: interaction, code: code, status: status, details: response?.details ?? [:])
         }
@@ -72,7 +95,7 @@ extension Turn {
             ])
         }
         let view = self.view(of: interaction, code: code, status: status, response: response)
-        self.emit(.intentResponded, to: .responses) { text in
+        self.emit(.intentResponded, about: interaction, to: .responses) { text in
             text.beginObject()
             text.name("code")
             text.stringOrNull(code)
@@ -95,7 +118,9 @@ extension Turn {
             text.member("view", value: view ?? .null)
             text.endObject()
         }
-        if let activityData { self.emit(.userActivityCreated, to: .userActivities, data: activityData) }
+        if let activityData {
+            self.emit(.userActivityCreated, about: interaction, to: .userActivities, data: activityData)
+        }
     }
 
     /// The data of `user-activity.created`: the interaction is always filled in (behaviour 63).

@@ -1,28 +1,44 @@
 internal import IntentEvents
 internal import IntentKit
 
-extension Turn {
+/// What the stage `confirm` does in a turn: makes the dry run, and asks whether it shall be done.
+struct ConfirmTurn: StageTurn {
+    /// What all turns share.
+    let turn: Turn
+
+    /// A turn of this stage.
+    init(_ turn: Turn) { self.turn = turn }
+
+    /// Takes an interaction whose parameters are settled.
+    func receive(_ type: EventType) async throws {
+        guard type == .intentResolved else { return }
+        try await self.takeOver { try await self.confirm(&$0) }
+    }
+
+    /// Makes the dry run again.
+    func goOn(_ interaction: inout Interaction) async throws { try await self.confirm(&interaction) }
+
     /// Makes the dry run, and goes on as its answer and the intent's policy say (R28, R29).
-    func runConfirm() async throws {
-        guard var interaction = self.interaction,
-            let entry = self.environment.registry[interaction.intent.name]
-        else {
-            self.end(.unsupportedIntent)
+    private func confirm(_ interaction: inout Interaction) async throws {
+        guard let entry = self.turn.environment.registry[interaction.intent.name] else {
+            self.turn.end(&interaction, .unsupportedIntent)
             return
         }
-        self.noteHandler(entry.registration)
-        let context = self.context(for: interaction)
-        let response = try await self.calling { try await entry.registration.confirm(interaction.intent, context) }
-        self.handlerAnswered()
+        self.turn.noteHandler(entry.registration)
+        let context = self.turn.context(for: interaction)
+        let response = try await self.turn.calling { [intent = interaction.intent] in
+            try await entry.registration.confirm(intent, context)
+        }
+        self.turn.handlerAnswered()
         if response.requiresAuthentication {
-            self.ask(.authenticationRequired, response: response)
+            self.turn.ask(&interaction, .authenticationRequired, response: response)
             return
         }
         // A call's list has a code of its own for it (`userConfirmationRequired`).
         let isReady = response.code == "ready" || response.code == "success"
         let wantsYes = response.code == INIntentHandlingStatus.userConfirmationRequired.rawValue
         guard isReady || wantsYes else {
-            self.end(Self.endReason(of: response), response: response)
+            self.turn.end(&interaction, EndReason(of: response), response: response)
             return
         }
         let shown = JSONValue.object(response.details)
@@ -33,20 +49,18 @@ extension Turn {
             case .byHandler: response.requiresUserConfirmation || wantsYes
             }
         guard isAsked, !(interaction.isAccepted && interaction.shown == shown) else {
-            self.pass(as: .intentConfirmed)
+            self.turn.pass(interaction, as: .intentConfirmed)
             return
         }
         interaction.shown = shown
         interaction.isAccepted = false
-        self.interaction = interaction
-        self.ask(.intentConfirmation, response: response)
+        self.turn.ask(&interaction, .intentConfirmation, response: response)
     }
 
     /// Takes an answer to the question whether it shall be done (R22).
-    func confirm(_ answer: Answer, to prompt: Prompt) async throws {
-        guard var interaction = self.interaction else { return }
+    func take(_ answer: Answer, to prompt: Prompt, _ interaction: inout Interaction) async throws {
         if !answer.corrections.isEmpty {
-            self.sendBack(corrections: answer.corrections)
+            self.sendBack(&interaction, corrections: answer.corrections)
             return
         }
         let isYes: Bool? =
@@ -59,25 +73,23 @@ extension Turn {
         case true?:
             interaction.isAccepted = true
             interaction.attempts = [:]
-            self.interaction = interaction
-            try await self.runConfirm()
+            try await self.confirm(&interaction)
         case false?:
-            self.end(.declined)
+            self.turn.end(&interaction, .declined)
         case nil:
             let shown = HandlerResponse(code: "ready", details: interaction.shown?.object ?? [:])
-            self.ask(.intentConfirmation, response: shown)
+            self.turn.ask(&interaction, .intentConfirmation, response: shown)
         }
     }
 
     /// Sends the interaction back to be resolved with the user's corrections (R12).
-    private func sendBack(corrections: JSONObject) {
-        guard var interaction = self.interaction else { return }
+    private func sendBack(_ interaction: inout Interaction, corrections: JSONObject) {
         interaction.isAccepted = false
         interaction.shown = nil
         interaction.attempts = [:]
-        self.interaction = interaction
-        self.emit(
+        self.turn.emit(
             .interactionReturned,
+            about: interaction,
             to: .signals,
             stage: .resolve,
             data: [
@@ -86,17 +98,8 @@ extension Turn {
                 "user": ["id": .string(interaction.user.id)],
             ]
         )
-        self.removeState(StateName.interaction(interaction.request))
-        self.remember(interaction, whereabouts: .returned)
-        self.record.outcome = .returned
-    }
-
-    /// Why an interaction ends with that report.
-    static func endReason(of response: HandlerResponse) -> EndReason {
-        switch INIntentHandlingStatus(code: response.code ?? "success") {
-        case .success, .deferredToApplication: .nominal
-        case .failure: .failed
-        case .unspecified, .ready, .inProgress, .userConfirmationRequired: .error
-        }
+        self.turn.removeState(StateName.interaction(interaction.request))
+        self.turn.remember(interaction, whereabouts: .returned)
+        self.turn.record.outcome = .returned
     }
 }

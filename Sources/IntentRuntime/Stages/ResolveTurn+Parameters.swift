@@ -1,21 +1,22 @@
 internal import IntentEvents
 internal import IntentKit
 
-extension Turn {
+extension ResolveTurn {
     /// Resolves parameters one at a time in declared order until all are settled or the user has to be asked
     /// (R18).
     ///
     /// - Throws: What a resolver throws; ``ResolutionError`` when it breaks the rules.
-    func resolveParameters() async throws {
-        guard let name = self.interaction?.intent.name, let entry = self.environment.registry[name] else {
-            self.end(.unsupportedIntent)
+    func resolveParameters(_ interaction: inout Interaction) async throws {
+        let name = interaction.intent.name
+        guard let entry = self.turn.environment.registry[name] else {
+            self.turn.end(&interaction, .unsupportedIntent)
             return
         }
         // A resolver that changes its value each time it is asked, or two that unsettle each other, would go on for
         // ever.
         var steps = 0
         var answered: [String: ParameterOutcome] = [:]
-        while let place = self.firstUnsettled(of: entry.registration.parameters) {
+        while let place = interaction.firstUnsettled(of: entry.registration.parameters) {
             let parameter = entry.registration.parameters[place]
             steps += 1
             guard steps <= 10 * entry.registration.parameters.count else {
@@ -24,37 +25,14 @@ extension Turn {
                         "The parameters of \(name) do not settle: \(parameter.name) is resolved again and again."
                 )
             }
-            if let item = self.interaction?.refused[parameter.name] {
-                self.ask(.unsupported, parameter: parameter.name, item: item)
+            if let item = interaction.refused[parameter.name] {
+                self.turn.ask(&interaction, .unsupported, parameter: parameter.name, item: item)
                 return
             }
-            guard try await self.resolve(parameter, of: entry.registration, &answered) else { return }
+            guard try await self.resolve(parameter, of: entry.registration, &interaction, &answered) else { return }
         }
-        guard let intent = self.interaction?.intent else { return }
-        self.interaction?.intent = entry.registration.complete(intent)
-        self.pass(as: .intentResolved)
-    }
-
-    /// The place of the first parameter that is not settled yet; nil when all are, and when there is no interaction.
-    private func firstUnsettled(of parameters: [ParameterDescription]) -> Int? {
-        parameters.firstIndex { !(self.interaction?.isSettled($0.name) ?? true) }
-    }
-
-    /// Passes the interaction on: from now on the next stage owns it (R12).
-    func pass(as type: EventType) {
-        guard let interaction = self.interaction, let topic = self.stage.nextTopic else { return }
-        self.emit(type, to: topic) { text in
-            text.beginObject()
-            text.name("intent")
-            interaction.intent.write(to: &text)
-            text.name("interaction")
-            interaction.write(to: &text)
-            text.member(userNamed: interaction.user.id)
-            text.endObject()
-        }
-        self.removeState(StateName.interaction(interaction.request))
-        self.remember(interaction, whereabouts: .passed)
-        self.record.outcome = .passed
+        interaction.intent = entry.registration.complete(interaction.intent)
+        self.turn.pass(interaction, as: .intentResolved)
     }
 
     /// Resolves one parameter.
@@ -62,25 +40,26 @@ extension Turn {
     /// - Parameters:
     ///   - parameter: The parameter.
     ///   - registration: The intent's registration.
+    ///   - interaction: The interaction.
     ///   - answered: What was answered together with others before, of parameters that this turn had yet to come to.
     /// - Returns: Whether it is settled; if not, the user has been asked.
     /// - Throws: What the resolver throws; ``ResolutionError``.
     private func resolve(
         _ parameter: ParameterDescription,
         of registration: IntentRegistration,
+        _ interaction: inout Interaction,
         _ answered: inout [String: ParameterOutcome]
     ) async throws -> Bool {
-        guard let intent = self.interaction?.intent else { return false }
-        self.noteHandler(registration)
-        let outcome = try await self.outcome(of: parameter, registration, intent, &answered)
+        self.turn.noteHandler(registration)
+        let outcome = try await self.outcome(of: parameter, registration, interaction, &answered)
         switch outcome {
         case nil:
-            self.interaction?.settle(parameter.name)
+            interaction.settle(parameter.name)
             return true
         case .single(let outcome):
-            return self.settle(parameter, of: registration, outcome)
+            return self.settle(parameter, of: registration, &interaction, outcome)
         case .perValue(let outcomes):
-            return try self.settle(parameter, of: registration, outcomes)
+            return try self.settle(parameter, of: registration, &interaction, outcomes)
         }
     }
 
@@ -88,30 +67,30 @@ extension Turn {
     private func outcome(
         of parameter: ParameterDescription,
         _ registration: IntentRegistration,
-        _ intent: IntentSnapshot,
+        _ interaction: Interaction,
         _ answered: inout [String: ParameterOutcome]
     ) async throws -> ParameterOutcome? {
+        var intent = interaction.intent
         let values = parameter.isList ? intent.parameters[parameter.name]?.array ?? [] : []
         let accepted = values.filter(parameter.accepts)
         let isMixed = accepted.count < values.count
         guard !isMixed || !accepted.isEmpty else { return .perValue(values.map { _ in .unsupported(nil) }) }
-        guard let context = self.context() else { return nil }
+        let context = self.turn.context(for: interaction)
         let outcome: ParameterOutcome?
         if let resolveAll = registration.resolveAll {
             if answered[parameter.name] == nil {
-                let open = self.openParameters(of: registration.parameters, intent)
+                let open = interaction.openParameters(of: registration.parameters)
                 let accepted = Self.accepted(intent, registration.parameters)
-                answered = try await self.calling { try await resolveAll(open, accepted, context) }
-                self.handlerAnswered()
+                answered = try await self.turn.calling { try await resolveAll(open, accepted, context) }
+                self.turn.handlerAnswered()
             }
             outcome = answered.removeValue(forKey: parameter.name)
         } else {
-            var intent = intent
             if isMixed { intent.parameters[parameter.name] = .array(accepted) }
-            outcome = try await self.calling { [intent] in
+            outcome = try await self.turn.calling { [intent] in
                 try await registration.resolve(parameter.name, intent, context)
             }
-            self.handlerAnswered()
+            self.turn.handlerAnswered()
         }
         guard isMixed else { return outcome }
         var outcomes: ArraySlice<ResolutionOutcome>
@@ -124,19 +103,6 @@ extension Turn {
         return .perValue(values.map { parameter.accepts($0) ? outcomes.removeFirst() : .unsupported(nil) })
     }
 
-    /// The parameters that are not settled, up to the first of which it is known without a resolver that the user will
-    /// be asked: the turn goes no further.
-    private func openParameters(of parameters: [ParameterDescription], _ intent: IntentSnapshot) -> [String] {
-        let open = parameters.filter { !(self.interaction?.isSettled($0.name) ?? true) }
-        return
-            open.prefix { parameter in
-                let values = parameter.isList ? intent.parameters[parameter.name]?.array ?? [] : []
-                return self.interaction?.refused[parameter.name] == nil
-                    && (values.isEmpty || values.contains(where: parameter.accepts))
-            }
-            .map(\.name)
-    }
-
     /// The intent without values of lists that have the wrong type.
     private static func accepted(_ intent: IntentSnapshot, _ parameters: [ParameterDescription]) -> IntentSnapshot {
         var intent = intent
@@ -147,33 +113,28 @@ extension Turn {
         return intent
     }
 
-    /// The journal names the handler that had a say in the turn.
-    func noteHandler(_ registration: IntentRegistration) {
-        self.record.handlerName = registration.handlerName
-        self.record.handlerVersion = registration.handlerVersion
-    }
-
     private func settle(
         _ parameter: ParameterDescription,
         of registration: IntentRegistration,
+        _ interaction: inout Interaction,
         _ outcome: ResolutionOutcome
     ) -> Bool {
-        guard self.interaction != nil else { return false }
         let name = parameter.name
         switch outcome.normalized {
         case .success(let value):
-            if self.interaction?.intent.parameters[name] != value {
-                self.interaction?.intent.parameters[name] = value
-                self.interaction?.unsettle(name, registration.parameters)
+            if interaction.intent.parameters[name] != value {
+                interaction.intent.parameters[name] = value
+                interaction.unsettle(name, registration.parameters)
             }
-            self.interaction?.settle(name)
+            interaction.settle(name)
             return true
         case .notRequired:
-            self.interaction?.intent.parameters[name] = nil
-            self.interaction?.settle(name)
+            interaction.intent.parameters[name] = nil
+            interaction.settle(name)
             return true
         case .needsValue, .disambiguation, .confirmationRequired, .unsupported:
-            self.ask(outcome, parameter: name, index: nil, item: self.interaction?.intent.parameters[name])
+            let item = interaction.intent.parameters[name]
+            self.ask(&interaction, outcome, parameter: name, index: nil, item: item)
             return false
         }
     }
@@ -182,17 +143,17 @@ extension Turn {
     private func settle(
         _ parameter: ParameterDescription,
         of registration: IntentRegistration,
+        _ interaction: inout Interaction,
         _ outcomes: [ResolutionOutcome]
     ) throws -> Bool {
-        guard var interaction = self.interaction else { return false }
         let name = parameter.name
         if let whole = outcomes.first(where: { $0 == .needsValue || $0 == .notRequired }) {
-            return self.settle(parameter, of: registration, whole)
+            return self.settle(parameter, of: registration, &interaction, whole)
         }
         var values = interaction.intent.parameters[name]?.array ?? []
         if values.isEmpty, outcomes.count == 1 {
             // Nothing was said: one result is a guess, or says why none can be made (behaviours 15 and 36).
-            return self.settle(parameter, of: registration, Self.speakingForList(outcomes[0]))
+            return self.settle(parameter, of: registration, &interaction, Self.speakingForList(outcomes[0]))
         }
         guard outcomes.count == values.count else {
             throw ResolutionError(
@@ -220,11 +181,9 @@ extension Turn {
         }
         guard let open else {
             interaction.settle(name)
-            self.interaction = interaction
             return true
         }
-        self.interaction = interaction
-        self.ask(outcomes[open], parameter: name, index: open, item: values[open])
+        self.ask(&interaction, outcomes[open], parameter: name, index: open, item: values[open])
         return false
     }
 
@@ -238,6 +197,7 @@ extension Turn {
 
     /// Asks what an outcome asks.
     private func ask(
+        _ interaction: inout Interaction,
         _ outcome: ResolutionOutcome,
         parameter: String,
         index: Int?,
@@ -245,9 +205,10 @@ extension Turn {
     ) {
         switch outcome.normalized {
         case .success, .notRequired: break
-        case .needsValue: self.ask(.needsValue, parameter: parameter, index: index)
+        case .needsValue: self.turn.ask(&interaction, .needsValue, parameter: parameter, index: index)
         case .disambiguation(let options):
-            self.ask(
+            self.turn.ask(
+                &interaction,
                 .disambiguation,
                 parameter: parameter,
                 index: index,
@@ -255,7 +216,8 @@ extension Turn {
                 item: item
             )
         case .confirmationRequired(let value, let reason):
-            self.ask(
+            self.turn.ask(
+                &interaction,
                 .confirmationRequired,
                 parameter: parameter,
                 index: index,
@@ -263,7 +225,7 @@ extension Turn {
                 reason: reason
             )
         case .unsupported(let reason):
-            self.ask(.unsupported, parameter: parameter, index: index, item: item, reason: reason)
+            self.turn.ask(&interaction, .unsupported, parameter: parameter, index: index, item: item, reason: reason)
         }
     }
 }

@@ -19,44 +19,46 @@ package enum TimerKind: String, Sendable, CaseIterable {
     case unreadable
 }
 
-extension Turn {
+extension StageTurn {
     /// Acts on a timer if what it is about is still current (R13).
     func takeTimer() async throws {
-        let data = self.event.data
+        let data = self.turn.event.data
         guard let kind = data["what"]?.string.flatMap(TimerKind.init(rawValue:)),
             let deadline = data["deadline"]?.string.flatMap(Timestamp.init)
         else {
-            self.output(.deadLetter(error: "malformed", detail: "The timer names no kind or deadline."))
-            self.record.outcome = .deadLettered
+            self.turn.output(.deadLetter(error: "malformed", detail: "The timer names no kind or deadline."))
+            self.turn.record.outcome = .deadLettered
             return
         }
         // A clock that goes ahead wrote it, or was set back since, or somebody else did: it counts when its time has come.
-        guard self.now >= deadline else {
+        guard self.turn.now >= deadline else {
             self.armAgain(kind)
             return
         }
         switch kind {
         case .prompt, .app:
-            guard let request = self.event.request, let interaction = self.openInteraction(request: request) else {
+            guard let request = self.turn.event.request, let interaction = self.turn.openInteraction(request: request)
+            else {
                 return
             }
             let current = kind == .prompt ? interaction.prompt?.expiresAt : interaction.appDeadline
             guard current == deadline else { return }
             if kind == .prompt,
-                interaction.prompt?.id(interaction: interaction.id, stage: self.stage) != self.event.promptID
+                interaction.prompt?.id(interaction: interaction.id, stage: self.turn.stage) != self.turn.event.promptID
             {
                 return
             }
-            self.interaction = interaction
-            if kind == .app { _ = try await self.closeLedger(of: interaction, unlessEffects: false) }
-            self.end(.timeout)
+            try await self.turn.act(on: interaction) { interaction in
+                if kind == .app { _ = try await self.closeLedger(of: interaction, unlessEffects: false) }
+                self.turn.end(&interaction, .timeout)
+            }
         case .status:
-            guard let request = self.event.request else { return }
+            guard let request = self.turn.event.request else { return }
             try await self.updateStatus(request: request, deadline: deadline)
         case .unreadable:
             try await self.giveUpEntry()
         case .inProgress, .timeout, .retry:
-            guard let parked = self.parkedTurn(), data["position"]?.string == parked.event.position.description,
+            guard let parked = self.turn.parkedTurn(), data["position"]?.string == parked.event.position.description,
                 data["attempt"]?.integer == Int64(parked.attempt)
             else { return }
             try await self.takeTimer(kind, deadline: deadline, of: parked)
@@ -66,9 +68,9 @@ extension Turn {
     /// Has the lane wait for the deadlines of the entry that a timer is about, if it does not do so already.
     private func armAgain(_ kind: TimerKind) {
         switch kind {
-        case .prompt, .app: self.earlyTimers += self.event.request.map { [.interaction($0)] } ?? []
-        case .status: self.earlyTimers += self.event.request.map { [.followed($0)] } ?? []
-        case .inProgress, .timeout, .retry: self.earlyTimers.append(.parked)
+        case .prompt, .app: self.turn.earlyTimers += self.turn.event.request.map { [.interaction($0)] } ?? []
+        case .status: self.turn.earlyTimers += self.turn.event.request.map { [.followed($0)] } ?? []
+        case .inProgress, .timeout, .retry: self.turn.earlyTimers.append(.parked)
         // Its deadline is the beginning of time.
         case .unreadable: break
         }
@@ -80,29 +82,29 @@ extension Turn {
         case .retry:
             guard parked.retryAt == deadline else { return }
             parked.retryAt = nil
-            self.setState(StateName.parked, parked)
-            self.record.outcome = .parked
+            self.turn.setState(StateName.parked, parked)
+            self.turn.record.outcome = .parked
         case .inProgress:
-            guard parked.inProgressAt == deadline, let interaction = self.interaction(of: parked) else { return }
-            self.interaction = interaction
+            guard parked.inProgressAt == deadline, let interaction = self.turn.interaction(of: parked) else { return }
             parked.inProgressAt = nil
-            self.setState(StateName.parked, parked)
-            self.reportInProgress(code: "inProgress")
+            self.turn.setState(StateName.parked, parked)
+            self.turn.act(on: interaction) { self.turn.reportInProgress($0, code: "inProgress") }
         case .timeout:
             guard parked.timeoutAt == deadline else { return }
-            self.interaction = self.interaction(of: parked)
-            if let interaction = self.interaction {
-                do {
-                    _ = try await self.closeLedger(of: interaction, unlessEffects: false)
-                } catch let error as JournaledError where !error.isTransient {
-                    // A store that cannot be reached holds the end back no longer (R9).
+            if let interaction = self.turn.interaction(of: parked) {
+                try await self.turn.act(on: interaction) { interaction in
+                    do {
+                        _ = try await self.closeLedger(of: interaction, unlessEffects: false)
+                    } catch let error as JournaledError where !error.isTransient {
+                        // A store that cannot be reached holds the end back no longer (R9).
+                    }
+                    self.turn.end(&interaction, .timeout)
                 }
-                self.end(.timeout)
             } else if let request = (try? parked.event.decoded())?.followedRequest {
                 self.postponeStatusUpdate(request: request)
             }
-            self.removeState(StateName.parked)
-            self.endsParked = true
+            self.turn.removeState(StateName.parked)
+            self.turn.endsParked = true
         case .prompt, .app, .status, .unreadable:
             break
         }

@@ -3,40 +3,36 @@ internal import IntentKit
 internal import WireRules
 
 extension Turn {
-    /// Writes an event about the turn's interaction, or about none.
+    /// Writes an event about an interaction.
     func emit(
         _ type: EventType,
+        about interaction: Interaction,
         to topic: Topic,
         stage: Stage? = nil,
-        subject: InteractionID? = nil,
         data: JSONValue
     ) {
-        self.emit(type, to: topic, stage: stage, subject: subject) { $0.value(data) }
+        self.emit(type, about: interaction, to: topic, stage: stage) { $0.value(data) }
     }
 
-    /// Writes an event about the turn's interaction, or about none; `write` writes its data.
+    /// Writes an event about an interaction; `write` writes its data.
     func emit(
         _ type: EventType,
+        about interaction: Interaction,
         to topic: Topic,
         stage: Stage? = nil,
-        subject: InteractionID? = nil,
         data write: (inout JSONText) -> Void
     ) {
-        self.output(
-            .event(
-                topic,
-                EventDraft(
-                    type: type,
-                    time: self.now,
-                    subject: self.interaction?.id ?? subject,
-                    request: self.interaction?.request,
-                    userID: self.event.userID,
-                    stage: stage,
-                    passedThrough: self.interaction?.passedThrough ?? self.carriedAlong,
-                    data: write
-                )
-            )
+        let draft = EventDraft(
+            type: type,
+            time: self.now,
+            subject: interaction.id,
+            request: interaction.request,
+            userID: self.event.userID,
+            stage: stage,
+            passedThrough: interaction.passedThrough,
+            data: write
         )
+        self.output(.event(topic, draft))
     }
 
     /// What is carried along of an event that is no interaction's: as it came, unless it says that it follows from what is
@@ -52,17 +48,23 @@ extension Turn {
     /// Tells the sender that the event found nothing to act on (R12, R23).
     func reject(_ reason: RejectionReason, _ detail: String) {
         self.record.outcome = .rejected
-        self.emit(
-            .eventRejected,
-            to: .responses,
+        let data = JSONValue.members([
+            "detail": .string(detail),
+            "eventId": .string(self.event.id),
+            "promptId": self.event["promptId"]?.string.map(JSONValue.string),
+            "reason": .string(reason.rawValue),
+        ])
+        let draft = EventDraft(
+            type: .eventRejected,
+            time: self.now,
             subject: self.event.subject,
-            data: .members([
-                "detail": .string(detail),
-                "eventId": .string(self.event.id),
-                "promptId": self.event["promptId"]?.string.map(JSONValue.string),
-                "reason": .string(reason.rawValue),
-            ])
+            request: nil,
+            userID: self.event.userID,
+            stage: nil,
+            passedThrough: self.carriedAlong,
+            data: { $0.value(data) }
         )
+        self.output(.event(.responses, draft))
     }
 
     /// Sends the event on unchanged.

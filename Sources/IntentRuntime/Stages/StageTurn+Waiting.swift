@@ -1,42 +1,41 @@
 internal import IntentEvents
 internal import IntentKit
 
-extension Turn {
+extension StageTurn {
     /// Finds the interactions of this user that wait for an unlocked device or a sign-in (R26), and sends the event
     /// to the stages behind.
     ///
     /// Each one goes on in a turn of its own, so that one whose handler fails takes no other with it.
     func resumeInteractions(waitingFor kind: PromptKind) {
-        let deviceID = self.event.data["device"]?["id"]?.string.map { DeviceID($0) }
+        let deviceID = self.turn.event.data["device"]?["id"]?.string.map { DeviceID($0) }
         if kind == .unlockRequired && deviceID == nil {
-            self.reject(.invalid, "device.unlocked names the device: set data.device.id.")
+            self.turn.reject(.invalid, "device.unlocked names the device: set data.device.id.")
             return
         }
-        for name in self.stateNames(prefix: StateName.interactions) {
-            guard let interaction = self.state(name, Interaction.self), let prompt = interaction.prompt,
+        for name in self.turn.stateNames(prefix: StateName.interactions) {
+            guard let interaction = self.turn.state(name, Interaction.self), let prompt = interaction.prompt,
                 prompt.kind == kind, kind != .unlockRequired || interaction.device.id.map({ DeviceID($0) }) == deviceID
             else { continue }
-            self.interaction = interaction
-            self.emit(
+            self.turn.emit(
                 .interactionResumed,
+                about: interaction,
                 to: .signals,
-                stage: self.stage,
+                stage: self.turn.stage,
                 data: [
-                    "promptId": prompt.id(interaction: interaction.id, stage: self.stage).json,
+                    "promptId": prompt.id(interaction: interaction.id, stage: self.turn.stage).json,
                     "user": ["id": .string(interaction.user.id)],
                 ]
             )
         }
-        self.interaction = nil
-        _ = self.forwardToNextStage()
-        self.record.outcome = .noted
+        _ = self.turn.forwardToNextStage()
+        self.turn.record.outcome = .noted
     }
 
     /// Goes on with an interaction whose device was unlocked, or whose user signed in, if it still waits for that.
-    func goOn() async throws {
-        guard let request = self.event.request, var interaction = self.openInteraction(request: request),
+    func resume() async throws {
+        guard let request = self.turn.event.request, var interaction = self.turn.openInteraction(request: request),
             let prompt = interaction.prompt, prompt.kind.waitsForEvent,
-            prompt.id(interaction: interaction.id, stage: self.stage) == self.event.promptID
+            prompt.id(interaction: interaction.id, stage: self.turn.stage) == self.turn.event.promptID
         else { return }
         interaction.closePrompt(as: .answered)
         if prompt.kind == .unlockRequired {
@@ -44,38 +43,35 @@ extension Turn {
         } else {
             interaction.user.isAuthenticated = true
         }
-        self.interaction = interaction
-        guard try await !self.endIfOverdue() else { return }
-        switch self.stage {
-        case .resolve: try await self.resolveParameters()
-        case .confirm: try await self.runConfirm()
-        case .handle: break
+        try await self.turn.act(on: interaction) { interaction in
+            guard try await !self.endIfOverdue(&interaction) else { return }
+            try await self.goOn(&interaction)
         }
     }
 
     /// Keeps a user's vocabulary, in log order with the user's requests (R37), and sends it to the stages behind.
     func noteVocabulary(_ type: EventType) {
         if type == .vocabularyRemoved {
-            for name in self.stateNames(prefix: StateName.vocabularies) { self.removeState(name) }
+            for name in self.turn.stateNames(prefix: StateName.vocabularies) { self.turn.removeState(name) }
         } else {
             let name: StateName
             let entries: [VocabularyEntry]
             do throws(InvalidVocabularyError) {
                 (name, entries) = try self.readVocabulary()
             } catch {
-                self.reject(.invalid, error.description)
+                self.turn.reject(.invalid, error.description)
                 return
             }
-            let vocabulary = UserVocabulary(version: self.input.stored.position.description, entries: entries)
-            self.setState(name, StateEntry(text: vocabulary.json.utf8))
+            let vocabulary = UserVocabulary(version: self.turn.input.stored.position.description, entries: entries)
+            self.turn.setState(name, StateEntry(text: vocabulary.json.utf8))
         }
-        _ = self.forwardToNextStage()
-        self.record.outcome = .noted
+        _ = self.turn.forwardToNextStage()
+        self.turn.record.outcome = .noted
     }
 
     /// What a `vocabulary.replaced` holds: the name of its state entry, and its terms.
     private func readVocabulary() throws(InvalidVocabularyError) -> (name: StateName, entries: [VocabularyEntry]) {
-        let data = self.event.data
+        let data = self.turn.event.data
         guard let type = data["type"]?.string.flatMap(VocabularyStringType.init(rawValue:)) else {
             let names = VocabularyStringType.allCases.map(\.rawValue).joined(separator: ", ")
             let given = "\(data["type"] ?? "missing")".prefix(80)

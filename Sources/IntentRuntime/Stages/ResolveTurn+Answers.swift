@@ -1,28 +1,29 @@
 internal import IntentEvents
 internal import IntentKit
 
-extension Turn {
+extension ResolveTurn {
     /// Takes an answer to a prompt about a value (R22).
-    func resolve(_ answer: Answer, to prompt: Prompt) async throws {
-        self.setParameters(answer.corrections)
-        guard let interaction = self.interaction, let name = prompt.parameter,
-            let registration = self.environment.registry[interaction.intent.name]?.registration,
+    func take(_ answer: Answer, to prompt: Prompt, _ interaction: inout Interaction) async throws {
+        interaction.set(answer.corrections, in: self.turn.environment.registry)
+        guard let name = prompt.parameter,
+            let registration = self.turn.environment.registry[interaction.intent.name]?.registration,
             let parameter = registration.parameters.first(where: { $0.name == name })
         else {
-            try await self.resolveParameters()
+            try await self.resolveParameters(&interaction)
             return
         }
         if answer.corrections[name] == nil {
             switch self.replacement(for: prompt, by: answer) {
-            case .value(let value): self.replace(parameter, at: prompt.index, by: value, registration.parameters)
-            case .yes: self.acceptItem(of: prompt, parameter: parameter, registration.parameters)
+            case .value(let value): interaction.replace(parameter, at: prompt.index, by: value, registration.parameters)
+            case .yes: interaction.acceptItem(of: prompt, parameter, registration.parameters)
             case .anotherValue:
-                self.ask(.needsValue, parameter: name, index: prompt.index)
+                self.turn.ask(&interaction, .needsValue, parameter: name, index: prompt.index)
                 return
             case .sameAgain:
                 // Nothing but corrections of other parameters: they are resolved, and the question stands.
                 guard answer.corrections.isEmpty else { break }
-                self.ask(
+                self.turn.ask(
+                    &interaction,
                     prompt.kind,
                     parameter: name,
                     index: prompt.index,
@@ -33,7 +34,7 @@ extension Turn {
                 return
             }
         }
-        try await self.resolveParameters()
+        try await self.resolveParameters(&interaction)
     }
 
     private enum Replacement {
@@ -52,41 +53,43 @@ extension Turn {
         }
         return prompt.kind == .confirmationRequired && prompt.item != nil ? .yes : .sameAgain
     }
+}
 
+extension Interaction {
     /// Puts a value in the place that was asked about; it goes through the resolver again.
-    private func replace(
+    fileprivate mutating func replace(
         _ parameter: ParameterDescription,
         at index: Int?,
         by value: JSONValue,
         _ parameters: [ParameterDescription]
     ) {
-        guard var interaction = self.interaction else { return }
-        let confirmed = interaction.confirmed[parameter.name]
-        if let index, var values = interaction.intent.parameters[parameter.name]?.array, values.indices.contains(index),
+        let confirmed = self.confirmed[parameter.name]
+        if let index, var values = self.intent.parameters[parameter.name]?.array, values.indices.contains(index),
             value.array == nil
         {
             values[index] = value
-            interaction.set(parameter, to: .array(values))
-            interaction.unsettle(parameter.name, parameters)
-            interaction.confirmed[parameter.name] = confirmed
-            interaction.confirmed[parameter.name]?[index] = nil
+            self.set(parameter, to: .array(values))
+            self.unsettle(parameter.name, parameters)
+            self.confirmed[parameter.name] = confirmed
+            self.confirmed[parameter.name]?[index] = nil
         } else {
-            interaction.set(parameter, to: value)
-            interaction.unsettle(parameter.name, parameters)
+            self.set(parameter, to: value)
+            self.unsettle(parameter.name, parameters)
         }
-        self.interaction = interaction
     }
 
     /// A yes settles the value without asking the resolver again, until it changes (R19).
-    private func acceptItem(of prompt: Prompt, parameter: ParameterDescription, _ parameters: [ParameterDescription]) {
+    fileprivate mutating func acceptItem(
+        of prompt: Prompt,
+        _ parameter: ParameterDescription,
+        _ parameters: [ParameterDescription]
+    ) {
         guard let item = prompt.item else { return }
         self.replace(parameter, at: prompt.index, by: item, parameters)
-        guard var interaction = self.interaction else { return }
         if let index = prompt.index {
-            interaction.confirmed[parameter.name, default: [:]][index] = item
+            self.confirmed[parameter.name, default: [:]][index] = item
         } else {
-            interaction.settle(parameter.name)
+            self.settle(parameter.name)
         }
-        self.interaction = interaction
     }
 }

@@ -2,43 +2,49 @@ internal import IntentEvents
 internal import IntentKit
 
 /// What becomes of an interaction that cannot be read: its user is told, where that can be told (R9).
-extension Turn {
+extension StageTurn {
     /// Takes a state entry out that cannot be read, and ends the interaction that was lost with it.
     func giveUpEntry() async throws {
-        guard let name = self.event["entry"]?.string.map(StateName.init(_:)), let value = self.state(name),
+        guard let name = self.turn.event["entry"]?.string.map(StateName.init(_:)), let value = self.turn.state(name),
             !StateEntry.isReadable(name, value.utf8)
         else { return }
         let lost = self.interactionLost(with: name, value)
-        self.removeState(name)
-        self.endsParked = name == StateName.parked
-        try await self.bury(lost, error: "stateUnreadable", "The state entry \(name) of \(self.stage) cannot be read.")
+        self.turn.removeState(name)
+        self.turn.endsParked = name == StateName.parked
+        try await self.bury(
+            lost,
+            error: "stateUnreadable",
+            "The state entry \(name) of \(self.turn.stage) cannot be read."
+        )
     }
 
     /// Buries an event that passes an interaction on, and cannot be read.
     func buryPassedOn() async throws {
         var lost: Interaction?
-        if let id = self.event.subject, let request = self.event.request {
-            lost = self.makeLost(id: id, request: request, self.event["intent"])
+        if let id = self.turn.event.subject, let request = self.turn.event.request {
+            lost = self.makeLost(id: id, request: request, self.turn.event["intent"])
         }
         try await self.bury(lost, error: "malformed", "The event's interaction cannot be read.")
     }
 
     private func bury(_ lost: Interaction?, error: String, _ detail: String) async throws {
         if let lost {
-            self.interaction = lost
-            _ = try await self.closeLedger(of: lost, unlessEffects: false)
-            let codes = self.environment.registry[lost.intent.name]?.registration.codes ?? []
-            self.end(
-                .error,
-                response: HandlerResponse(
-                    code: codes.contains("failure") ? "failure" : nil,
-                    details: ["error": .string("What was kept of this request cannot be read.")]
+            try await self.turn.act(on: lost) { lost in
+                _ = try await self.closeLedger(of: lost, unlessEffects: false)
+                let codes = self.turn.environment.registry[lost.intent.name]?.registration.codes ?? []
+                self.turn.end(
+                    &lost,
+                    .error,
+                    response: HandlerResponse(
+                        code: codes.contains("failure") ? "failure" : nil,
+                        details: ["error": .string("What was kept of this request cannot be read.")]
+                    )
                 )
-            )
+            }
         } else {
-            self.record.outcome = .deadLettered
+            self.turn.record.outcome = .deadLettered
         }
-        self.output(.deadLetter(error: error, detail: detail))
+        self.turn.output(.deadLetter(error: error, detail: detail))
     }
 
     /// The interaction that this stage owned and that was lost with an entry; nil when there was none, or none can be told.
@@ -88,24 +94,24 @@ extension Turn {
 
     /// The id under which this stage remembers an interaction.
     private func idRemembered(of request: RequestID) -> InteractionID? {
-        self.stateNames(prefix: StateName.knownInteractions)
+        self.turn.stateNames(prefix: StateName.knownInteractions)
             .lazy
             .map {
                 InteractionID(
                     String(decoding: $0.utf8.dropFirst(StateName.knownInteractions.utf8.count), as: UTF8.self)
                 )
             }
-            .first { self.known($0)?.request == request }
+            .first { self.turn.known($0)?.request == request }
     }
 
     /// As much of an interaction as it takes to end it; nil when it has ended already.
     private func makeLost(id: InteractionID, request: RequestID, _ intent: JSONValue?) -> Interaction? {
-        if let known = self.known(id), known.request == request, known.whereabouts == .ended { return nil }
+        if let known = self.turn.known(id), known.request == request, known.whereabouts == .ended { return nil }
         return Interaction(
             id: id,
             request: request,
-            startedAt: self.now,
-            user: RequestingUser(id: self.event.userID.text),
+            startedAt: self.turn.now,
+            user: RequestingUser(id: self.turn.event.userID.text),
             device: RequestingDevice(),
             locale: "en-US",
             intent: intent.flatMap(IntentSnapshot.init(json:))

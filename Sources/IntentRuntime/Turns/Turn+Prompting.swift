@@ -7,6 +7,7 @@ extension Turn {
     /// Each answer that does not settle what it was asked for counts as an attempt; after too many the interaction ends
     /// (R24).
     func ask(
+        _ interaction: inout Interaction,
         _ kind: PromptKind,
         parameter: String? = nil,
         index: Int? = nil,
@@ -15,10 +16,9 @@ extension Turn {
         reason: ReasonDescription? = nil,
         response: HandlerResponse? = nil
     ) {
-        guard var interaction = self.interaction else { return }
         let attempt = kind.waitsForEvent ? 0 : interaction.attempts[Prompt.subject(parameter, index)] ?? 0
         guard attempt < self.settings.promptMaxAttempts else {
-            self.end(.tooManyAttempts)
+            self.end(&interaction, .tooManyAttempts)
             return
         }
         let patience = kind.waitsForEvent ? self.settings.parkedMaxAge : self.settings.promptTimeout
@@ -38,12 +38,11 @@ extension Turn {
             expiresAt: expiresAt
         )
         interaction.prompt = prompt
-        self.interaction = interaction
         let view =
             prompt.kind == .intentConfirmation
             ? self.view(of: interaction, code: response?.code, status: .userConfirmationRequired, response: response)
             : nil
-        self.emit(.promptIssued, to: .responses) { text in
+        self.emit(.promptIssued, about: interaction, to: .responses) { text in
             self.write(prompt, of: interaction, response: response, view: view, to: &text)
         }
         self.keep(interaction)

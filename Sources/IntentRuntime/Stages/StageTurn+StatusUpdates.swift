@@ -5,65 +5,61 @@ internal import IntentKit
 ///
 /// The ended interaction is kept under a name of its own with the time of the next look. Each look is a turn that a
 /// timer begins (R13), so that it is journaled and replayed like any other.
-extension Turn {
-    /// Begins to follow an interaction that ends well, if its handler has more to tell.
-    func follow(_ interaction: Interaction, told response: HandlerResponse?) {
-        guard self.stage == .handle,
-            let updates = self.environment.registry[interaction.intent.name]?.registration.statusUpdates
-        else { return }
-        let followed = FollowedInteraction(
-            interaction: interaction,
-            told: response?.details ?? [:],
-            dueAt: self.now + updates.every.milliseconds,
-            until: self.now + updates.duration.milliseconds
-        )
-        self.keep(followed)
-    }
-
+extension StageTurn {
     /// Asks the handler how things stand, and tells the user if it is news.
     func updateStatus(request: RequestID, deadline: Timestamp) async throws {
         let name = StateName.followed(request)
-        guard var followed = self.state(name, FollowedInteraction.self), followed.dueAt == deadline
+        guard var followed = self.turn.state(name, FollowedInteraction.self), followed.dueAt == deadline
         else { return }
-        self.interaction = followed.interaction
-        guard let registration = self.environment.registry[followed.interaction.intent.name]?.registration,
+        try await self.turn.act(on: followed.interaction) { interaction in
+            try await self.look(after: &followed, interaction, name)
+        }
+    }
+
+    private func look(
+        after followed: inout FollowedInteraction,
+        _ interaction: Interaction,
+        _ name: StateName
+    ) async throws {
+        guard let registration = self.turn.environment.registry[interaction.intent.name]?.registration,
             let updates = registration.statusUpdates
         else {
-            self.removeState(name)
+            self.turn.removeState(name)
             return
         }
-        self.noteHandler(registration)
-        let context = self.context(for: followed.interaction)
+        self.turn.noteHandler(registration)
+        let context = self.turn.context(for: interaction)
         let update: (response: HandlerResponse, isLast: Bool)
         do {
-            update = try await registration.statusUpdate(followed.interaction.intent, context)
+            update = try await registration.statusUpdate(interaction.intent, context)
         } catch let error as LedgerClosedError {
             throw JournaledError(message: "A status update only reads: \(error)", isTransient: false)
         }
-        self.handlerAnswered()
-        self.record.outcome = .noted
+        self.turn.handlerAnswered()
+        self.turn.record.outcome = .noted
         if update.response.details != followed.told {
             followed.told = update.response.details
-            self.emit(
+            self.turn.emit(
                 .statusUpdated,
+                about: interaction,
                 to: .responses,
                 data: .members([
-                    "intent": followed.interaction.intent.json,
+                    "intent": interaction.intent.json,
                     "response": .object(update.response.details),
-                    "user": ["id": .string(followed.interaction.user.id)],
-                    "view": self.view(
-                        of: followed.interaction,
+                    "user": ["id": .string(interaction.user.id)],
+                    "view": self.turn.view(
+                        of: interaction,
                         code: update.response.code,
                         status: .success,
                         response: update.response
                     ),
                 ])
             )
-            self.record.outcome = .reported
+            self.turn.record.outcome = .reported
         }
-        followed.dueAt = self.now + updates.every.milliseconds
+        followed.dueAt = self.turn.now + updates.every.milliseconds
         if update.isLast || followed.dueAt > followed.until {
-            self.removeState(name)
+            self.turn.removeState(name)
         } else {
             self.keep(followed)
         }
@@ -71,15 +67,16 @@ extension Turn {
 
     /// Looks again later after a look that took too long.
     func postponeStatusUpdate(request: RequestID) {
-        guard var followed = self.state(StateName.followed(request), FollowedInteraction.self),
-            let updates = self.environment.registry[followed.interaction.intent.name]?.registration.statusUpdates
+        guard var followed = self.turn.state(StateName.followed(request), FollowedInteraction.self),
+            let updates = self.turn.environment.registry[followed.interaction.intent.name]?.registration.statusUpdates
         else { return }
-        followed.dueAt = self.now + updates.every.milliseconds
+        followed.dueAt = self.turn.now + updates.every.milliseconds
         self.keep(followed)
     }
 
-    private func keep(_ followed: FollowedInteraction) {
-        self.setState(StateName.followed(followed.interaction.request), followed)
+    /// Keeps an ended interaction until the next look at it.
+    func keep(_ followed: FollowedInteraction) {
+        self.turn.setState(StateName.followed(followed.interaction.request), followed)
     }
 }
 

@@ -1,0 +1,76 @@
+internal import IntentKit
+
+/// How an interaction's parameters get their values.
+extension Interaction {
+    /// Gives parameters new values, in name order; each is resolved again, and so are those that depend on it.
+    ///
+    /// Unknown names are kept as ignored; a value of the wrong type, or too large, is refused when its turn comes
+    /// (R25).
+    mutating func set(_ values: JSONObject, in registry: IntentRegistry) {
+        guard let parameters = registry[self.intent.name]?.registration.parameters else { return }
+        // Names whose bytes are in order may be in another one as texts.
+        let isInOrder = values.indices.dropFirst().allSatisfy { values[$0 - 1].key < values[$0].key }
+        for (name, value) in isInOrder ? Array(values) : values.sorted(by: { $0.key < $1.key }) {
+            guard let parameter = parameters.first(where: { $0.name == name }) else {
+                self.ignore(name)
+                continue
+            }
+            self.set(parameter, to: value)
+            self.unsettle(name, parameters)
+        }
+    }
+
+    /// Notes a parameter that the intent does not have; so many, and so much of each name.
+    mutating func ignore(_ name: String) {
+        guard !self.ignoredParameters.contains(name), self.ignoredParameters.count < 100 else { return }
+        self.ignoredParameters.append(String(name.prefix(256)))
+    }
+
+    /// Gives a parameter a value as it came; what has the wrong type is refused, in a list each value for itself when
+    /// its turn comes (R20).
+    mutating func set(_ parameter: ParameterDescription, to value: JSONValue) {
+        self.refused[parameter.name] = nil
+        guard !value.isNull else {
+            self.intent.parameters[parameter.name] = nil
+            return
+        }
+        let elements = parameter.isList ? value.array ?? [value] : [value]
+        guard ParameterLimits.allows(value), parameter.isList || parameter.accepts(value) else {
+            self.intent.parameters[parameter.name] = nil
+            self.refused[parameter.name] = ParameterLimits.allows(value) ? value : "(too large)"
+            return
+        }
+        self.intent.parameters[parameter.name] = parameter.isList ? .array(elements) : value
+    }
+
+    /// Has a parameter resolved again, and those that depend on it (R18).
+    mutating func unsettle(_ name: String, _ parameters: [ParameterDescription]) {
+        self.unsettle(name)
+        guard parameters.contains(where: { $0.dependsOn.contains(name) }) else { return }
+        var names = [name]
+        var seen: Set<String> = []
+        while let next = names.popLast() {
+            guard seen.insert(next).inserted else { continue }
+            self.unsettle(next)
+            names.append(contentsOf: parameters.filter { $0.dependsOn.contains(next) }.map(\.name))
+        }
+    }
+
+    /// The place of the first parameter that is not settled yet; nil when all are.
+    func firstUnsettled(of parameters: [ParameterDescription]) -> Int? {
+        parameters.firstIndex { !self.isSettled($0.name) }
+    }
+
+    /// The parameters that are not settled, up to the first of which it is known without a resolver that the user will
+    /// be asked: the turn goes no further.
+    func openParameters(of parameters: [ParameterDescription]) -> [String] {
+        let open = parameters.filter { !self.isSettled($0.name) }
+        return
+            open.prefix { parameter in
+                let values = parameter.isList ? self.intent.parameters[parameter.name]?.array ?? [] : []
+                return self.refused[parameter.name] == nil
+                    && (values.isEmpty || values.contains(where: parameter.accepts))
+            }
+            .map(\.name)
+    }
+}

@@ -1,0 +1,144 @@
+internal import IntentEvents
+internal import IntentKit
+
+/// What the stage `handle` does in a turn: does what was asked for, and follows it as long as there is more to tell.
+struct HandleTurn: StageTurn {
+    /// What all turns share.
+    let turn: Turn
+
+    /// A turn of this stage.
+    init(_ turn: Turn) { self.turn = turn }
+
+    /// Takes an interaction that is to be carried out.
+    func receive(_ type: EventType) async throws {
+        guard type == .intentConfirmed else { return }
+        try await self.takeOver { try await self.handle(&$0) }
+    }
+
+    /// Does it, and reports what was done (R30 to R33).
+    private func handle(_ interaction: inout Interaction) async throws {
+        guard let entry = self.turn.environment.registry[interaction.intent.name] else {
+            self.turn.end(&interaction, .unsupportedIntent)
+            return
+        }
+        self.turn.noteHandler(entry.registration)
+        let context = self.turn.context(for: interaction)
+        let response = try await self.turn.calling { [intent = interaction.intent] in
+            try await entry.registration.handle(intent, context)
+        }
+        self.turn.handlerAnswered()
+        if let code = response.code, entry.registration.appOnlyCodes.contains(code) {
+            _ = try await self.closeLedger(of: interaction, unlessEffects: false)
+            let detail = "The handler reported \(code), which only the app may (app.responded): it answers handleInApp."
+            throw ResolutionError(description: detail)
+        }
+        if let code = response.code, INIntentHandlingStatus(code: code) == .inProgress {
+            // The app finishes it: `handleInApp`, or a service that reports later (R33).
+            let deadline = self.turn.now + self.turn.settings.appTimeout.milliseconds
+            interaction.appDeadline = min(deadline, interaction.expiresAt ?? deadline)
+            self.turn.reportInProgress(interaction, code: code, response: response)
+            self.turn.keep(interaction)
+            return
+        }
+        _ = try await self.closeLedger(of: interaction, unlessEffects: false)
+        guard EndReason(of: response) != .error else {
+            let detail = "The handler reported \(response.code ?? "nothing"), which ends nothing."
+            throw ResolutionError(description: detail)
+        }
+        self.end(&interaction, with: response)
+    }
+
+    /// Ends the interaction with a final report; its ledger is closed.
+    private func end(_ interaction: inout Interaction, with response: HandlerResponse) {
+        self.turn.end(&interaction, EndReason(of: response), response: response)
+        if INIntentHandlingStatus(code: response.code ?? "success") == .success {
+            self.follow(interaction, told: response)
+        }
+    }
+
+    /// Begins to follow an interaction that has ended well, if its handler has more to tell.
+    private func follow(_ interaction: Interaction, told response: HandlerResponse) {
+        guard let updates = self.turn.environment.registry[interaction.intent.name]?.registration.statusUpdates
+        else { return }
+        self.keep(
+            FollowedInteraction(
+                interaction: interaction,
+                told: response.details,
+                dueAt: self.turn.now + updates.every.milliseconds,
+                until: self.turn.now + updates.duration.milliseconds
+            )
+        )
+    }
+
+    /// Takes the app's own answer to what was handed to it (R33).
+    func takeAppResponse() async throws {
+        guard let id = self.turn.event.subject else {
+            self.turn.reject(.invalid, "app.responded names its interaction: set ce_subject to the interaction's id.")
+            return
+        }
+        guard let known = self.turn.known(id) else {
+            self.turn.reject(.unknown, "User \(self.turn.event.userID) has no open interaction \(id).")
+            return
+        }
+        guard let interaction = self.turn.openInteraction(request: known.request), interaction.appDeadline != nil else {
+            self.turn.reject(.late, "Interaction \(id) does not wait for the app.")
+            return
+        }
+        let registration = self.turn.environment.registry[interaction.intent.name]?.registration
+        let codes = registration?.codes ?? []
+        let code = self.turn.event["code"]?.string ?? ""
+        let isFinal =
+            switch INIntentHandlingStatus(code: code) {
+            case .success, .failure, .deferredToApplication: codes.contains(code)
+            case .unspecified, .ready, .inProgress, .userConfirmationRequired: false
+            }
+        guard isFinal else {
+            self.turn.reject(.invalid, "data.code is \(code); it is one of the intent's final codes.")
+            return
+        }
+        let response = HandlerResponse(code: code, details: self.turn.event["response"]?.object ?? [:])
+        try await self.turn.act(on: interaction) { interaction in
+            if let registration, let appResponded = registration.appResponded {
+                self.turn.noteHandler(registration)
+                try await appResponded(response, interaction.intent, self.turn.context(for: interaction))
+                self.turn.handlerAnswered()
+            }
+            _ = try await self.closeLedger(of: interaction, unlessEffects: false)
+            self.end(&interaction, with: response)
+        }
+    }
+
+    /// The stage asks nothing.
+    func take(_ answer: Answer, to prompt: Prompt, _ interaction: inout Interaction) async throws {
+        self.turn.reject(.unknown, "The handle stage asks nothing.")
+    }
+
+    /// Nothing waits here.
+    func goOn(_ interaction: inout Interaction) async throws {}
+
+    // MARK: The ledger
+
+    /// Ends the ledger of an interaction whose handler makes effects.
+    func closeLedger(of interaction: Interaction, unlessEffects: Bool) async throws -> Bool {
+        guard self.usesLedger(interaction) else { return true }
+        return try await self.turn.stageHost(for: interaction)
+            .closeLedger(request: interaction.request, unlessEffects: unlessEffects)
+    }
+
+    /// Takes over the effects that a condemned turn's interaction has made already (R56).
+    func takeEffects(of interaction: Interaction) async throws {
+        guard self.usesLedger(interaction) else { return }
+        try await self.turn.stageHost(for: interaction).takeEffects(request: interaction.request)
+    }
+
+    private func usesLedger(_ interaction: Interaction) -> Bool {
+        self.turn.environment.registry[interaction.intent.name]?.registration.usesLedger ?? false
+    }
+
+    /// The interaction that waits for the app which a condemned event answers for.
+    func condemnedInteraction(_ type: EventType) -> Interaction? {
+        guard type == .appResponded, let known = self.turn.event.subject.flatMap(self.turn.known) else { return nil }
+        let interaction = self.turn.openInteraction(request: known.request)
+        return interaction?.appDeadline == nil ? nil : interaction
+    }
+}

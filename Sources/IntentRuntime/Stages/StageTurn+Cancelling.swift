@@ -1,0 +1,55 @@
+internal import IntentEvents
+internal import IntentKit
+
+extension StageTurn {
+    /// Ends an interaction because the user gives up (R5); finds its owner first (R12).
+    func cancel() async throws {
+        guard let id = self.turn.event.subject else {
+            self.turn.reject(.invalid, "A cancellation names its interaction: set ce_subject to the interaction's id.")
+            return
+        }
+        if let parked = self.turn.parkedTurn(), parked.interactionID == id,
+            let interaction = self.turn.interaction(of: parked)
+        {
+            try await self.cancelParked(interaction)
+            return
+        }
+        let known = self.turn.known(id)
+        if let known, let interaction = self.turn.openInteraction(request: known.request) {
+            let isEnded = try await self.turn.act(on: interaction) { interaction in
+                guard try await self.closeLedger(of: interaction, unlessEffects: true) else { return false }
+                self.turn.end(&interaction, .abortedByUser)
+                return true
+            }
+            guard !isEnded else { return }
+            self.turn.letGo()
+            self.turn.reject(.late, "Something has been done already: interaction \(id) can't be cancelled any more.")
+            return
+        }
+        switch known?.whereabouts {
+        case .ended:
+            self.turn.reject(.late, "Interaction \(id) has ended already.")
+        case .returned:
+            self.turn.forward(to: .signals, stage: .resolve)
+        case .here, .passed, nil:
+            guard !self.turn.forwardToNextStage() else { return }
+            self.turn.reject(.unknown, "User \(self.turn.event.userID) has no open interaction \(id).")
+        }
+    }
+
+    /// Cancels the interaction of a turn that is still running, unless an effect has happened.
+    ///
+    /// It ends with the parked turn or with this one: a cancellation that fails fails alone.
+    private func cancelParked(_ interaction: Interaction) async throws {
+        guard try await self.closeLedger(of: interaction, unlessEffects: true) else {
+            self.turn.reject(
+                .late,
+                "Something has been done already: interaction \(interaction.id) can't be cancelled."
+            )
+            return
+        }
+        self.turn.act(on: interaction) { self.turn.end(&$0, .abortedByUser) }
+        self.turn.removeState(StateName.parked)
+        self.turn.endsParked = true
+    }
+}

@@ -1,0 +1,91 @@
+internal import IntentEvents
+internal import IntentKit
+
+/// How a turn ends whose handler has ended its process too often (R56).
+///
+/// Nothing foreign is called: no handler, no presenter, no type of a handler's own.
+extension StageTurn {
+    /// Ends the interaction that the turn would have acted on, with the effects that it has made already.
+    ///
+    /// - Throws: `JournaledError` when the store cannot be reached.
+    func end(condemnedAs verdict: CrashVerdict) async throws {
+        if let interaction = self.condemnedInteraction() {
+            try await self.turn.act(on: interaction) { interaction in
+                guard self.turn.event.followedRequest == nil else { return }
+                _ = try await self.closeLedger(of: interaction, unlessEffects: false)
+                try await self.takeEffects(of: interaction)
+            }
+        }
+        await self.fail(CrashedTurnError(verdict: verdict))
+    }
+
+    /// The interaction on which the event would have acted; nil when it would have found none.
+    private func condemnedInteraction() -> Interaction? {
+        guard let type = self.turn.event.knownType, self.turn.input.stored.position.topic != .requests || type.isInbound
+        else {
+            return nil
+        }
+        switch type {
+        case .intentRequested, .appResponded:
+            return self.condemnedInteraction(type)
+        case .interactionReturned, .intentResolved, .intentConfirmed:
+            guard var interaction = self.turn.event.interaction else { return nil }
+            interaction.turns += 1
+            return interaction
+        case .promptAnswered:
+            guard let promptID = self.turn.event.promptID,
+                promptID.stage == self.turn.stage, let known = self.turn.known(promptID.interaction)
+            else { return nil }
+            let interaction = self.turn.openInteraction(request: known.request)
+            return interaction?.prompt?.number == promptID.number ? interaction : nil
+        case .interactionResumed:
+            guard let interaction = self.turn.event.request.flatMap(self.turn.openInteraction(request:)),
+                interaction.prompt?.id(interaction: interaction.id, stage: self.turn.stage) == self.turn.event.promptID
+            else { return nil }
+            return interaction
+        case .timerFired:
+            return self.condemnedTimersInteraction()
+        case .interactionCancelled:
+            // One that concerns a parked turn fails alone, as any cancellation does.
+            guard let id = self.turn.event.subject, self.turn.parkedTurn()?.interactionID != id,
+                let known = self.turn.known(id)
+            else {
+                return nil
+            }
+            return self.turn.openInteraction(request: known.request)
+        case .deviceUnlocked, .userAuthenticated, .vocabularyReplaced, .vocabularyRemoved, .promptIssued,
+            .intentResponded, .statusUpdated, .eventRejected, .userActivityCreated, .turnJournaled:
+            return nil
+        }
+    }
+
+    private func condemnedTimersInteraction() -> Interaction? {
+        if let parked = self.turn.timedParkedTurn() { return self.turn.interaction(of: parked) }
+        let data = self.turn.event.data
+        guard let deadline = data["deadline"]?.string.flatMap(Timestamp.init),
+            let interaction = self.turn.event.request.flatMap(self.turn.openInteraction(request:))
+        else { return nil }
+        switch data["what"]?.string.flatMap(TimerKind.init(rawValue:)) {
+        case .prompt: return interaction.prompt?.expiresAt == deadline ? interaction : nil
+        case .app: return interaction.appDeadline == deadline ? interaction : nil
+        case .inProgress, .timeout, .retry, .status, .unreadable, nil: return nil
+        }
+    }
+}
+
+/// A turn has ended its process too often.
+struct CrashedTurnError: Error, CustomStringConvertible {
+    /// The verdict.
+    var verdict: CrashVerdict
+
+    /// What happened.
+    var description: String { self.verdict.description }
+}
+
+extension CrashVerdict {
+    /// What happened, for operators.
+    var description: String {
+        let what = self.isUndecoded ? "was read" : "was processed"
+        return "\(self.deaths) processes died while this event \(what)."
+    }
+}

@@ -1,0 +1,123 @@
+internal import IntentEvents
+internal import IntentKit
+
+/// What a stage does in a turn: one type a stage, and here what all three do in the same way.
+///
+/// An interaction is acted on in place (``Turn/act(on:_:)``): who changes it has it `inout`.
+protocol StageTurn {
+    /// What all turns share: state, outputs, journal, host.
+    var turn: Turn { get }
+
+    /// A turn of this stage.
+    init(_ turn: Turn)
+
+    /// Takes an event that brings an interaction to its stage; what belongs to another stage is passed over.
+    func receive(_ type: EventType) async throws
+
+    /// Takes an answer to a prompt of this stage, which is closed by it.
+    func take(_ answer: Answer, to prompt: Prompt, _ interaction: inout Interaction) async throws
+
+    /// Goes on with an interaction whose device was unlocked, or whose user signed in.
+    func goOn(_ interaction: inout Interaction) async throws
+
+    /// Takes the app's own answer to what was handed to it (R33).
+    func takeAppResponse() async throws
+
+    /// Ends the ledger of an interaction whose handler makes effects.
+    ///
+    /// - Returns: Whether it is closed now.
+    func closeLedger(of interaction: Interaction, unlessEffects: Bool) async throws -> Bool
+
+    /// Takes over the effects that a condemned turn's interaction has made already (R56).
+    func takeEffects(of interaction: Interaction) async throws
+
+    /// The interaction on which a condemned event would have acted that only this stage takes; nil when there is none.
+    func condemnedInteraction(_ type: EventType) -> Interaction?
+
+    /// Answers a request that cannot be decoded, if it can be told who asked for what (R47).
+    func answerUndecodable(_ error: EventDecodingError)
+}
+
+/// What most stages do.
+extension StageTurn {
+    func takeAppResponse() async throws { _ = self.turn.forwardToNextStage() }
+
+    func closeLedger(of interaction: Interaction, unlessEffects: Bool) async throws -> Bool { true }
+
+    func takeEffects(of interaction: Interaction) async throws {}
+
+    func condemnedInteraction(_ type: EventType) -> Interaction? { nil }
+
+    func answerUndecodable(_ error: EventDecodingError) {}
+}
+
+extension StageTurn {
+    /// Processes the event as its stage does.
+    ///
+    /// - Throws: What a handler throws; `CancellationError` when the turn is over before it ends.
+    func process() async throws {
+        guard let type = self.turn.event.knownType else {
+            self.turn.reject(.invalid, "\(self.turn.event.type) is not a type of event that is processed here.")
+            return
+        }
+        if self.turn.input.stored.position.topic == .requests && !type.isInbound {
+            self.turn.record.outcome = .ignored
+            return
+        }
+        switch type {
+        case .intentRequested, .interactionReturned, .intentResolved, .intentConfirmed: try await self.receive(type)
+        case .promptAnswered: try await self.takeAnswer()
+        case .interactionCancelled: try await self.cancel()
+        case .deviceUnlocked: self.resumeInteractions(waitingFor: .unlockRequired)
+        case .userAuthenticated: self.resumeInteractions(waitingFor: .authenticationRequired)
+        case .interactionResumed: try await self.resume()
+        case .vocabularyReplaced, .vocabularyRemoved: self.noteVocabulary(type)
+        case .timerFired: try await self.takeTimer()
+        case .appResponded: try await self.takeAppResponse()
+        case .promptIssued, .intentResponded, .statusUpdated, .eventRejected, .userActivityCreated, .turnJournaled:
+            self.turn.record.outcome = .ignored
+        }
+    }
+
+    /// Takes an interaction over that another stage has passed on, and goes on with it if it is in time; an event without
+    /// one, or with another user's, is buried.
+    func takeOver(_ body: (inout Interaction) async throws -> Void) async throws {
+        guard var interaction = self.turn.event.interaction else {
+            try await self.buryPassedOn()
+            return
+        }
+        guard UserID(interaction.user.id) == self.turn.event.userID else {
+            self.turn.output(
+                .deadLetter(
+                    error: EventDecodingError.Code.userMismatch.rawValue,
+                    detail: "The event and its interaction name different users."
+                )
+            )
+            self.turn.record.outcome = .deadLettered
+            return
+        }
+        interaction.turns += 1
+        try await self.turn.act(on: interaction) { interaction in
+            guard try await !self.endIfOverdue(&interaction) else { return }
+            try await body(&interaction)
+        }
+    }
+
+    /// Ends an interaction whose time or turns are used up (R24).
+    ///
+    /// - Returns: Whether it did.
+    func endIfOverdue(_ interaction: inout Interaction) async throws -> Bool {
+        guard let reason = self.overdueReason(interaction) else { return false }
+        // Another worker may have begun this turn in time and have lost the partition since: its handler still runs.
+        _ = try await self.closeLedger(of: interaction, unlessEffects: false)
+        self.turn.end(&interaction, reason)
+        return true
+    }
+
+    private func overdueReason(_ interaction: Interaction) -> EndReason? {
+        let settings = self.turn.settings
+        if interaction.turns > settings.maxTurns { return .tooManyAttempts }
+        if let expiresAt = interaction.expiresAt, self.turn.now >= expiresAt { return .timeout }
+        return self.turn.now - interaction.startedAt >= settings.parkedMaxAge.milliseconds ? .timeout : nil
+    }
+}

@@ -1,0 +1,74 @@
+internal import IntentEvents
+internal import IntentKit
+
+/// What a turn finds in the user's state and in its event.
+extension Turn {
+    /// Finds an open interaction of this user and counts the turn.
+    func openInteraction(request: RequestID) -> Interaction? {
+        guard var interaction = self.state(StateName.interaction(request), Interaction.self) else {
+            return nil
+        }
+        interaction.turns += 1
+        return interaction
+    }
+
+    /// What this stage remembers of an interaction.
+    func known(_ interactionID: InteractionID) -> KnownInteraction? {
+        self.state(StateName.known(interactionID), KnownInteraction.self)
+    }
+
+    /// The parked turn of this user, if there is one.
+    func parkedTurn() -> ParkedTurn? {
+        self.state(StateName.parked, ParkedTurn.self)
+    }
+
+    /// The parked turn that a timer is about, if it is still that one.
+    func timedParkedTurn() -> ParkedTurn? {
+        // A client's is ignored however often it is read (R14).
+        guard self.event.knownType == .timerFired, self.input.stored.position.topic == .signals,
+            self.event["what"]?.string.flatMap(TimerKind.init(rawValue:))?.isOfParkedTurn ?? false,
+            let parked = self.parkedTurn(),
+            self.event["position"]?.string == parked.event.position.description,
+            self.event["attempt"]?.integer == Int64(parked.attempt)
+        else { return nil }
+        return parked
+    }
+
+    /// The interaction of a parked turn: in its event, or kept here.
+    func interaction(of parked: ParkedTurn) -> Interaction? {
+        if let id = parked.interactionID, let known = self.known(id),
+            let interaction = self.openInteraction(request: known.request)
+        {
+            return interaction
+        }
+        guard let event = try? parked.event.decoded() else { return nil }
+        if let interaction = event.interaction { return interaction }
+        guard event.knownType == .intentRequested else { return nil }
+        var interaction = self.readRequest(event, parked.event, startedAt: parked.startedAt).interaction
+        // To read the parameters as the intent has them would call the handler's own types.
+        guard self.record.crash == nil else { return interaction }
+        let parameters = interaction.intent.parameters
+        interaction.intent.parameters = [:]
+        interaction.set(parameters, in: self.environment.registry)
+        return interaction
+    }
+
+    /// Reads a request, and journals whether it is one that was sent again as it claims (R48).
+    func readRequest(_ event: Event, _ stored: StoredRecord, startedAt: Timestamp) -> RequestReader {
+        let verdict = self.environment.redrive.verdict(on: event, at: stored.position, of: self.environment.deployment)
+        self.record.isRedriven = verdict
+        return RequestReader(
+            event,
+            stored: stored,
+            identifiers: self.identifiers,
+            isRedriven: verdict ?? false,
+            startedAt: startedAt
+        )
+    }
+
+    /// The journal names the handler that had a say in the turn.
+    func noteHandler(_ registration: IntentRegistration) {
+        self.record.handlerName = registration.handlerName
+        self.record.handlerVersion = registration.handlerVersion
+    }
+}

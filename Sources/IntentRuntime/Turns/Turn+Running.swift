@@ -1,0 +1,171 @@
+internal import IntentEvents
+internal import IntentKit
+
+/// How a turn is run: decoded, sent home, processed; and how what fails in it becomes a result (R1, R9, R35, R47).
+extension Turn {
+    /// Runs the turn of an event to its end.
+    ///
+    /// - Parameters:
+    ///   - input: The record and its place.
+    ///   - environment: What all turns of the stage share.
+    ///   - source: The user's state.
+    ///   - isUnwritable: Whether the event is only buried, because a topic did not take what its turn wrote.
+    /// - Returns: The result; nil when the turn was cancelled, or found its interaction ended by somebody else: then
+    ///   nothing is to be committed.
+    package static func run(
+        _ input: TurnInput,
+        in environment: StageEnvironment,
+        source: any StateSource,
+        isUnwritable: Bool = false
+    ) async -> TurnResult? {
+        guard let crashes = environment.crashes, input.crash == nil else {
+            return await Turn(input, environment, source).run(isUnwritable: isUnwritable)
+        }
+        let pass = await crashes.enter(TurnPlace(environment.stage, input.stored.position))
+        defer { crashes.leave(pass) }
+        // It may have had to wait.
+        guard !Task.isCancelled else { return nil }
+        var input = input
+        input.crash = pass.verdict
+        return await Turn(input, environment, source).run(isUnwritable: isUnwritable)
+    }
+
+    /// Buries an event of which nothing can wait in state.
+    ///
+    /// - Parameters:
+    ///   - input: The record and its place.
+    ///   - environment: What all turns of the stage share.
+    ///   - source: The user's state.
+    ///   - isUnwritable: Whether a topic did not take what its turn wrote.
+    /// - Returns: The result.
+    static func bury(
+        _ input: TurnInput,
+        in environment: StageEnvironment,
+        source: any StateSource,
+        isUnwritable: Bool
+    ) -> TurnResult {
+        let turn = Turn(input, environment, source)
+        turn.isCut = isUnwritable
+        switch input.event {
+        case .success: return turn.buriedAsUnwritable(turn.findUnwritable())
+        case .failure(let error): return turn.stageTurn.buried(error)
+        }
+    }
+
+    /// Makes a turn whose handlers touch the outside.
+    convenience init(_ input: TurnInput, _ environment: StageEnvironment, _ source: any StateSource) {
+        self.init(
+            environment: environment,
+            input: input,
+            event: Self.event(of: input),
+            now: environment.clock.now,
+            source: source
+        )
+    }
+
+    /// The event, or what could be told of one that cannot be decoded.
+    static func event(of input: TurnInput) -> Event {
+        switch input.event {
+        case .success(let event): return event
+        case .failure(let error):
+            return Event(
+                undecodable: error,
+                id: input.stored.position.description,
+                time: input.stored.timestamp
+            )
+        }
+    }
+
+    /// What the turn's stage does in it.
+    private var stageTurn: any StageTurn {
+        switch self.stage {
+        case .resolve: ResolveTurn(self)
+        case .confirm: ConfirmTurn(self)
+        case .handle: HandleTurn(self)
+        }
+    }
+
+    /// Runs the turn to its end, whatever host it has.
+    ///
+    /// - Parameter isUnwritable: Whether the event is only buried, because a topic did not take what its turn wrote.
+    /// - Returns: The result; nil when nothing is to be committed.
+    package func run(isUnwritable: Bool = false) async -> TurnResult? {
+        self.isCut = isUnwritable
+        // Each by itself, so that what all stages share is compiled for each.
+        switch self.stage {
+        case .resolve: return await ResolveTurn(self).run(isUnwritable: isUnwritable)
+        case .confirm: return await ConfirmTurn(self).run(isUnwritable: isUnwritable)
+        case .handle: return await HandleTurn(self).run(isUnwritable: isUnwritable)
+        }
+    }
+}
+
+extension StageTurn {
+    /// Runs the turn to its end.
+    fileprivate func run(isUnwritable: Bool) async -> TurnResult? {
+        if isUnwritable, self.turn.input.isDecoded {
+            let interaction = self.turn.findUnwritable()
+            if let interaction { _ = try? await self.closeLedger(of: interaction, unlessEffects: false) }
+            return self.turn.buriedAsUnwritable(interaction)
+        }
+        do {
+            try await self.begin()
+        } catch is CancellationError where Task.isCancelled {
+            return nil
+        } catch is LedgerClosedError {
+            return nil
+        } catch is ForeignRequestError {
+            // The lane ends before it commits anything.
+            return nil
+        } catch {
+            if Task.isCancelled { return nil }
+            self.turn.handlerAnswered()
+            if let retryAt = self.turn.retryTime(after: error) {
+                self.turn.discardOutputs()
+                self.turn.record.outcome = .parked
+                self.turn.failure = TurnFailure(error, isFinal: false)
+                return self.turn.result(retryAt: retryAt)
+            }
+            await self.fail(error)
+        }
+        return await self.fittingResult()
+    }
+
+    /// Processes the event, unless it is one that only has to be sent home, condemned or buried.
+    private func begin() async throws {
+        switch self.turn.input.event {
+        case .success:
+            guard !self.turn.sendHome() else { return }
+            if let verdict = self.turn.record.crash {
+                try await self.end(condemnedAs: verdict)
+            } else {
+                try await self.process()
+            }
+        case .failure(let error):
+            // At home it would only be read again.
+            guard self.turn.input.isUndecoded || !self.turn.sendHome() else { return }
+            self.bury(error)
+        }
+    }
+
+    /// The turn's result; what the topics would not take is left out of it (R47).
+    private func fittingResult() async -> TurnResult {
+        let result = self.turn.result()
+        guard !result.fits else { return result }
+        self.turn.discardReads()
+        await self.fail(OutputTooLargeError())
+        let failed = self.turn.result()
+        guard !failed.fits else { return failed }
+        // It is the interaction itself, or what was read to end it, that is too large.
+        self.turn.discardValues()
+        await self.fail(OutputTooLargeError())
+        self.turn.discardReads()
+        return self.turn.result()
+    }
+}
+
+/// A turn's output is larger than the topics take (R47).
+struct OutputTooLargeError: Error, CustomStringConvertible {
+    /// What happened.
+    var description: String { "The turn's output is larger than \(RecordLimits.value) bytes." }
+}

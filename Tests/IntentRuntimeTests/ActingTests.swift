@@ -1,0 +1,90 @@
+import IntentEvents
+import IntentKit
+import Testing
+
+@testable import IntentRuntime
+
+@Suite("An interaction that a turn acts on")
+struct ActingTests {
+    private struct TestFailure: Error {}
+
+    private static let interaction = Interaction(
+        id: "i1",
+        request: "0:7",
+        startedAt: Timestamp(milliseconds: 0),
+        user: RequestingUser(id: "u1"),
+        device: RequestingDevice(),
+        locale: "en-US",
+        intent: IntentSnapshot(name: "GreetIntent")
+    )
+
+    private func turn() throws -> Turn {
+        let environment = StageEnvironment(
+            stage: .resolve,
+            registry: try IntentRegistry([]),
+            deployment: "d",
+            prefix: "intents",
+            partitions: 1,
+            worker: "w"
+        )
+        let event = Event(
+            id: "e1",
+            source: "/tests",
+            type: .intentRequested,
+            time: Timestamp(milliseconds: 0),
+            subject: "i1",
+            userID: "u1",
+            data: ["intent": ["name": "GreetIntent"], "user": ["id": "u1"]]
+        )
+        let record = LogRecord(
+            topicPartition: TopicPartition("intents.requests", 0),
+            offset: 7,
+            timestamp: 0,
+            key: nil,
+            value: event.data.utf8,
+            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
+        )
+        let input = TurnInput(StoredRecord(record, topic: .requests))
+        return Turn(input, environment, StateTable().source(user: "u1"))
+    }
+
+    @Test("It is the turn's as it was left, whether acting on it returns or throws", arguments: [false, true])
+    func isLeftAsItWas(throwing: Bool) async throws {
+        let turn = try self.turn()
+        try? turn.act(on: Self.interaction) { interaction in
+            interaction.settle("first")
+            if throwing { throw TestFailure() }
+        }
+        #expect(turn.interaction?.settled == ["first"])
+        let again = try #require(turn.interaction)
+        try? await turn.act(on: again) { interaction in
+            interaction.settle("second")
+            await Task.yield()
+            interaction.intent.parameters["name"] = "Jeff"
+            if throwing { throw TestFailure() }
+        }
+        #expect(turn.interaction?.settled == ["first", "second"])
+        #expect(turn.interaction?.intent.parameters["name"] == "Jeff")
+    }
+
+    @Test("Nobody else finds it while it is acted on, and nobody tells of it once the turn has let it go")
+    func isAlone() throws {
+        let turn = try self.turn()
+        turn.act(on: Self.interaction) { _ in #expect(turn.interaction == nil) }
+        #expect(turn.result().record.interactionID == "i1")
+        let other = try self.turn()
+        other.act(on: Self.interaction) { $0.turns += 1 }
+        other.letGo()
+        #expect(other.result().record.interactionID == nil)
+    }
+
+    @Test("A turn that would act on a second one meanwhile ends its process")
+    func isOne() async {
+        await #expect(processExitsWith: .failure) {
+            let turn = try ActingTests().turn()
+            turn.act(on: ActingTests.interaction) { first in
+                turn.act(on: first) { $0.turns += 1 }
+            }
+        }
+    }
+}
