@@ -36,10 +36,8 @@ WORKDIR /etc/intentd
 ENV INTENTD_DATA=/data
 # All that is kept. Beside it only /tmp is written to, by `demo`, `test` and large sorts of SQLite's.
 VOLUME /data
-# Brokers are reached, let this principal in, and have topics with leaders. It says nothing about this worker's own
-# progress: that is what `intentd lag` tells.
-HEALTHCHECK --interval=30s --timeout=10s --start-period=30s --retries=3 \
-    CMD ["intentd", "topics", "describe", "requests"]
+# The worker does what it is there for: lanes, broker and store (`/readyz`). For others than `up` and `work` switch it off.
+HEALTHCHECK --interval=30s --timeout=15s --start-period=60s --retries=3 CMD ["intentd", "status"]
 # Finishes its batches and leaves. `docker stop` kills after 10 s unless it is given --time 30.
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["intentd"]

@@ -164,6 +164,24 @@ def refuses(check, document, doctor):
     raise Wrong(f"{check.__name__} lets a doctored document pass")
 
 
+def check_probes(documents):
+    """Each worker is asked where it tells how it is, and no two containers of a pod listen on one port."""
+    for document, template in pods(documents):
+        if document["kind"] != "StatefulSet":
+            continue
+        ports = []
+        for container in template["spec"]["containers"]:
+            name = f"{document['metadata']['name']}/{container['name']}"
+            told = [e["value"] for e in container["env"] if e["name"] == "INTENTD_MONITORING_LISTEN"]
+            port = int(told[0].rpartition(":")[2]) if told else None
+            ports.append(port)
+            for probe, path in (("readinessProbe", "/readyz"), ("livenessProbe", "/livez")):
+                if container[probe]["httpGet"] != {"path": path, "port": port}:
+                    raise Wrong(f"{name}: {probe} does not ask {path} where INTENTD_MONITORING_LISTEN has it, {told}")
+        if len(set(ports)) != len(ports):
+            raise Wrong(f"{document['metadata']['name']}: two containers listen on one port: {ports}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--intentd", type=os.path.abspath)
@@ -181,6 +199,11 @@ def main():
     refuses(check_references, documents, lambda d: d[resolve]["spec"].update(serviceName="other"))
     refuses(check_references, documents, lambda d: d["ConfigMap", "intentd"]["data"].pop("restaurant.yaml"))
     refuses(check_references, variants["one-pod"], lambda d: d["StatefulSet", "intentd"]["spec"].update(replicas=2))
+    for checked in variants.values():
+        check_probes(checked)
+    probe = lambda d: d[resolve]["spec"]["template"]["spec"]["containers"][0]["livenessProbe"]["httpGet"]
+    refuses(check_probes, documents, lambda d: probe(d).update(port=9465))
+    refuses(check_probes, documents, lambda d: probe(d).update(path="/alive"))
     services = compose()
     check_compose(services)
     refuses(check_compose, services, lambda d: d["services"]["resolve"].update(hostnam="resolve"))
@@ -195,13 +218,6 @@ def main():
             for documents in variants.values()
             for document, template in pods(documents)
             for container in template["spec"]["containers"]
-        ]
-        commands += [
-            (container["readinessProbe"]["exec"]["command"][1:], document["metadata"]["name"])
-            for documents in variants.values()
-            for document, template in pods(documents)
-            for container in template["spec"]["containers"]
-            if document["kind"] == "StatefulSet"
         ]
         commands += [
             (service["command"], name)
