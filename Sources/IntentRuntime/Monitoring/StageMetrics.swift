@@ -106,10 +106,10 @@ package final class StageMetrics: Sendable {
         self.count(.transactions, "result", "committed")
         self.timer(.transactionDuration).recordNanoseconds(duration.nanoseconds)
         self.recorder(.transactionRecords).record(Int64(records.count))
-        self.recorder(.transactionPartitions).record(Int64(Set(records.map(\.topicPartition)).count))
-        for (topic, count) in Self.countsByTopic(records.lazy.map(\.topicPartition.topic)) {
-            self.count(.sent, "messaging.destination.name", topic.text, by: count)
-        }
+        var counts: [TopicPartition: Int64] = [:]
+        for record in records { counts[record.topicPartition, default: 0] += 1 }
+        self.recorder(.transactionPartitions).record(Int64(counts.count))
+        for (place, count) in counts { self.count(.sent, "messaging.destination.name", place.topic.text, by: count) }
         for tally in tallies { self.tell(tally) }
     }
 
@@ -118,9 +118,17 @@ package final class StageMetrics: Sendable {
 
     /// Records were read.
     func consumed(_ records: [LogRecord]) {
-        for (topic, count) in Self.countsByTopic(records.lazy.map(\.topicPartition.topic)) {
-            self.count(.consumed, "messaging.destination.name", topic.text, by: count)
+        // A partition's records come one behind the other.
+        var start = 0
+        for end in records.indices.dropFirst() where records[end].topicPartition != records[start].topicPartition {
+            self.consumed(end - start, of: records[start].topicPartition.topic)
+            start = end
         }
+        if let last = records.last { self.consumed(records.count - start, of: last.topicPartition.topic) }
+    }
+
+    private func consumed(_ count: Int, of topic: TopicName) {
+        self.count(.consumed, "messaging.destination.name", topic.text, by: Int64(count))
     }
 
     /// The state of new partitions was read back.
@@ -229,18 +237,6 @@ package final class StageMetrics: Sendable {
 
     private func dimensions(_ labels: [(String, String)]) -> [(String, String)] {
         [("stage", self.stage.rawValue)] + labels.filter { !$0.0.isEmpty }
-    }
-
-    private static func countsByTopic(_ topics: some Sequence<TopicName>) -> [(TopicName, Int64)] {
-        var counts: [(TopicName, Int64)] = []
-        for topic in topics {
-            if let place = counts.firstIndex(where: { $0.0 == topic }) {
-                counts[place].1 += 1
-            } else {
-                counts.append((topic, 1))
-            }
-        }
-        return counts
     }
 }
 
