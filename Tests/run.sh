@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The whole suite: format, unit and integration tests, the allocations of a turn, the example package, then outside
-# clients against the broker and the pipeline.
+# The whole suite: format, unit and integration tests, the allocations of a turn, the example package, a package from
+# `intentd init`, then outside clients against the broker and the pipeline.
 #
 #   Tests/run.sh            everything; installs what is missing
 #   Tests/run.sh --quick    without the outside clients
@@ -17,7 +17,8 @@ swift build -j 2 --build-tests
 # Few at a time: hundreds at once would only slow each other past the time-outs of groups and transactions.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4
 output=$(mktemp)
-trap 'rm -f "$output"' EXIT
+package=$(mktemp -d)
+trap 'rm -rf "$output" "$package"' EXIT
 if ! swift test --skip-build --parallel 2>&1 | tee "$output"; then
     # Thousands of lines later nobody sees what has failed.
     echo "These tests have failed:"
@@ -30,5 +31,9 @@ Tests/allocations.sh
 
 # An example depends on this package by path; in this scratch directory it finds everything built already but itself.
 swift test -j 2 --package-path Tests/Examples/SetsAndReps --scratch-path .build
+
+# So does a package that `intentd init` has just written.
+.build/debug/intentd init OrderTea --package-path . --output "$package/OrderTea"
+swift test -j 2 --package-path "$package/OrderTea" --scratch-path .build
 
 [ "${1:-}" = "--quick" ] || Tests/Judges/run.sh

@@ -27,8 +27,8 @@ struct RootCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Look:",
                 subcommands: [
-                    ListCommand.self, ShowCommand.self, StatusCommand.self, LagCommand.self, DeadLettersCommand.self,
-                    RecordsCommand.self,
+                    IntentsCommand.self, ListCommand.self, ShowCommand.self, StatusCommand.self, LagCommand.self,
+                    DeadLettersCommand.self, RecordsCommand.self,
                 ]
             ),
             CommandGroup(name: "Prove:", subcommands: [ReplayCommand.self, AuditCommand.self]),

@@ -45,10 +45,86 @@ struct InitTests {
         #expect(!FileManager.default.fileExists(atPath: output))
     }
 
+    @Test("What is declared stands the check, and passes its own scenarios")
+    func declared() async throws {
+        let folder = try TemporaryDirectory()
+        let output = folder.file("tea")
+        let start = ["init", "OrderTea", "--declared", "--output", output]
+        #expect(await RootCommand.run(start) == 0)
+        #expect(try Self.files(in: output) == ["README.md", "intent.yaml", "scenarios.jsonl"])
+        let definitions = ["--definitions", "\(output)/intent.yaml"]
+        #expect(await RootCommand.run(["config", "check"] + definitions) == 0)
+        #expect(await RootCommand.run(["intents", "OrderTea"] + definitions) == 0)
+        #expect(await RootCommand.run(["test", "\(output)/scenarios.jsonl"] + definitions) == 0)
+        #expect(await RootCommand.run(start) == ExitStatus.usage.rawValue)
+    }
+
+    /// `Tests/run.sh` builds such a package and runs its tests.
+    @Test("A package in Swift depends on the copy of intentd that is named, or says where to name it")
+    func swift() async throws {
+        let folder = try TemporaryDirectory()
+        let own = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().path
+        let output = folder.file("tea")
+        let start = ["init", "OrderTea", "--package-path", own + "/Tests/..", "--output", output]
+        #expect(await RootCommand.run(start) == 0)
+        let written = [
+            ".gitignore", "Package.swift", "README.md", "Sources/OrderTea/OrderTeaExtension.swift",
+            "Sources/OrderTea/OrderTeaHandler.swift", "Sources/OrderTea/OrderTeaIntent.swift",
+            "Sources/OrderTeaServer/OrderTeaServer.swift", "Tests/OrderTeaTests/OrderTeaTests.swift", "scenarios.jsonl",
+        ]
+        #expect(try Self.files(in: output) == written)
+        let manifest = try String(contentsOfFile: "\(output)/Package.swift", encoding: .utf8)
+        #expect(manifest.contains(#".package(name: "intentd", path: "\#(own)")"#), "\(manifest)")
+        #expect(await RootCommand.run(start) == ExitStatus.usage.rawValue)
+        let open = folder.file("open")
+        #expect(await RootCommand.run(["init", "OrderTea", "--output", open]) == 0)
+        let openManifest = try String(contentsOfFile: "\(open)/Package.swift", encoding: .utf8)
+        #expect(openManifest.contains("// Say where intentd is"))
+        let nowhere = ["init", "OrderTea", "--package-path", folder.path, "--output", folder.file("x")]
+        #expect(await RootCommand.run(nowhere) == ExitStatus.noInput.rawValue)
+    }
+
+    @Test("A path with quotes and backslashes is one text in the manifest")
+    func path() throws {
+        let files = SwiftTemplate.files(intent: "OrderTea", package: #"/a "b"\c"#)
+        let manifest = try #require(files.first { $0.name == "Package.swift" }).text
+        #expect(manifest.contains(#"path: "/a \"b\"\\c""#), "\(manifest)")
+    }
+
+    @Test(
+        "Options that do not go together are refused, and names that Swift or intentd has taken",
+        arguments: [
+            ["OrderTea", "--declared", "--language", "swift"], ["OrderTea", "--declared", "--package-path", "."],
+            ["OrderTea", "--port", "8000"], ["OrderTea", "--language", "python", "--package-path", "."], ["class"],
+            ["IntentKit"], ["Order_Tea!"],
+        ]
+    )
+    func options(words: [String]) async throws {
+        let output = try TemporaryDirectory().file("x")
+        #expect(await RootCommand.run(["init"] + words + ["--output", output]) == ExitStatus.usage.rawValue)
+        #expect(!FileManager.default.fileExists(atPath: output))
+    }
+
+    /// The files below a folder, by path.
+    private static func files(in folder: String) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder)
+            .filter { path in
+                var isFolder: ObjCBool = false
+                return FileManager.default.fileExists(atPath: "\(folder)/\(path)", isDirectory: &isFolder)
+                    && !isFolder.boolValue
+            }
+            .sorted()
+    }
+
     @Test("Nothing of the templates is left in what is written")
     func placeholders() {
-        for (name, text) in PythonTemplate.files(intent: "OrderTea", port: 8123) {
-            #expect(!text.contains("INTENT") && !text.contains("PORT"), "\(name)")
+        let swift = SwiftTemplate.files(intent: "OrderTea", package: "/a/b")
+        let files =
+            PythonTemplate.files(intent: "OrderTea", port: 8123) + DeclaredTemplate.files(intent: "OrderTea") + swift
+        for (name, text) in files {
+            #expect(!(name + text).contains("INTENT") && !text.contains("PORT"), "\(name)")
+            #expect(!text.contains("DEPENDENCY"), "\(name)")
         }
     }
 }

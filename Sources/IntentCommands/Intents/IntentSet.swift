@@ -7,6 +7,8 @@ struct IntentSet: Sendable {
     let registry: IntentRegistry
     /// The extensions as they were registered, settings applied.
     let extensions: [IntentExtension]
+    /// Where each intent comes from, by its name.
+    let origins: [String: IntentOrigin]
     /// The files of declared intents that were read.
     let definitionFiles: [String]
     /// Secrets that declared intents need and that are not where their definitions say: `file:line: …`.
@@ -36,6 +38,7 @@ struct IntentSet: Sendable {
         guard unreadable.isEmpty else {
             throw CommandFailure(.configuration, unreadable.joined(separator: "\n"))
         }
+        let own = Set(sources.own.map(\.name))
         var sources = sources
         // An intent has one handler: who is the program's own takes it over from UnicornChat.
         if configuration.sendsToHairdressers { sources.own.append(HairdressersExtension.make()) }
@@ -60,6 +63,7 @@ struct IntentSet: Sendable {
             throw CommandFailure(.configuration, error.description)
         }
         self.extensions = extensions
+        self.origins = Self.origins(of: extensions, own: own, declared)
         self.definitionFiles = declared.files
         self.missingSecrets = declared.missingSecrets
         self.warnings = declared.definitions.flatMap { definition, place in
@@ -134,6 +138,28 @@ struct IntentSet: Sendable {
         if !registrations.isEmpty {
             extensions.append(IntentExtension("declared intents") { registrations })
         }
+    }
+
+    /// Where each intent comes from.
+    private static func origins(
+        of extensions: [IntentExtension],
+        own: Set<String>,
+        _ declared: DeclaredIntents
+    ) -> [String: IntentOrigin] {
+        var origins: [String: IntentOrigin] = [:]
+        for intentExtension in extensions {
+            for registration in intentExtension.registrations {
+                origins[registration.intentName] = IntentOrigin(
+                    extensionName: intentExtension.name,
+                    isProgramsOwn: own.contains(intentExtension.name)
+                )
+            }
+        }
+        for (definition, place) in declared.definitions {
+            if definition.handling != .swift { origins[definition.name] = IntentOrigin() }
+            origins[definition.name]?.definition = place
+        }
+        return origins
     }
 
     /// Applies confirmation policies and the list of intents that are restricted while locked.

@@ -37,6 +37,9 @@ extension IntentDefinition {
             registration.confirm = handler.confirm
             registration.handle = handler.handle
             registration.appResponded = handler.appResponded
+            for (name, known) in handler.constraints where known.isResolvedByHandler {
+                registration.constraints[name]?.isResolvedByHandler = true
+            }
             let declared = registration.resolve
             registration.resolve = { name, intent, context in
                 if let outcome = try await handler.resolve(name, intent, context) { return outcome }
@@ -65,6 +68,7 @@ extension IntentDefinition {
         // A scenario says what the service answers: nothing is posted, and the definition does what it can by itself.
         let (resolve, confirm, handle) = (registration.resolve, registration.confirm, registration.handle)
         if service.resolves {
+            for parameter in self.parameters { registration.constraints[parameter.name]?.isResolvedByHandler = true }
             registration.resolveAll = { open, intent, context in
                 guard context.script != nil else { return try await caller.resolve(open, intent, context) }
                 var outcomes: [String: ParameterOutcome] = [:]
@@ -94,7 +98,7 @@ extension IntentDefinition {
 
     /// The registration of an intent whose record is its effect.
     private func makeRecordingRegistration() -> IntentRegistration {
-        IntentRegistration(
+        var registration = IntentRegistration(
             intentName: self.name,
             title: self.title,
             parameters: self.parameters.map(\.description),
@@ -119,6 +123,8 @@ extension IntentDefinition {
             },
             dialog: { parameter, locale in self.parameter(parameter)?.prompt(locale: locale) }
         )
+        for parameter in self.parameters { registration.constraints[parameter.name] = parameter.constraints }
+        return registration
     }
 
     /// The intent with the defaults of the parameters that are still missing (R50).
@@ -142,6 +148,18 @@ extension IntentDefinition {
 }
 
 extension ParameterDefinition {
+    /// What is known beforehand of its values.
+    fileprivate var constraints: ParameterConstraints {
+        ParameterConstraints(
+            isRequired: self.isRequired,
+            values: self.values,
+            minimum: self.minimum,
+            maximum: self.maximum,
+            pattern: self.pattern,
+            defaultValue: self.defaultValue
+        )
+    }
+
     /// What a registration says of the parameter.
     var description: ParameterDescription {
         ParameterDescription(

@@ -28,6 +28,17 @@ struct ResolvingSteps<HandledIntent: Intent>: Sendable {
         self.steps = steps
     }
 
+    /// What is known beforehand of the parameters' values, by name on the wire.
+    var constraints: [String: ParameterConstraints] {
+        var all: [String: ParameterConstraints] = [:]
+        for member in self.intent.members {
+            let name = member.description.name
+            all[name] = member.declaration.constraints
+            all[name]?.isResolvedByHandler = self.steps[name]?.resolver != nil
+        }
+        return all
+    }
+
     /// What is wrong with the handler; nil when nothing is.
     func problem<Handler: IntentHandler>(of type: Handler.Type) -> String? {
         if Handler.self is AnyClass {

@@ -63,6 +63,8 @@ public struct Parameter<Value: ParameterValue>: Sendable {
             defaultValue: `default`(),
             isSensitive: isSensitive,
             dependencies: dependencies(),
+            minimum: nil,
+            maximum: nil,
             refuse: nil
         )
     }
@@ -105,6 +107,8 @@ public struct Parameter<Value: ParameterValue>: Sendable {
             defaultValue: `default`(),
             isSensitive: isSensitive,
             dependencies: dependencies(),
+            minimum: bounds.least?.json,
+            maximum: bounds.most?.json,
             refuse: { json in Value.SingleValue(json: json).flatMap(bounds.refusal(of:)) }
         )
     }

@@ -18,8 +18,14 @@ final class ParameterDeclaration: Sendable {
     let isSensitive: Bool
     /// Paths to the parameters whose change unsettles it.
     let dependencies: [any AnyKeyPath & Sendable]
+    /// The least that a value may be, for people.
+    let minimum: JSONValue?
+    /// The most that a value may be, for people.
+    let maximum: JSONValue?
     /// Which bound a value breaks; nil for no bounds.
     let refuse: (@Sendable (JSONValue) -> DeclaredUnsupportedReason?)?
+    /// The names of the type's values, when it is an enumeration.
+    let enumerated: [JSONValue]?
     /// The type of one value.
     let typeName: String
     /// Whether it holds a list.
@@ -42,6 +48,8 @@ final class ParameterDeclaration: Sendable {
         defaultValue: Value?,
         isSensitive: Bool,
         dependencies: [any AnyKeyPath & Sendable],
+        minimum: JSONValue?,
+        maximum: JSONValue?,
         refuse: (@Sendable (JSONValue) -> DeclaredUnsupportedReason?)?
     ) {
         self.name = name
@@ -52,7 +60,10 @@ final class ParameterDeclaration: Sendable {
         self.defaultValue = defaultValue?.json
         self.isSensitive = isSensitive
         self.dependencies = dependencies
+        self.minimum = minimum
+        self.maximum = maximum
         self.refuse = refuse
+        self.enumerated = (Value.SingleValue.self as? any EnumerationValue.Type).map { Self.names(of: $0) }
         self.typeName = Value.SingleValue.typeName
         self.isList = Value.SingleValue.self != Value.self
         self.canonical = { json in
@@ -61,5 +72,20 @@ final class ParameterDeclaration: Sendable {
         }
         self.isMissing = { Value.SingleValue(json: $0)?.isMissing ?? true }
         self.words = { Value.SingleValue(json: $0)?.words }
+    }
+
+    /// What is known beforehand of the values, for those who look at the intent.
+    var constraints: ParameterConstraints {
+        ParameterConstraints(
+            isRequired: self.isRequired,
+            values: self.values ?? self.enumerated,
+            minimum: self.minimum,
+            maximum: self.maximum,
+            defaultValue: self.defaultValue
+        )
+    }
+
+    private static func names<Value: EnumerationValue>(of type: Value.Type) -> [JSONValue] {
+        type.allCases.map(\.json)
     }
 }

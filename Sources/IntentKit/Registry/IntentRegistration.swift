@@ -20,6 +20,8 @@ public struct IntentRegistration: Sendable {
     public var handlerVersion: String
     /// Whether the handler makes effects through ``TurnContext/effect(_:_:)``; if not, no ledger is kept.
     public var usesLedger: Bool
+    /// What is known beforehand of the parameters' values, by name on the wire: for those who look, not for turns.
+    package var constraints: [String: ParameterConstraints] = [:]
     /// What is wrong with the registration itself, found when it was made and thrown by the registry.
     package var problem: String?
 
@@ -81,6 +83,7 @@ public struct IntentRegistration: Sendable {
         self.handlerVersion = version
         self.usesLedger = usesLedger
         self.problem = intent.problem ?? steps.problem(of: Handler.self)
+        self.constraints = steps.constraints
         self.resolve = { try await steps.outcome(of: $0, $1, $2) }
         self.complete = { intent.completed($0) }
         let confirm = parts.confirms.first?.body

@@ -1,0 +1,169 @@
+import Foundation
+import IntentDomains
+import IntentKit
+import Testing
+
+@testable import IntentCommands
+
+@Suite("intentd intents")
+struct IntentsCommandTests {
+    private enum Size: String, EnumerationValue { case small, large }
+
+    private struct OrderCakeIntent: Intent {
+        enum Code: String, IntentResponseCode { case ready, success, failure, failureNoCake }
+
+        static let title: String? = "Order a cake"
+
+        @Parameter var cake: String?
+        @Parameter(isRequired: true, in: 1...12) var pieces: Int?
+        @Parameter(dependsOn: [\Self.$cake]) var size: Size?
+        @Parameter(values: ["cream", "sugar"]) var toppings: [String]?
+        @Parameter(in: 0..., default: 2, isSensitive: true) var tip: Double?
+        @Parameter var note: String?
+    }
+
+    private struct OrderCakeHandler: IntentHandler {
+        var handling: Handling<OrderCakeIntent> {
+            Resolve(\.$cake) { said, _ in said.map { .success(with: $0) } ?? .needsValue() }
+            Handle { _, _ in IntentResponse(code: .success) }
+        }
+    }
+
+    private let directory: TemporaryDirectory
+
+    init() throws { self.directory = try TemporaryDirectory() }
+
+    private func intents(_ definitions: String? = nil, includesBuiltIn: Bool = true) throws -> IntentSet {
+        var own = HandlerSources(
+            own: [
+                IntentExtension("Bakery", restrictedWhileLocked: ["OrderCakeIntent"]) {
+                    IntentRegistration(version: "7") { OrderCakeHandler() }
+                }
+            ]
+        )
+        own.includesBuiltIn = includesBuiltIn
+        var options: [(setting: Setting, option: String, value: SettingValue)] = []
+        if let definitions {
+            let path = try self.directory.write(definitions, to: "intents.yaml")
+            options.append((.definitions, "--definitions", .list([path])))
+        }
+        let file = try self.directory.write("", to: "intentd.yaml")
+        let configuration = try ConfigurationReader.read(file: file, environment: [:], options: options)
+        return try IntentSet(configuration, sources: own)
+    }
+
+    private func json(_ name: String, of intents: IntentSet) throws -> JSONValue {
+        try #require(IntentListing(name, of: intents)).json
+    }
+
+    @Test("All that is known at a Swift intent's properties is told, as JSON")
+    func swift() throws {
+        let json = try self.json("OrderCakeIntent", of: self.intents())
+        #expect(json["from"] == ["extension": "Bakery", "sample": false])
+        #expect(json["handler"] == ["name": "OrderCakeHandler", "version": "7"])
+        #expect(json["title"] == "Order a cake")
+        #expect(json["confirmation"] == "byHandler")
+        #expect(json["restrictedWhileLocked"] == true)
+        #expect(json["codes"] == ["failure", "failureNoCake", "ready", "success"])
+        let parameters = try #require(json["parameters"]?.array)
+        #expect(parameters.map { $0["name"] } == ["cake", "pieces", "size", "toppings", "tip", "note"])
+        #expect(parameters.map { $0["type"] } == ["string", "integer", "enum", "string", "number", "string"])
+        #expect(parameters.map { $0["list"] } == [false, false, false, true, false, false])
+        #expect(parameters.map { $0["required"] } == [false, true, false, false, false, false])
+        #expect(parameters.map { $0["resolvedByHandler"] } == [true, false, false, false, false, false])
+        #expect(parameters.map { $0["values"] } == [nil, nil, ["small", "large"], ["cream", "sugar"], nil, nil])
+        #expect(parameters.map { $0["minimum"]?.number } == [nil, 1, nil, nil, 0, nil])
+        #expect(parameters.map { $0["maximum"]?.number } == [nil, 12, nil, nil, nil, nil])
+        #expect(parameters.map { $0["default"]?.number } == [nil, nil, nil, nil, 2, nil])
+        #expect(parameters.map { $0["dependsOn"] } == [nil, nil, ["cake"], nil, nil, nil])
+        #expect(parameters.map { $0["sensitive"] } == [false, false, false, false, true, false])
+    }
+
+    @Test("People read the same in words")
+    func words() throws {
+        let listing = try #require(IntentListing("OrderCakeIntent", of: self.intents()))
+        #expect(
+            listing.lines == [
+                "OrderCakeIntent: Order a cake", "from: Bakery (this program)", "handler: OrderCakeHandler, version 7",
+                "confirmation: when the handler says so", "while locked: waits for an unlocked device",
+                "codes: failure, failureNoCake, ready, success", "",
+                "PARAMETER  TYPE      IF MISSING       VALUES        NOTES",
+                "cake       string    handler decides  any           resolved by the handler",
+                "pieces     integer   asked for        1 to 12",
+                "size       enum      left out         small, large  depends on cake",
+                "toppings   [string]  left out         cream, sugar",
+                "tip        number    default 2        0 or more     sensitive",
+                "note       string    left out         any",
+            ]
+        )
+        #expect(listing.row.prefix(4) == ["OrderCakeIntent", "Bakery (this program)", "byHandler", "waits"])
+        #expect(listing.row[4].hasPrefix("cake: string, pieces: integer, size: enum, toppings: [string], "))
+    }
+
+    @Test("Where an intent comes from: a sample app, a file with its line, or a file and Swift")
+    func origins() throws {
+        let definitions = """
+            intents:
+              - name: BookTable
+                confirmation: always
+                parameters:
+                  - {name: city, type: string, required: true, pattern: "[A-Z].*"}
+                  - {name: people, type: integer, minimum: 1, default: 2}
+              - name: OrderCakeIntent
+                handler: swift
+                parameters:
+                  - {name: cake, type: string}
+            """
+        let intents = try self.intents(definitions)
+        let path = self.directory.file("intents.yaml")
+        let table = try self.json("BookTable", of: intents)
+        #expect(table["from"] == ["definition": .string("\(path):2")])
+        #expect(table["confirmation"] == "always")
+        #expect(table["parameters"]?.array?.first?["pattern"] == "[A-Z].*")
+        #expect(table["parameters"]?.array?.first?["required"] == true)
+        #expect(table["parameters"]?.array?.last?["default"] == 2)
+        #expect(table["parameters"]?.array?.last?["minimum"] == 1)
+        let cake = try self.json("OrderCakeIntent", of: intents)
+        #expect(cake["from"] == ["definition": .string("\(path):7"), "extension": "Bakery", "sample": false])
+        #expect(cake["parameters"]?.array?.first?["resolvedByHandler"] == true)
+        let payment = try self.json("INSendPaymentIntent", of: intents)
+        #expect(payment["from"] == ["extension": "UnicornPay", "sample": true])
+        #expect(payment["confirmation"] == "always")
+        #expect(payment["restrictedWhileLocked"] == true)
+    }
+
+    @Test("Every intent of a program has a line, and none that it does not support")
+    func all() throws {
+        for includesBuiltIn in [true, false] {
+            let intents = try self.intents(includesBuiltIn: includesBuiltIn)
+            let names = intents.registry.intentNames
+            #expect(names.compactMap { IntentListing($0, of: intents) }.count == names.count)
+            #expect(names.contains("INSendMessageIntent") == includesBuiltIn)
+            #expect(Set(intents.origins.keys) == Set(names))
+        }
+    }
+
+    @Test("A parameter that a service resolves is one of the handler's")
+    func service() throws {
+        let definitions = """
+            name: OrderLunch
+            handler: {service: {url: "http://127.0.0.1:1"}}
+            parameters: [{name: dish, type: string}]
+            """
+        let lunch = try self.json("OrderLunch", of: self.intents(definitions))
+        #expect(lunch["parameters"]?.array?.first?["resolvedByHandler"] == true)
+    }
+
+    @Test("A name that nobody supports ends with 66 and what may have been meant")
+    func unknown() async throws {
+        #expect(await RootCommand.run(["intents", "INSendMesageIntent"]) == ExitStatus.noInput.rawValue)
+        #expect(await RootCommand.run(["intents", "INSendMessageIntent", "--json"]) == 0)
+        #expect(await RootCommand.run(["intents"]) == 0)
+        let intents = try self.intents()
+        let failure = #expect(throws: CommandFailure.self) { try IntentListing.find("OrderCakIntent", in: intents) }
+        #expect(failure?.status == .noInput)
+        #expect(failure?.message == "nobody supports OrderCakIntent; did you mean OrderCakeIntent?")
+        let far = #expect(throws: CommandFailure.self) { try IntentListing.find("x", in: intents) }
+        #expect(far?.message == "nobody supports x; `intentd intents` lists those that are supported")
+    }
+}
