@@ -142,7 +142,8 @@ struct MonitoringTests {
         let server = try await MonitoringServer.listen(
             host: "127.0.0.1",
             port: 0,
-            pages: ["/livez": { MonitoringServer.Page(text: "ok\n") }]
+            pages: ["/livez": { MonitoringServer.Page(text: "ok\n") }],
+            patience: .seconds(2)
         )
         let (host, port) = ("127.0.0.1", try #require(BrokerAddress(server.address)?.port))
         func ask(_ bytes: String) async throws -> String {
@@ -166,6 +167,8 @@ struct MonitoringTests {
         #expect(try await ask("\u{0}\u{1}\u{2} nonsense\r\n\r\n").hasPrefix("HTTP/1.1 400"))
         let long = String(repeating: "a", count: 1 << 20)
         #expect(!(try await ask("GET /livez HTTP/1.1\r\nX: \(long)\r\n\r\n")).contains("200 OK"))
+        // Half a request, and then nothing: closed when its time is up.
+        #expect(try await ask("GET /livez HTTP/1.1\r\nHost:").isEmpty)
         await server.close()
     }
 }

@@ -36,12 +36,14 @@ struct MonitoringServer: Service {
     ///   - host: The address or host to listen on.
     ///   - port: The port; 0 for any that is free.
     ///   - pages: What is answered, by path.
+    ///   - patience: How long a connection may take from its beginning to its end.
     /// - Returns: The server, which answers already.
     /// - Throws: An `IOError` of the operating system, when the address is taken.
     static func listen(
         host: String,
         port: Int,
-        pages: [String: @Sendable () async -> Page]
+        pages: [String: @Sendable () async -> Page],
+        patience: TimeAmount = Self.patience
     ) async throws -> MonitoringServer {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let connections = ConnectionCount(limit: Self.maximumConnections)
@@ -53,7 +55,9 @@ struct MonitoringServer: Service {
                     guard connections.enter() else { return channel.close() }
                     return channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: true)
-                        try channel.pipeline.syncOperations.addHandler(MonitoringHandler(pages: pages))
+                        try channel.pipeline.syncOperations.addHandler(
+                            MonitoringHandler(pages: pages, patience: patience)
+                        )
                     }
                 }
                 .bind(host: host, port: port)
@@ -92,14 +96,18 @@ private final class MonitoringHandler: ChannelInboundHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let pages: [String: @Sendable () async -> MonitoringServer.Page]
+    private let patience: TimeAmount
     private var isAnswered = false
     private var deadline: Scheduled<Void>?
 
-    init(pages: [String: @Sendable () async -> MonitoringServer.Page]) { self.pages = pages }
+    init(pages: [String: @Sendable () async -> MonitoringServer.Page], patience: TimeAmount) {
+        self.pages = pages
+        self.patience = patience
+    }
 
     func channelActive(context: ChannelHandlerContext) {
         let channel = context.channel
-        self.deadline = context.eventLoop.scheduleTask(in: MonitoringServer.patience) {
+        self.deadline = context.eventLoop.scheduleTask(in: self.patience) {
             channel.close(promise: nil)
         }
         context.fireChannelActive()
