@@ -26,7 +26,7 @@ extension Setting {
     static let monitoringListen = Setting(
         "monitoring.listen",
         .text,
-        default: .text("127.0.0.1:9464"),
+        default: .text(Monitoring.usualAddress),
         "Where metrics and health are told over HTTP, HOST:PORT; none for nowhere."
     )
     static let topicsPartitions = Setting(

@@ -8,13 +8,15 @@ struct Monitoring: Sendable {
     let monitor: Monitor
     /// Where it is told, `HOST:PORT`.
     let address: String
+    /// Where it is told unless somebody says otherwise; where that is taken, a free port is.
+    static let usualAddress = "127.0.0.1:9464"
     /// Both, as services.
     let services: [any Service]
 
     /// Listens where the configuration says.
     ///
     /// - Returns: nil where it says `none`.
-    /// - Throws: ``CommandFailure`` when the address is none (78), or is taken although it was asked for (69).
+    /// - Throws: ``CommandFailure`` when the address is none (78), or is taken and not the usual one (69).
     static func start(_ assembly: Assembly) async throws -> Monitoring? {
         let configuration = assembly.configuration
         let text = configuration.text(.monitoringListen) ?? "none"
@@ -42,7 +44,8 @@ struct Monitoring: Sendable {
         do {
             server = try await .listen(host: address.host, port: address.port, pages: monitor.pages)
         } catch {
-            guard case .byDefault = origin else {
+            // Wherever it stands: the configuration file that comes with intentd names every setting at its default.
+            guard text == Self.usualAddress else {
                 throw CommandFailure(.unavailable, "monitoring.listen: \(address) cannot be listened on: \(error)")
             }
             // Several processes on one machine: the first has the usual port.
