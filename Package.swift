@@ -45,8 +45,10 @@ let package = Package(
         .library(name: "IntentKit", targets: ["IntentKit"]),
         .library(name: "IntentCommands", targets: ["IntentCommands"]),
         .library(name: "IntentTesting", targets: ["IntentTesting"]),
-        .library(name: "IntentTestKit", targets: ["IntentTestKit"]),
+        .library(name: "SiriKitIntents", targets: ["SiriKitIntents"]),
+        .library(name: "SampleApps", targets: ["SampleApps"]),
         .library(name: "IntentBenchmarks", targets: ["IntentBenchmarks"]),
+        .library(name: "IntentFuzzing", targets: ["IntentFuzzing"]),
         .executable(name: "intent-simulation", targets: ["intent-simulation"]),
     ],
     dependencies: [
@@ -92,25 +94,38 @@ let package = Package(
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .systemLibrary(name: "CSnappy", pkgConfig: "snappy", providers: [.apt(["libsnappy-dev"]), .brew(["snappy"])]),
         .target(name: "IntentKit", swiftSettings: settings),
+        .target(name: "Telemetry", swiftSettings: settings),
         .target(name: "IntentEvents", dependencies: ["IntentKit"], swiftSettings: settings),
         .target(name: "WireRules", dependencies: ["IntentKit"], swiftSettings: settings),
         .target(
             name: "IntentRuntime",
             dependencies: [
-                "IntentKit", "IntentEvents", "WireRules", "LibCrypto", coreMetrics, logging, serviceLifecycle,
+                "Telemetry",
+                "IntentKit", "IntentEvents", "LibCrypto", coreMetrics, logging, serviceLifecycle,
             ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "IntentScenarios",
+            dependencies: ["IntentKit", "IntentEvents", "IntentRuntime"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "WireDocuments",
+            dependencies: ["IntentKit", "IntentEvents", "IntentRuntime", "WireRules"],
             swiftSettings: settings
         ),
         .target(name: "InMemoryLog", dependencies: ["IntentEvents", "IntentRuntime"], swiftSettings: settings),
         .target(
             name: "KafkaLog",
-            dependencies: ["IntentEvents", "IntentRuntime", "CRDKafka", logging],
+            dependencies: ["Telemetry", "IntentEvents", "IntentRuntime", "CRDKafka", logging],
             swiftSettings: settings
         ),
         .target(name: "CChecksum"),
         .target(
             name: "EmbeddedBroker",
             dependencies: [
+                "Telemetry",
                 "CChecksum", "CZlib", "CLZ4", "CZstd", "CSnappy", nioCore, nioPosix, grdb, grdbSQLite, logging,
             ],
             swiftSettings: settings
@@ -122,97 +137,133 @@ let package = Package(
         ),
         .target(
             name: "IntentAudit",
-            dependencies: ["IntentKit", "IntentEvents", "IntentRuntime", "IntentStore"],
+            dependencies: ["IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentStore"],
             swiftSettings: settings
         ),
         .target(
-            name: "IntentDomains",
+            name: "DeclaredIntents",
             dependencies: ["IntentKit", "WireRules", "LibCrypto", "LibCurl"],
             swiftSettings: settings
         ),
-        .target(
-            name: "IntentTestKit",
-            dependencies: ["IntentKit", "IntentEvents", "IntentRuntime", "WireRules", logging],
-            swiftSettings: settings
-        ),
+        .target(name: "SiriKitIntents", dependencies: ["IntentKit"], swiftSettings: settings),
+        .target(name: "SampleApps", dependencies: ["IntentKit", "SiriKitIntents"], swiftSettings: settings),
         .target(
             name: "IntentTesting",
             dependencies: [
-                "IntentKit", "IntentEvents", "IntentRuntime", "IntentStore", "IntentAudit", "InMemoryLog", logging,
+                "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentStore", "IntentAudit",
+                "InMemoryLog", logging,
             ],
             swiftSettings: settings
         ),
         .target(name: "PrometheusMetrics", dependencies: [coreMetrics], swiftSettings: settings),
+        .target(
+            name: "IntentConsole",
+            dependencies: [
+                "IntentKit", "IntentEvents", "IntentRuntime", "IntentStore", "IntentAudit", nioCore, nioHTTP1, nioPosix,
+                logging, serviceLifecycle,
+            ],
+            resources: [.embedInCode("Assets/console.css"), .embedInCode("Assets/console.js")],
+            swiftSettings: settings
+        ),
         .target(name: "CCommit", cSettings: commit),
         .target(name: "CCrashMarks"),
         .target(
             name: "IntentCommands",
             dependencies: [
-                "CCommit", "CCrashMarks", "CJemalloc",
-                "IntentKit", "IntentEvents", "IntentRuntime", "KafkaLog", "EmbeddedBroker", "IntentStore",
-                "IntentAudit", "IntentDomains", "WireRules", "LibCrypto", "LibCurl", argumentParser, logging,
+                "CCommit", "CCrashMarks", "CJemalloc", "IntentConsole", "Telemetry",
+                "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "KafkaLog", "EmbeddedBroker",
+                "IntentStore", "IntentAudit", "DeclaredIntents", "SampleApps", "SiriKitIntents", "WireDocuments",
+                "WireRules", "LibCrypto", "LibCurl", argumentParser, logging,
                 serviceLifecycle, unixSignals, nioCore, nioHTTP1, nioPosix, coreMetrics, "PrometheusMetrics",
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings
         ),
         .target(
-            name: "IntentWorkloads",
-            dependencies: ["IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "IntentDomains", logging],
+            name: "IntentLab",
+            dependencies: [
+                "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "InMemoryLog", "DeclaredIntents",
+                "WireDocuments", "WireRules", logging,
+            ],
+            path: "Tests/IntentLab",
             swiftSettings: settings
         ),
         .target(
             name: "IntentBenchmarks",
             dependencies: [
                 "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker",
-                "IntentStore", "IntentAudit", "IntentWorkloads", argumentParser, logging,
+                "IntentStore", "IntentAudit", "IntentLab", argumentParser, logging,
             ],
+            path: "Benchmarks/IntentBenchmarks",
             swiftSettings: settings
         ),
-        .target(name: "CAllocations"),
+        .target(name: "CAllocations", path: "Tests/Allocations/CAllocations"),
         .executableTarget(
             name: "turn-allocations",
-            dependencies: ["CAllocations", "IntentWorkloads", argumentParser],
+            dependencies: ["CAllocations", "IntentLab", argumentParser],
+            path: "Tests/Allocations/turn-allocations",
             swiftSettings: settings
         ),
-        .target(name: "CSimulationHooks"),
+        // Looks into modules that were built for testing: in other builds there is nothing in it.
+        .target(
+            name: "IntentFuzzing",
+            dependencies: [
+                "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "EmbeddedBroker", "IntentStore",
+                "DeclaredIntents", "SampleApps", "IntentCommands", "IntentLab", "CZlib", "CLZ4", "CZstd", "CSnappy",
+                logging, nioCore,
+            ],
+            path: "Tests/Fuzzing/IntentFuzzing",
+            swiftSettings: settings
+        ),
+        .target(name: "CSimulationHooks", path: "Tests/Simulation/CSimulationHooks"),
         .target(
             name: "IntentSimulation",
             dependencies: [
-                "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "IntentStore", "IntentTestKit",
+                "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "IntentStore", "IntentLab",
                 "CSimulationHooks", grdb, logging,
             ],
+            path: "Tests/Simulation/IntentSimulation",
             swiftSettings: settings
         ),
         .executableTarget(
             name: "intent-simulation",
             dependencies: ["IntentSimulation", argumentParser],
+            path: "Tests/Simulation/intent-simulation",
             swiftSettings: settings
         ),
         .executableTarget(name: "intentd", dependencies: ["IntentCommands"], swiftSettings: settings),
         .testTarget(name: "LibCryptoTests", dependencies: ["LibCrypto"], swiftSettings: settings),
-        .testTarget(name: "IntentKitTests", dependencies: ["IntentKit"], swiftSettings: settings),
+        .testTarget(name: "IntentKitTests", dependencies: ["IntentKit", "IntentLab"], swiftSettings: settings),
         .testTarget(
-            name: "IntentDomainsTests",
-            dependencies: ["IntentDomains", "IntentKit", "WireRules", grdb],
+            name: "DeclaredIntentsTests",
+            dependencies: ["DeclaredIntents", "IntentKit", "IntentLab", "WireRules"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SampleAppsTests",
+            dependencies: ["SampleApps", "SiriKitIntents", "IntentKit", "IntentLab", grdb],
             swiftSettings: settings
         ),
         .testTarget(
             name: "IntentRuntimeTests",
             dependencies: [
-                "IntentRuntime", "IntentEvents", "IntentKit", "IntentTestKit", "InMemoryLog", "WireRules", logging,
+                "Telemetry",
+                "IntentRuntime", "IntentEvents", "IntentKit", "IntentLab", "InMemoryLog", "WireDocuments",
+                "WireRules",
+                logging,
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "InMemoryLogTests",
-            dependencies: ["InMemoryLog", "IntentEvents", "IntentRuntime", "IntentTestKit"],
+            dependencies: ["InMemoryLog", "IntentEvents", "IntentRuntime", "IntentLab"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "KafkaLogTests",
             dependencies: [
-                "KafkaLog", "CRDKafka", "EmbeddedBroker", "IntentEvents", "IntentRuntime", "IntentTestKit", grdb,
+                "Telemetry",
+                "KafkaLog", "CRDKafka", "EmbeddedBroker", "IntentEvents", "IntentRuntime", "IntentLab", grdb,
                 logging,
             ],
             swiftSettings: settings
@@ -220,15 +271,18 @@ let package = Package(
         .testTarget(
             name: "IntentCommandsTests",
             dependencies: [
-                "IntentCommands", "IntentAudit", "IntentDomains", "IntentKit", "IntentEvents", "IntentRuntime",
-                "IntentStore", "InMemoryLog", "IntentTestKit", "LibCurl", nioCore, nioPosix, logging,
+                "IntentCommands", "IntentAudit", "DeclaredIntents", "SampleApps", "SiriKitIntents", "IntentKit",
+                "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentStore", "InMemoryLog", "IntentFuzzing",
+                "IntentLab",
+                "WireDocuments", "LibCurl", nioCore, nioPosix, logging,
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "EmbeddedBrokerTests",
             dependencies: [
-                "EmbeddedBroker", "IntentTestKit", "CZlib", "CLZ4", "CZstd", "CSnappy", grdb, logging, nioCore,
+                "EmbeddedBroker", "IntentFuzzing", "IntentLab", "CZlib", "CLZ4", "CZstd", "CSnappy", grdb, logging,
+                nioCore,
                 nioEmbedded, nioPosix,
             ],
             swiftSettings: settings
@@ -236,7 +290,7 @@ let package = Package(
         .testTarget(
             name: "IntentStoreTests",
             dependencies: [
-                "IntentStore", "IntentRuntime", "IntentEvents", "IntentKit", "InMemoryLog", "IntentTestKit", grdb,
+                "IntentStore", "IntentRuntime", "IntentEvents", "IntentKit", "InMemoryLog", "IntentLab", grdb,
                 logging,
             ],
             swiftSettings: settings
@@ -244,19 +298,29 @@ let package = Package(
         .testTarget(
             name: "IntentSimulationTests",
             dependencies: ["intent-simulation"],
+            path: "Tests/Simulation/IntentSimulationTests",
             swiftSettings: settings
         ),
         .testTarget(
             name: "IntentAuditTests",
             dependencies: [
-                "IntentAudit", "IntentStore", "IntentRuntime", "IntentEvents", "IntentKit", "InMemoryLog", grdb,
-                logging,
+                "IntentAudit", "IntentStore", "IntentRuntime", "IntentEvents", "IntentKit", "IntentLab",
+                "IntentScenarios", "InMemoryLog", grdb, logging,
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "IntentTestingTests",
             dependencies: ["IntentTesting", "IntentKit"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "IntentConsoleTests",
+            dependencies: [
+                "IntentConsole", "IntentStore", "IntentAudit", "IntentRuntime", "IntentEvents", "IntentKit",
+                "IntentLab",
+                "InMemoryLog", "LibCurl", grdb, logging, nioCore, nioPosix,
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -267,10 +331,11 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
+                "Telemetry",
                 "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker",
-                "IntentStore", "IntentAudit", "IntentDomains", "IntentTestKit", "WireRules", "LibCurl", logging,
-                nioCore,
-                nioHTTP1, nioPosix,
+                "IntentScenarios", "IntentStore", "IntentAudit", "DeclaredIntents", "SampleApps", "SiriKitIntents",
+                "IntentFuzzing", "IntentLab", "WireDocuments", "WireRules", "LibCurl", logging, nioCore, nioHTTP1,
+                nioPosix,
             ],
             swiftSettings: settings
         ),

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The whole suite: format, unit and integration tests, the allocations of a turn, the example package, a package from
-# `intentd init`, then outside clients against the broker and the pipeline.
+# The whole suite: format, unit and integration tests, the documentation, the allocations of a turn, the example package,
+# a package from `intentd init`, then outside clients against the broker and the pipeline.
 #
 #   Tests/run.sh            everything; installs what is missing
 #   Tests/run.sh --quick    without the outside clients
@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 
 if [ "${1:-}" = "--quick" ]; then Tests/setup.sh; else Tests/setup.sh --judges; fi
 
-swift format lint --strict --recursive --parallel Package.swift Sources Tests
+swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
 swift build -j 2 --build-tests
 # Few at a time: hundreds at once would only slow each other past the time-outs of groups and transactions.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4
@@ -25,6 +25,9 @@ if ! swift test --skip-build --parallel 2>&1 | tee "$output"; then
     grep -aE '^✘|recorded an issue|Fatal error|error:' "$output" || tail -50 "$output"
     exit 1
 fi
+
+# One site of all documentation, without a warning and without a dead link: seconds, since all is built.
+Documentation/build.sh
 
 # The step that needs optimized code.
 Tests/allocations.sh

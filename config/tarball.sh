@@ -34,6 +34,8 @@ install -m 0644 LICENSE config/packages/runtime.txt "$work/$name/"
 mv "$work/$name/runtime.txt" "$work/$name/packages.txt"
 install -m 0644 config/systemd/intentd@.service config/systemd/intentd.conf "$work/$name/"
 cp -r config/intentd.yaml config/intents config/prompts config/vocabularies "$work/$name/config/"
+# What is installed serves its own intents.
+sed -i -e 's/^samples: true$/samples: false/' -e '1s/ but one: .*$/./' "$work/$name/config/intentd.yaml"
 cat > "$work/$name/INSTALL" <<END
 $("$INTENTD" --version | head -n 1), for Debian 12 on $(uname -m).
 

@@ -1,5 +1,6 @@
 package import Logging
 import NIOCore
+import Telemetry
 
 /// A single-node broker that speaks the Kafka protocol over TCP and keeps its log in one SQLite file.
 ///
@@ -39,7 +40,7 @@ package final class EmbeddedBroker: Sendable {
         let started = try await thread.start(ending: ending)
         logger.info(
             "Embedded broker listens",
-            metadata: ["broker.port": "\(started.port)", "broker.path": "\(configuration.path)"]
+            metadata: [TelemetryKey.port: "\(started.port)", TelemetryKey.path: "\(configuration.path)"]
         )
         return EmbeddedBroker(started, thread, ending: ending)
     }

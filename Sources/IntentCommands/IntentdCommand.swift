@@ -17,21 +17,18 @@ public enum IntentdCommand {
     /// Runs the command that the process's arguments name, and ends the process.
     ///
     /// - Parameters:
-    ///   - extensions: Handlers that stand beside the built-in ones, and in place of those for the same intents.
-    ///   - presentation: Presenters beside the built-in ones.
-    ///   - includingBuiltIn: Whether the built-in extensions are there too.
+    ///   - extensions: What the program serves, beside what files declare and, where `samples` says so, the sample apps.
+    ///   - presentation: Presenters of what it serves.
     ///   - metrics: Where metrics go; nil for `/metrics` in Prometheus' text format.
     public static func main(
         extensions: [IntentExtension] = [],
         presentation: [IntentUIExtension] = [],
-        includingBuiltIn: Bool = true,
         metrics: (any MetricsFactory)? = nil
     ) async -> Never {
         StoreLibrary.configure()
         let handlers = HandlerSources(
             own: extensions,
             ownPresentation: presentation,
-            includesBuiltIn: includingBuiltIn,
             metrics: metrics
         )
         let status = await HandlerSources.$current.withValue(handlers) {

@@ -27,7 +27,8 @@ struct RootCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Look:",
                 subcommands: [
-                    IntentsCommand.self, ListCommand.self, ShowCommand.self, StatusCommand.self, LagCommand.self,
+                    ConsoleCommand.self, IntentsCommand.self, ListCommand.self, ShowCommand.self, StatusCommand.self,
+                    LagCommand.self,
                     DeadLettersCommand.self, RecordsCommand.self,
                 ]
             ),

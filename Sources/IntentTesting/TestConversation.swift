@@ -1,6 +1,7 @@
 internal import IntentEvents
 public import IntentKit
 internal import IntentRuntime
+internal import IntentScenarios
 internal import Synchronization
 
 /// One interaction as its user has it: what is said, and what comes back.

@@ -1,6 +1,7 @@
 public import Foundation
 internal import IntentEvents
 internal import IntentRuntime
+internal import IntentScenarios
 
 extension TestDeployment {
     /// Plays the scenarios of a file: a JSON object a line, as `intentd test` takes them and `intentd audit export` writes

@@ -3,6 +3,7 @@ internal import InMemoryLog
 internal import IntentEvents
 public import IntentKit
 internal import IntentRuntime
+internal import IntentScenarios
 internal import Logging
 internal import Synchronization
 
@@ -73,7 +74,7 @@ public final class TestDeployment: Sendable {
     ///   - configuration: What can be chosen.
     ///   - body: The test.
     /// - Returns: What the body returns.
-    /// - Throws: What the body throws; ``IntentRegistry/ConfigurationError`` when the extensions do not fit together; an
+    /// - Throws: What the body throws; `IntentRegistry.ConfigurationError` when the extensions do not fit together; an
     ///   error with SQLite's words when a migration cannot be applied; ``TestError`` when a worker failed.
     public static func with<Value>(
         _ extensions: IntentExtension...,

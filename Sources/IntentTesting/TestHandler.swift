@@ -45,7 +45,7 @@ public struct TestHandler: Sendable {
     ///   - intent: The intent's name.
     ///   - intentExtension: The extension that has its handler.
     ///   - store: The store; nil for a new one with the extension's tables.
-    /// - Throws: ``TestError`` when the extension has no such intent; ``IntentRegistry/ConfigurationError`` when the
+    /// - Throws: ``TestError`` when the extension has no such intent; `IntentRegistry.ConfigurationError` when the
     ///   extension does not fit together; an error with SQLite's words when a migration cannot be applied.
     public init(_ intent: String, of intentExtension: IntentExtension, store: TestStore? = nil) throws {
         guard let entry = try IntentRegistry([intentExtension])[intent] else {

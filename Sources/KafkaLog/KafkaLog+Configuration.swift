@@ -9,7 +9,7 @@ extension KafkaLog {
         package var clientIDPrefix: String = "intentd"
         /// librdkafka's properties, by its names; they win over the driver's own and reach consumers and producers.
         ///
-        /// Those that the driver's promises rest on are refused, see ``ReservedProperties``. Values are never
+        /// Those that the driver's promises rest on are refused, see `ReservedProperties`. Values are never
         /// logged.
         package var properties: [String: String] = [:]
         /// How long a call that needs an answer waits for a broker before it throws `unavailable`.

@@ -1,6 +1,6 @@
 import IntentCommands
 
-/// The program `intentd` with the built-in handlers.
+/// The program `intentd`: what files declare and, where configured, the sample apps.
 @main
 enum Intentd {
     static func main() async {

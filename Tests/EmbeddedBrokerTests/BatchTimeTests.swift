@@ -1,9 +1,11 @@
 import Foundation
 import GRDB
+import IntentLab
 import NIOCore
 import Testing
 
 @testable import EmbeddedBroker
+@testable import IntentFuzzing
 
 struct BatchTimeTests {
     private struct Written {

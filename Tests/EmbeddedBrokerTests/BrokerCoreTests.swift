@@ -2,6 +2,7 @@ import NIOCore
 import Testing
 
 @testable import EmbeddedBroker
+@testable import IntentFuzzing
 
 struct BrokerCoreTests {
     @Test func aLongPollWakesOnAppendAndEndsWithItsTime() throws {

@@ -2,6 +2,7 @@ import NIOCore
 import Testing
 
 @testable import EmbeddedBroker
+@testable import IntentFuzzing
 
 struct CleaningTests {
     private func records(_ pairs: [(String, String?)], at timestamp: Int64) -> ByteBuffer {

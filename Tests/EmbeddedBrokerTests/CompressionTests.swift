@@ -2,6 +2,7 @@ import NIOCore
 import Testing
 
 @testable import EmbeddedBroker
+@testable import IntentFuzzing
 
 struct CompressionTests {
     private let drafts: [RecordBatch.Draft] = (0..<2_000)

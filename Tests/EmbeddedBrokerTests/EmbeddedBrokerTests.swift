@@ -5,6 +5,7 @@ import NIOPosix
 import Testing
 
 @testable import EmbeddedBroker
+@testable import IntentFuzzing
 
 struct EmbeddedBrokerTests {
     private func withDirectory(_ body: (String) async throws -> Void) async throws {

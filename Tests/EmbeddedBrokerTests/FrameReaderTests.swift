@@ -4,6 +4,7 @@ import NIOEmbedded
 import Testing
 
 @testable import EmbeddedBroker
+@testable import IntentFuzzing
 
 struct FrameReaderTests {
     private let megabyte = 1 << 20

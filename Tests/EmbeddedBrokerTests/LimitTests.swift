@@ -3,6 +3,7 @@ import NIOCore
 import Testing
 
 @testable import EmbeddedBroker
+@testable import IntentFuzzing
 
 /// What clients can make, and how much of it (S17).
 struct LimitTests {

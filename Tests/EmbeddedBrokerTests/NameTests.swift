@@ -2,6 +2,7 @@ import NIOCore
 import Testing
 
 @testable import EmbeddedBroker
+@testable import IntentFuzzing
 
 /// Names that are equal in Unicode and unlike in bytes are two names, everywhere (S5).
 struct NameTests {

@@ -2,6 +2,7 @@ import NIOCore
 import Testing
 
 @testable import EmbeddedBroker
+@testable import IntentFuzzing
 
 /// A transaction that a client leaves open holds readers up for a bounded time only, and can be seen meanwhile (S22).
 struct OpenTransactionTests {

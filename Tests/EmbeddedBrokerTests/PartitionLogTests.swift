@@ -1,6 +1,7 @@
 import Testing
 
 @testable import EmbeddedBroker
+@testable import IntentFuzzing
 
 struct PartitionLogTests {
     private let now = BrokerTime(monotonic: 0, wall: 1_000)

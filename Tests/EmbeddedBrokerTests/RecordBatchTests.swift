@@ -2,6 +2,7 @@ import NIOCore
 import Testing
 
 @testable import EmbeddedBroker
+@testable import IntentFuzzing
 
 struct RecordBatchTests {
     private let drafts: [RecordBatch.Draft] = [

@@ -1,9 +1,11 @@
 import Foundation
 import GRDB
+import IntentLab
 import NIOCore
 import Testing
 
 @testable import EmbeddedBroker
+@testable import IntentFuzzing
 
 /// Rounds that SQLite has not been given yet, and what becomes of them when the process dies.
 struct RoundTests {

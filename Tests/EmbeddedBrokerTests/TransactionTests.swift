@@ -2,6 +2,7 @@ import NIOCore
 import Testing
 
 @testable import EmbeddedBroker
+@testable import IntentFuzzing
 
 struct TransactionTests {
     private func batch(_ key: String, _ producer: (id: Int64, epoch: Int16), _ sequence: Int32) -> ByteBuffer {

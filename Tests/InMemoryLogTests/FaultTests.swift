@@ -1,5 +1,6 @@
 import InMemoryLog
 import IntentEvents
+import IntentLab
 import IntentRuntime
 import Testing
 

@@ -1,5 +1,5 @@
 import InMemoryLog
-import IntentTestKit
+import IntentLab
 import Testing
 
 /// The log in memory keeps the promises of the log.

@@ -4,6 +4,7 @@ import InMemoryLog
 import IntentAudit
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import IntentStore
 import Testing

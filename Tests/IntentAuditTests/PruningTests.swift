@@ -4,7 +4,9 @@ import InMemoryLog
 import IntentAudit
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
+import IntentScenarios
 import Testing
 
 @testable import IntentStore

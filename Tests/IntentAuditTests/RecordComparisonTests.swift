@@ -3,6 +3,7 @@ import GRDB
 import InMemoryLog
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import IntentStore
 import Testing

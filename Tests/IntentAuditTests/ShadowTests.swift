@@ -3,6 +3,7 @@ import IntentAudit
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentScenarios
 import Testing
 
 @Suite("Playing yesterday's interactions with today's handlers")

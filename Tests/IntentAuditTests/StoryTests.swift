@@ -2,7 +2,9 @@ import InMemoryLog
 import IntentAudit
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
+import IntentScenarios
 import IntentStore
 import Synchronization
 import Testing

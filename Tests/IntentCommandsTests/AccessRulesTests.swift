@@ -1,4 +1,5 @@
 import IntentEvents
+import IntentLab
 import IntentRuntime
 import Logging
 import Synchronization

@@ -1,6 +1,7 @@
 import Foundation
 import IntentAudit
 import IntentEvents
+import IntentLab
 import IntentRuntime
 import Testing
 

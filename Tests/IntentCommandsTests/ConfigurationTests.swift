@@ -1,4 +1,5 @@
 import IntentKit
+import IntentLab
 import IntentRuntime
 import Testing
 
@@ -42,7 +43,7 @@ struct ConfigurationTests {
         #expect(configuration.hasLedger)
     }
 
-    @Test("The file with every setting holds the defaults")
+    @Test("The file with every setting holds the defaults, and serves the sample apps")
     func documentedDefaults() throws {
         // The file that is in the repository, wherever the tests are run.
         let path = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
@@ -51,9 +52,10 @@ struct ConfigurationTests {
             environment: [:],
             options: []
         )
-        for setting in Setting.all {
+        for setting in Setting.all where setting != .samples {
             #expect(configuration.entry(setting)?.value == setting.defaultValue, "\(setting.key)")
         }
+        #expect(configuration.servesSamples)
     }
 
     @Test("Command line over environment over file over defaults, each with its place")

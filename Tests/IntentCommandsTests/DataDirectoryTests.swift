@@ -1,4 +1,5 @@
 import Foundation
+import IntentLab
 import Logging
 import Testing
 
@@ -67,6 +68,7 @@ struct DataDirectoryTests {
     func modes() async throws {
         let data = DataDirectory(path: self.directory.file("var"))
         var configuration = Configuration()
+        configuration.values[Setting.samples.key] = .init(value: .text("true"), origin: .byDefault)
         configuration.values[Setting.data.key] = .init(value: .text(data.path), origin: .byDefault)
         configuration.values[Setting.logLevel.key] = .init(value: .text("critical"), origin: .byDefault)
         let intents = try IntentSet(configuration, sources: HandlerSources())

@@ -1,6 +1,7 @@
 import ArgumentParser
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import Testing
 

@@ -1,5 +1,7 @@
 import Foundation
 import IntentKit
+import IntentLab
+import SampleApps
 import Testing
 
 @testable import IntentCommands
@@ -10,9 +12,9 @@ struct DeclaredIntentsTests {
 
     init() throws { self.directory = try TemporaryDirectory() }
 
-    private func declared(_ files: [String: String]) throws -> DeclaredIntents {
+    private func declared(_ files: [String: String]) throws -> DefinitionFiles {
         for (name, text) in files { _ = try self.directory.write(text, to: name) }
-        return try DeclaredIntents(Configuration(), directory: self.directory.path)
+        return try DefinitionFiles(Configuration(), directory: self.directory.path)
     }
 
     private func problems(_ files: [String: String]) throws -> [String] {
@@ -101,14 +103,33 @@ struct DeclaredIntentsTests {
         )
     }
 
-    @Test("A package's handler stands in place of the built-in one")
-    func inPlace() throws {
-        let builtIn = HandlerSources().builtIn
-        let own = IntentExtension("Mine") { builtIn.flatMap(\.registrations) }
-        let intents = try IntentSet(Configuration(), sources: HandlerSources(own: [own]))
-        #expect(intents.registry["INSendMessageIntent"]?.extensionName == "Mine")
-        let bare = try IntentSet(Configuration(), sources: HandlerSources(includesBuiltIn: false))
-        #expect(bare.registry["INSendMessageIntent"] == nil)
+    @Test("R65: a program serves its own intents, and the sample apps beside them only where configured")
+    func samples() throws {
+        let messages = MessagesExtension.make()
+        let sources = HandlerSources(own: [IntentExtension("Mine") { messages.registrations }])
+        let own = try IntentSet(Configuration(), sources: sources)
+        #expect(own.registry["INSendMessageIntent"]?.extensionName == "Mine")
+        #expect(own.registry["INStartCallIntent"] == nil)
+        #expect(own.warnings.isEmpty)
+
+        var configuration = Configuration()
+        configuration.values[Setting.samples.key] = .init(value: .text("true"), origin: .byDefault)
+        let both = try IntentSet(configuration, sources: sources)
+        #expect(both.registry["INSendMessageIntent"]?.extensionName == "Mine")
+        #expect(both.registry["INStartCallIntent"]?.extensionName == "UnicornTalk")
+        #expect(both.registry["INRequestRideIntent"]?.presenter != nil)
+
+        let nothing = try IntentSet(Configuration(), sources: HandlerSources(), directory: self.directory.path)
+        #expect(nothing.registry.intentNames.isEmpty)
+        #expect(nothing.warnings.count == 1)
+        #expect(nothing.warnings.first?.hasPrefix("no intents are served") == true)
+    }
+
+    @Test("Demo data of apps that are not served cannot be had", .timeLimit(.minutes(1)))
+    func demoUser() async throws {
+        let configuration = try self.directory.write("samples: false\n", to: "c.yaml")
+        let options = ["--config", configuration, "--data", self.directory.file("var"), "--log-level", "critical"]
+        #expect(await RootCommand.run(["up", "--demo-user", "me"] + options) == ExitStatus.usage.rawValue)
     }
 
     @Test("R51, R52: a secret that is missing keeps workers from starting, not commands that only look")

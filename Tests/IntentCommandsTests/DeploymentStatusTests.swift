@@ -1,5 +1,6 @@
 import Foundation
 import IntentEvents
+import IntentLab
 import IntentRuntime
 import Logging
 import Testing
@@ -71,6 +72,7 @@ struct DeploymentStatusTests {
         let options = ["--data", directory.path, "--log-level", "critical"]
         func start(_ prefix: String) async throws {
             var configuration = Configuration()
+            configuration.values[Setting.samples.key] = .init(value: .text("true"), origin: .byDefault)
             configuration.values[Setting.data.key] = .init(value: .text(directory.path), origin: .byDefault)
             configuration.values[Setting.prefix.key] = .init(value: .text(prefix), origin: .byDefault)
             configuration.values[Setting.logLevel.key] = .init(value: .text("critical"), origin: .byDefault)

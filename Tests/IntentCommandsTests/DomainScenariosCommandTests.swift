@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import IntentKit
+import IntentLab
 import Testing
 
 @testable import IntentCommands
@@ -13,7 +14,7 @@ struct DomainScenariosCommandTests {
     @Test("The stores hold demo data for the scenarios' users, and the setting decides who sends messages")
     func hairdressers() async throws {
         let directory = try TemporaryDirectory()
-        let configuration = try directory.write("messages:\n  app: Hairdressers\n", to: "intentd.yaml")
+        let configuration = try directory.write("samples: true\nmessages:\n  app: Hairdressers\n", to: "intentd.yaml")
         let report = directory.path + "/report.json"
         let file = Self.scenarios + "/messages/hairdressers/hairdressers.jsonl"
         let command = try TestCommand.parse(["--config", configuration, "--json", report, file])
@@ -25,6 +26,7 @@ struct DomainScenariosCommandTests {
     @Test("R15: who sends messages is one app; the other intents stay with UnicornChat")
     func registry() throws {
         var configuration = Configuration()
+        configuration.values[Setting.samples.key] = .init(value: .text("true"), origin: .byDefault)
         let usual = try IntentSet(configuration, sources: HandlerSources())
         #expect(usual.registry["INSendMessageIntent"]?.extensionName == "UnicornChat")
         configuration.values[Setting.messagesApp.key] = .init(value: .text("Hairdressers"), origin: .byDefault)

@@ -1,5 +1,6 @@
 import Foundation
 import IntentKit
+import IntentLab
 import Testing
 
 @testable import IntentCommands

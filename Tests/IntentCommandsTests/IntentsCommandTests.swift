@@ -1,6 +1,9 @@
+import DeclaredIntents
 import Foundation
-import IntentDomains
 import IntentKit
+import IntentLab
+import SampleApps
+import SiriKitIntents
 import Testing
 
 @testable import IntentCommands
@@ -12,7 +15,7 @@ struct IntentsCommandTests {
     private struct OrderCakeIntent: Intent {
         enum Code: String, IntentResponseCode { case ready, success, failure, failureNoCake }
 
-        static let title: String? = "Order a cake"
+        static let title: LocalizedText? = "Order a cake"
 
         @Parameter var cake: String?
         @Parameter(isRequired: true, in: 1...12) var pieces: Int?
@@ -33,21 +36,20 @@ struct IntentsCommandTests {
 
     init() throws { self.directory = try TemporaryDirectory() }
 
-    private func intents(_ definitions: String? = nil, includesBuiltIn: Bool = true) throws -> IntentSet {
-        var own = HandlerSources(
+    private func intents(_ definitions: String? = nil, servesSamples: Bool = true) throws -> IntentSet {
+        let own = HandlerSources(
             own: [
                 IntentExtension("Bakery", restrictedWhileLocked: ["OrderCakeIntent"]) {
                     IntentRegistration(version: "7") { OrderCakeHandler() }
                 }
             ]
         )
-        own.includesBuiltIn = includesBuiltIn
         var options: [(setting: Setting, option: String, value: SettingValue)] = []
         if let definitions {
             let path = try self.directory.write(definitions, to: "intents.yaml")
             options.append((.definitions, "--definitions", .list([path])))
         }
-        let file = try self.directory.write("", to: "intentd.yaml")
+        let file = try self.directory.write("samples: \(servesSamples)\n", to: "intentd.yaml")
         let configuration = try ConfigurationReader.read(file: file, environment: [:], options: options)
         return try IntentSet(configuration, sources: own)
     }
@@ -134,11 +136,11 @@ struct IntentsCommandTests {
 
     @Test("Every intent of a program has a line, and none that it does not support")
     func all() throws {
-        for includesBuiltIn in [true, false] {
-            let intents = try self.intents(includesBuiltIn: includesBuiltIn)
+        for servesSamples in [true, false] {
+            let intents = try self.intents(servesSamples: servesSamples)
             let names = intents.registry.intentNames
             #expect(names.compactMap { IntentListing($0, of: intents) }.count == names.count)
-            #expect(names.contains("INSendMessageIntent") == includesBuiltIn)
+            #expect(names.contains("INSendMessageIntent") == servesSamples)
             #expect(Set(intents.origins.keys) == Set(names))
         }
     }

@@ -1,3 +1,4 @@
+import IntentLab
 import Testing
 
 @testable import IntentCommands

@@ -1,5 +1,6 @@
 import Foundation
 import IntentKit
+import IntentLab
 import Testing
 
 @testable import IntentCommands
@@ -13,7 +14,7 @@ struct LunchTests {
 
     @Test("In Swift they end as they should")
     func swift() async throws {
-        let sources = HandlerSources(own: [OrderLunchHandler.lunches], includesBuiltIn: false)
+        let sources = HandlerSources(own: [OrderLunchHandler.lunches])
         let status = await HandlerSources.$current.withValue(sources) {
             await RootCommand.run(["test", Self.scenarios])
         }
@@ -39,12 +40,15 @@ struct LunchTests {
         withExtendedLifetime(service) {}
     }
 
-    @Test("The README shows the service and its definition, line for line")
-    func readme() throws {
-        let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+    @Test(
+        "The README and the guide show the service and its definition, line for line",
+        arguments: ["README.md", "Sources/IntentCommands/Documentation.docc/AnyLanguage.md"]
+    )
+    func readme(path: String) throws {
+        let readme = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
         for (file, language) in [("lunch.py", "python"), ("lunch.yaml", "yaml")] {
             let text = try String(contentsOf: Self.example.appending(path: file), encoding: .utf8)
-            #expect(readme.contains("```\(language)\n\(text)```\n"), "README.md does not show all of \(file)")
+            #expect(readme.contains("```\(language)\n\(text)```\n"), "\(path) does not show all of \(file)")
         }
     }
 

@@ -2,7 +2,9 @@ import Foundation
 import InMemoryLog
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
+import IntentScenarios
 import LibCurl
 import NIOCore
 import NIOPosix
@@ -24,17 +26,7 @@ struct MonitoringTests {
     private func withDeployment(
         _ body: @escaping @Sendable (_ assembly: Assembly, _ monitoring: Monitoring) async throws -> Void
     ) async throws {
-        let directory = try TemporaryDirectory()
-        let definition = try directory.write(Self.definition, to: "lemonade.yaml")
-        var configuration = Configuration()
-        configuration.values[Setting.data.key] = .init(value: .text(directory.path), origin: .byDefault)
-        configuration.values[Setting.definitions.key] = .init(value: .list([definition]), origin: .byDefault)
-        configuration.values[Setting.logLevel.key] = .init(value: .text("critical"), origin: .byDefault)
-        configuration.values[Setting.monitoringListen.key] = .init(value: .text("127.0.0.1:0"), origin: .byDefault)
-        let intents = try IntentSet(configuration, sources: HandlerSources(includesBuiltIn: false))
-        let access = try await LogAccess.start(configuration, listen: nil)
-        try await access.use { log in
-            let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
+        try await LemonadeStand.open(Self.definition, listening: .monitoringListen) { assembly, _, _ in
             let monitoring = try #require(try await Monitoring.start(assembly))
             let services = try assembly.services(
                 Duty.allCases,
@@ -45,7 +37,6 @@ struct MonitoringTests {
             )
             try await assembly.run(services + monitoring.services).during { try await body(assembly, monitoring) }
         }
-        withExtendedLifetime(directory) {}
     }
 
     private static func get(_ path: String, _ monitoring: Monitoring) async throws -> (status: Int, text: String) {

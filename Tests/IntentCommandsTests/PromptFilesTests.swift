@@ -1,4 +1,6 @@
 import IntentKit
+import IntentLab
+import SampleApps
 import Testing
 
 @testable import IntentCommands
@@ -20,7 +22,7 @@ struct PromptFilesTests {
     }
 
     private var registrations: [IntentRegistration] {
-        var registration = HandlerSources().builtIn.flatMap(\.registrations)
+        var registration = IntentExtension.sampleApps().flatMap(\.registrations)
             .first { $0.intentName == "INSendMessageIntent" }
         registration?.parameters
             .append(
@@ -71,7 +73,7 @@ struct PromptFilesTests {
         let expected = [
             "d.yaml: d is not a language such as de or de-AT, nor default",
             "de.yaml:4: sentences.intentConfirmatoin: unknown key; known are ",
-            "de.yaml:2: sentences.needsValue: {paramter} stands for nothing here; known are {parameter}, {title}",
+            "de.yaml:2: sentences.needsValue: {paramter} stands for nothing here; known are {options}, {parameter}, {title}",
             "de.yaml:3: sentences.disambiguation: a brace stands alone",
             "de.yaml:12: intents.INSendMessageIntent.parameters.content.needsTitled: unknown key; known are ",
             "en.json:1: this is not JSON: ", "en.yaml: en.json is for the same language: keep one",

@@ -1,5 +1,6 @@
 import Foundation
 import IntentEvents
+import IntentLab
 import IntentRuntime
 import IntentStore
 import Logging

@@ -1,6 +1,7 @@
 import Foundation
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import Testing
 
@@ -55,8 +56,7 @@ struct RestoredTopicsTests {
     /// has its response.
     private func work(sending amount: Int?, before: Bool = false, until id: String) async throws -> JSONValue {
         let sources = HandlerSources(
-            own: [IntentExtension("Tests") { [IntentRegistration(confirmation: .never) { PayHandler() }] }],
-            includesBuiltIn: false
+            own: [IntentExtension("Tests") { [IntentRegistration(confirmation: .never) { PayHandler() }] }]
         )
         let intents = try IntentSet(self.configuration, sources: sources)
         let access = try await LogAccess.start(self.configuration, listen: nil)

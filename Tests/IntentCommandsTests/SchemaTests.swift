@@ -1,10 +1,12 @@
 import Foundation
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import Testing
 
 @testable import IntentCommands
+import WireDocuments
 
 @Suite("intentd schema")
 struct SchemaTests {
@@ -30,7 +32,7 @@ struct SchemaTests {
     @Test("Every type has a schema, and the AsyncAPI document has each of them as a message of a topic")
     func areComplete() throws {
         let document = try #require(
-            WireDocuments.files(version: "1").first { $0.path == "asyncapi.json" }
+            WireDocument.all(version: "1").first { $0.path == "asyncapi.json" }
         )
         .json
         #expect(document["asyncapi"] == "3.0.0")

@@ -1,4 +1,5 @@
 import IntentKit
+import IntentLab
 import Testing
 
 @testable import IntentCommands

@@ -56,10 +56,10 @@ struct CompilerMessageTests {
     }
 
     /// Has the compiler look at a file; gives what it says.
-    private static func compile(_ code: String) async throws -> String {
+    static func compile(_ code: String, after start: String = Self.intent) async throws -> String {
         let file = FileManager.default.temporaryDirectory.appending(path: "Mistake-\(UUID().uuidString).swift")
         defer { try? FileManager.default.removeItem(at: file) }
-        try "\(Self.intent)\n\(code)\n".write(to: file, atomically: true, encoding: .utf8)
+        try "\(start)\n\(code)\n".write(to: file, atomically: true, encoding: .utf8)
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["swiftc", "-typecheck", "-swift-version", "6", "-I", Self.modules.path, file.path]

@@ -1,4 +1,5 @@
 import IntentKit
+import IntentLab
 import Testing
 
 /// A JSON object holds its members by the bytes of their names, in the order of the canonical text (R11).
@@ -16,7 +17,7 @@ import Testing
 
     @Test("It comes to what a dictionary of bytes would, whatever is done to it", arguments: 0..<50 as Range<UInt64>)
     func histories(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededNumbers(seed: seed)
         var object = JSONObject()
         var model: [Name: JSONValue] = [:]
         let names = Self.names + (0..<Int.random(in: 0...40, using: &random)).map { "n\($0)" }
@@ -76,7 +77,7 @@ import Testing
             "A", "K", "a", "a name that is longer than fifteen bytes", "a name that is longer than fifteen bytez", "aa",
             "ab", "b", "e\u{301}", "zz", "é", "\u{212A}",
         ]
-        var random = SeededRandom(seed: seed)
+        var random = SeededNumbers(seed: seed)
         var object = JSONObject()
         for (place, name) in names.enumerated() where Bool.random(using: &random) {
             object[name.description] = .integer(Int64(place))

@@ -1,4 +1,5 @@
 import IntentKit
+import IntentLab
 import Testing
 
 @Suite("R47: reading JSON")
@@ -97,7 +98,7 @@ struct JSONParsingTests {
 
     @Test("Any text is read or refused, never more")
     func arbitraryTexts() {
-        var random = SeededRandom(seed: 47)
+        var random = SeededNumbers(seed: 47)
         let pieces = [
             "{", "}", "[", "]", ",", ":", "\"", "\\", "a", "\\u", "d83e", "1", "-", ".", "e", "tr", "ue", "null", " ",
             "é",

@@ -1,4 +1,5 @@
 import IntentKit
+import IntentLab
 import Testing
 
 @Suite("R11: writing JSON")
@@ -36,7 +37,7 @@ struct JSONWritingTests {
 
     @Test("Every value is read back as it was written, and written again the same")
     func roundTrip() throws {
-        var random = SeededRandom(seed: 11)
+        var random = SeededNumbers(seed: 11)
         for _ in 0..<2_000 {
             let value = Self.value(depth: 0, &random)
             let bytes = value.utf8
@@ -46,7 +47,7 @@ struct JSONWritingTests {
         }
     }
 
-    private static func value(depth: Int, _ random: inout SeededRandom) -> JSONValue {
+    private static func value(depth: Int, _ random: inout SeededNumbers) -> JSONValue {
         switch Int.random(in: 0..<(depth > 4 ? 5 : 7), using: &random) {
         case 0: .null
         case 1: .bool(.random(using: &random))
@@ -66,12 +67,12 @@ struct JSONWritingTests {
         }
     }
 
-    private static func number(_ random: inout SeededRandom) -> Double {
+    private static func number(_ random: inout SeededNumbers) -> Double {
         let number = Double(bitPattern: random.next())
         return number.isFinite ? number : 0.5
     }
 
-    private static func text(_ random: inout SeededRandom) -> String {
+    private static func text(_ random: inout SeededNumbers) -> String {
         var text = ""
         for _ in 0..<Int.random(in: 0...8, using: &random) {
             let limit: UInt32 = [0x20, 0x80, 0x800, 0x11_0000][Int.random(in: 0..<4, using: &random)]

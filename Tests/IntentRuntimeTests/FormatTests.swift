@@ -1,6 +1,7 @@
 import InMemoryLog
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import Logging
 import Testing
@@ -38,18 +39,11 @@ struct FormatTests {
     )
         throws -> StageWorker
     {
-        var configuration = StageWorker.Configuration(stage: stage, name: "later")
-        configuration.settings = Self.settings(formats)
-        var logger = Logger(label: "tests")
-        logger.logLevel = .critical
-        return StageWorker(
-            configuration,
-            deployment: left.deployment,
-            log: left.log,
-            registry: try IntentRegistry([IntentExtension("Tests") { Self.registration }]),
-            ledger: nil,
-            logger: logger
-        )
+        let registry = try IntentRegistry([IntentExtension("Tests") { Self.registration }])
+        var wiring = StageWiring(left.deployment, on: left.log, registry: registry)
+        wiring.name = "later"
+        wiring.configure = { $0.settings = Self.settings(formats) }
+        return wiring.worker(stage)
     }
 
     /// Where all topics end, and what the group of a stage has committed: what a worker could have changed.

@@ -2,6 +2,7 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 import Testing
+import WireDocuments
 import WireRules
 
 @Suite("What is described as wrong is refused by the stages too, and the other way round")

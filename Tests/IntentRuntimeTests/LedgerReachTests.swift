@@ -1,6 +1,7 @@
 import InMemoryLog
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import Logging
 import Testing
@@ -53,14 +54,8 @@ struct LedgerReachTests {
     private func worker(_ stage: Stage, _ ledger: (any EffectLedger)?) async throws -> StageWorker {
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 4), on: self.log)
         let registrations = [IntentRegistration { GreetHandler() }]
-        return StageWorker(
-            StageWorker.Configuration(stage: stage, name: "worker"),
-            deployment: deployment,
-            log: self.log,
-            registry: try IntentRegistry([IntentExtension("Tests") { registrations }]),
-            ledger: ledger,
-            logger: .tests()
-        )
+        let registry = try IntentRegistry([IntentExtension("Tests") { registrations }])
+        return StageWiring(deployment, on: self.log, registry: registry, ledger: ledger).worker(stage)
     }
 
     /// Runs a worker until it has its partitions, and one event of each is committed.

@@ -1,6 +1,7 @@
 import IntentKit
 import IntentRuntime
 import Testing
+import WireDocuments
 import WireRules
 
 @Suite("R11: values are described as they are read")

@@ -8,7 +8,8 @@ struct PromptDialogTests {
     private static func text(
         _ kind: PromptKind,
         parameter: String? = "departure_date",
-        title: String? = nil,
+        title: LocalizedText? = nil,
+        typeName: String = "date",
         own: [String: String] = [:],
         options: [JSONValue] = [],
         item: JSONValue? = nil,
@@ -22,7 +23,7 @@ struct PromptDialogTests {
             ParameterDescription(
                 name: "departure_date",
                 title: title,
-                typeName: "date",
+                typeName: typeName,
                 accepts: { _ in true },
                 isMissing: \.isNull
             )
@@ -60,9 +61,37 @@ struct PromptDialogTests {
 
     @Test("A parameter is asked for by its name as words, or by its title")
     func asks() {
-        #expect(Self.text(.needsValue) == "What should the departure date be?")
-        #expect(Self.text(.needsValue, title: "When you leave") == "I still need: When you leave.")
-        #expect(Self.text(.needsValue, title: "Abflug", locale: "de") == "Ich brauche noch: Abflug.")
+        #expect(Self.text(.needsValue) == "What is the departure date?")
+        #expect(Self.text(.needsValue, title: "When you leave") == "Can you tell me when you leave?")
+        #expect(Self.text(.needsValue, title: "Abflug", locale: "de") == "Welchen Tag möchtest du für „Abflug“?")
+        #expect(Self.text(.needsValue, title: "Wann es losgeht", locale: "de") == "Sagst du mir, wann es losgeht?")
+        let titles: LocalizedText = ["en": "Departure", "de": "Abflug"]
+        #expect(Self.text(.needsValue, title: titles) == "When is the departure?")
+        #expect(Self.text(.needsValue, title: titles, locale: "de-AT") == "Welchen Tag möchtest du für „Abflug“?")
+    }
+
+    @Test(
+        "In English the question word follows from the type, the rest from the title",
+        arguments: [
+            ("date", "Arrival", "When is the arrival?"), ("date", "The day", "What day?"),
+            ("time", "Time", "What time?"), ("time", "Alarm", "When is the alarm?"),
+            ("dateTime", "Start of the trip", "When is the start of the trip?"),
+            ("dateRange", "Nights", "When are the nights?"), ("duration", "Break", "How long is the break?"),
+            ("duration", "Duration", "How long?"), ("integer", "Number of people", "How many people?"),
+            ("integer", "Repetitions", "How many repetitions?"), ("integer", "Rating", "What is the rating?"),
+            ("number", "Weight", "What is the weight?"), ("currencyAmount", "Tip", "How much is the tip?"),
+            ("currencyAmount", "Amount", "How much?"), ("currencyAmount", "Your budget", "What is your budget?"),
+            ("person", "Recipients", "Who are the recipients?"), ("person", "A guest", "Who is the guest?"),
+            ("place", "Destination", "Where is the destination?"), ("place", "Address", "What is the address?"),
+            ("boolean", "Gift wrapping", "Gift wrapping, yes or no?"),
+            ("string", "A number to call back", "What is the number to call back?"),
+            ("string", "Departure Gate", "What is the departure gate?"), ("string", "PIN", "What is the PIN?"),
+            ("string", "How many people come", "Can you tell me how many people come?"),
+            ("string", "Anything else?", "Anything else?"),
+        ]
+    )
+    func questions(typeName: String, title: String, expected: String) {
+        #expect(Self.text(.needsValue, title: LocalizedText(title), typeName: typeName) == expected)
     }
 
     @Test(
@@ -82,7 +111,7 @@ struct PromptDialogTests {
         "Every kind of prompt has its sentence, in the languages that intentd speaks",
         arguments: [
             ("en", "Which departure date do you mean: A, B or C?"),
-            ("de", "Was ist bei „departure date“ gemeint: A, B oder C?"),
+            ("de", "Was meinst du bei „departure date“: A, B oder C?"),
             ("fr-CA", "Pour « departure date », est-ce A, B ou C ?"),
             ("es", "En «departure date», ¿te refieres a A, B o C?"),
             ("it", "Which departure date do you mean: A, B or C?"),
@@ -102,17 +131,17 @@ struct PromptDialogTests {
         let reason = ReasonDescription(code: 1, name: "belowMinimum")
         #expect(
             Self.text(.unsupported, item: 0, reason: reason)
-                == "0 can't be used as departure date (below minimum). What should it be?"
+                == "0 is too early. What is the departure date?"
         )
         #expect(
             Self.text(.unsupported, item: 0, reason: reason, locale: "fr")
-                == "0 ne va pas pour « departure date » (trop peu). Que faut-il mettre ?"
+                == "0 ne va pas. Quel jour pour « departure date » ?"
         )
         var german = PromptTexts.Language()
         german.reasons["belowMinimum"] = "viel zu wenig"
         #expect(
             Self.text(.unsupported, item: 0, reason: reason, files: ["de": german], locale: "de")
-                == "0 geht bei „departure date“ nicht (viel zu wenig). Was soll es sein?"
+                == "0 geht nicht (viel zu wenig). Welchen Tag möchtest du für „departure date“?"
         )
     }
 
@@ -122,7 +151,7 @@ struct PromptDialogTests {
         #expect(Self.text(.needsValue, own: own) == "When do you leave?")
         #expect(Self.text(.needsValue, own: own, locale: "de-AT") == "Wann geht es los?")
         // Spanish is spoken, if not by the intent; Italian by nobody.
-        #expect(Self.text(.needsValue, own: own, locale: "es") == "¿Qué valor pongo en «departure date»?")
+        #expect(Self.text(.needsValue, own: own, locale: "es") == "¿Qué día quieres para «departure date»?")
         #expect(Self.text(.needsValue, own: own, locale: "it") == "When do you leave?")
     }
 

@@ -38,12 +38,22 @@ struct ReadingWatchTests {
         let stuck = ReadingWatch.Sight(position: 7, lastStable: 9, end: 9)
         #expect(self.watched.isQuiet(Self.sights(12, 7, 9, 9)))
         #expect(self.watched.show([stuck]) == [[.standing(Self.place, stuck, for: .seconds(60), count: 1)]])
+        #expect(self.watched.watch.toldOf == [Self.place])
         #expect(self.watched.isQuiet(Self.sights(11, 7, 9, 9)))
         // More comes in behind it: it is the same place.
         let later = ReadingWatch.Sight(position: 7, lastStable: 20, end: 30)
         #expect(self.watched.show([later]) == [[.standing(Self.place, later, for: .seconds(120), count: 2)]])
         #expect(self.watched.show(Self.sights(1, 8, 20, 20)) == [[.goesOn(Self.place, after: .seconds(125))]])
+        #expect(self.watched.watch.toldOf.isEmpty)
         #expect(self.watched.isQuiet(Self.sights(3, 20, 20, 20)))
+    }
+
+    @Test("A place that is not read any more does not count as one that stands, although nobody said that it goes on")
+    func standingUntilPaused() {
+        _ = self.watched.show(Self.sights(13, 7, 9, 9))
+        #expect(self.watched.watch.toldOf == [Self.place])
+        #expect(self.watched.showNothing().isEmpty)
+        #expect(self.watched.watch.toldOf.isEmpty)
     }
 
     @Test("S4: an idle log and one that is busy are not told of")

@@ -1,6 +1,7 @@
 import InMemoryLog
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import Logging
 import Synchronization
@@ -74,7 +75,7 @@ struct RegistryWatchTests {
         #expect(self.heard.errors.count == 1)
         let metadata = try #require(self.heard.errors.first)
         #expect(metadata["worker"] == "b")
-        #expect(metadata["other"] == "a")
+        #expect(metadata["worker.other"] == "a")
         #expect(metadata["stage"] == "handle")
         #expect(metadata["intents"] == "GreetIntent")
     }

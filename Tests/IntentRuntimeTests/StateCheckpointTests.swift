@@ -100,7 +100,7 @@ struct StateCheckpointTests {
         #expect(taken == Array(users[..<90]) + ["u1001"] + Array(users[90...]))
     }
 
-    @Test("changed, due → saved, when the user is put away: the checkpoint waits for nothing of theirs")
+    @Test("changed, due → saved, when the user is evicted: the checkpoint waits for nothing of theirs")
     func putAwayIsSaved() {
         var unsaved = UnsavedEntries()
         unsaved.note("a", user: "u1")

@@ -1,5 +1,6 @@
 import IntentEvents
 import IntentKit
+import IntentLab
 import Synchronization
 import Testing
 
@@ -76,21 +77,9 @@ struct WaitingQueueTests {
         #expect(queue.unreadable.isEmpty && queue.head(9) == [7, 9, next])
     }
 
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            self.state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = self.state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     @Test("whatever comes and goes, the order is that of a plain list")
     func isLikeAList() {
-        var random = SplitMix(state: 9)
+        var random = SeededNumbers(seed: 9)
         var queue = WaitingQueue()
         var list: [Int64] = []
         for _ in 0..<3_000 {

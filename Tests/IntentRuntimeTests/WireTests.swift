@@ -1,8 +1,9 @@
 import IntentEvents
 import IntentKit
 import IntentRuntime
-import IntentTestKit
+import IntentLab
 import Testing
+import WireDocuments
 import WireRules
 
 @Suite("The wire is what its description says")

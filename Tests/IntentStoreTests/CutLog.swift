@@ -1,6 +1,6 @@
 import InMemoryLog
 import IntentRuntime
-import IntentTestKit
+import IntentLab
 
 /// A log whose retention has removed the first records of one partition.
 struct CutLog: ForwardingLog {

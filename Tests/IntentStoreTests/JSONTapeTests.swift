@@ -1,5 +1,6 @@
 import IntentEvents
 import IntentKit
+import IntentLab
 import Testing
 
 @Suite("A tape over a JSON text says what a tree of its values does")

@@ -1,6 +1,7 @@
 import GRDB
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import Synchronization
 import Testing

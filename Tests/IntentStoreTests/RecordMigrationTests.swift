@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import Testing
 

@@ -1,4 +1,5 @@
 import GRDB
+import IntentLab
 import IntentRuntime
 
 @testable import IntentStore

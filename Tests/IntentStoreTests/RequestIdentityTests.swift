@@ -1,5 +1,6 @@
 import GRDB
 import IntentKit
+import IntentLab
 import IntentStore
 import Testing
 

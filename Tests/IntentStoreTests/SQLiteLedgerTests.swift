@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import GRDB
 import IntentKit
+import IntentLab
 import Testing
 
 @testable import IntentStore

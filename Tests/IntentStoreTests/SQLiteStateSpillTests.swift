@@ -1,17 +1,18 @@
 import Foundation
 import GRDB
 import IntentEvents
+import IntentLab
 import IntentRuntime
 import IntentStore
 import Testing
 
-@Suite("State that is put away")
+@Suite("State that is evicted")
 struct SQLiteStateSpillTests {
     private func entry(_ user: UserID, _ name: StateName, _ text: String?, partition: Int = 1) -> SpilledEntry {
         SpilledEntry(partition: partition, user: user, name: name, value: text.map { Array($0.utf8) })
     }
 
-    @Test("what was put away comes back, by partition and user, byte for byte; a file of no use is removed")
+    @Test("what was evicted comes back, by partition and user, byte for byte; a file of no use is removed")
     func comesBack() async throws {
         let directory = try TemporaryDirectory()
         let spill = try await SQLiteStateSpill.open(at: directory.file("state.sqlite"), deployment: "d1")

@@ -1,5 +1,6 @@
 import GRDB
 import IntentEvents
+import IntentLab
 import IntentRuntime
 import Testing
 
@@ -46,7 +47,7 @@ struct SchemaVersionTests {
         #expect(try Self.tables(of: path).isEmpty)
     }
 
-    @Test("state that a newer version has put away is thrown away: it is a copy of what the topic says better")
+    @Test("state that a newer version has evicted is thrown away: it is a copy of what the topic says better")
     func spill() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("state.sqlite")

@@ -1,6 +1,7 @@
 import GRDB
 import InMemoryLog
 import IntentKit
+import IntentLab
 import IntentRuntime
 import IntentStore
 import Testing

@@ -1,5 +1,6 @@
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 
 /// What the topics of a deployment hold after some interactions; the same for the same seed.

@@ -2,6 +2,7 @@
 
 import argparse
 import collections
+import functools
 import random
 import resource
 import signal
@@ -23,6 +24,13 @@ intents:
   INSendMessageIntent:
     confirmation: never
 """
+
+
+@functools.cache
+def samples(program):
+    """The option with which a program serves the sample apps; the versions before it always do."""
+    shown = subprocess.run([program, "up", "--help"], capture_output=True, text=True, timeout=60).stdout
+    return ["--samples"] if "--samples" in shown else []
 
 
 class Process:
@@ -84,7 +92,8 @@ class Deployment(House):
 
     def words(self, *words, brokers, program=None):
         common = ["--data", str(self.directory), "--config", str(self.configuration), "--prefix", self.prefix]
-        return [program or self.options.intentd, *words, *common, *(["--brokers", brokers] if brokers else [])]
+        program = program or self.options.intentd
+        return [program, *words, *common, *samples(program), *(["--brokers", brokers] if brokers else [])]
 
     def begin(self):
         if not self.options.brokers:

@@ -156,7 +156,7 @@ def main():
         # Wording that is configured is nobody's behaviour.
         (directory / "nothing").mkdir()
         nothing = str(directory / "nothing")
-        (directory / "intentd.yaml").write_text(f"vocabularies: {nothing}\nprompts:\n  directory: {nothing}\n")
+        (directory / "intentd.yaml").write_text(f"samples: true\nvocabularies: {nothing}\nprompts:\n  directory: {nothing}\n")
         common = ["--data", str(data), "--config", str(directory / "intentd.yaml")]
         count = play(options.intentd, common, directory, options.scenarios)
         address = f"127.0.0.1:{free_port()}"

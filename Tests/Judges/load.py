@@ -2,7 +2,8 @@
 """Load and limits: a backlog drained at a steady pace, twice the load that can be handled, workers killed or restarted
 and back with their state, memory flat all the while.
 
-    load.py --intentd PATH [--backlog 1000000] [--overload SECONDS] [--partitions 8] [--brokers HOST:PORT]
+    load.py --intentd PATH [--backlog 1000000] [--overload SECONDS] [--partitions 8] [--state-memory MIB]
+            [--brokers HOST:PORT]
 
 Figures rather than verdicts, but for what must hold on any machine: everything is answered once and recorded, and no
 worker's memory grows while it works. The workers are a process for each stage and one for the recorder.
@@ -11,6 +12,7 @@ worker's memory grows while it works. The workers are a process for each stage a
 import argparse
 import concurrent.futures
 import json
+import os
 import pathlib
 import re
 import signal
@@ -183,6 +185,7 @@ def main():
     parser.add_argument("--backlog", type=int, default=1_000_000)
     parser.add_argument("--overload", type=int, default=120, metavar="SECONDS")
     parser.add_argument("--partitions", type=int, default=8)
+    parser.add_argument("--state-memory", type=int, default=64, metavar="MIB")
     parser.add_argument("--brokers")
     options = parser.parse_args()
     options.intentd = str(pathlib.Path(options.intentd).resolve())
@@ -190,6 +193,8 @@ def main():
         definition.write(DEFINITION)
         definition.flush()
         options.definitions = definition.name
+        # So that the memory for state is full soon, and flat from then on.
+        os.environ["INTENTD_STATE_MEMORY"] = str(options.state_memory)
         load = Load(options)
         try:
             load.begin()

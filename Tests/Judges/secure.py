@@ -46,6 +46,7 @@ class Cluster:
         self.ports = {port: str(free_port()) for port in ("9093", "9094", "9095")}
         self.environment = {key: value for key, value in os.environ.items() if not key.startswith("INTENTD_")}
         self.environment |= {
+            "INTENTD_SAMPLES": "true",
             "KAFKA_HEAP_OPTS": "-Xmx512m",
             "KAFKA_JMX_OPTS": " ",
             "INTENTD_DEFINITIONS": str(ROOT / "config/intents/restaurant.yaml"),

@@ -2,8 +2,9 @@ import Foundation
 import GRDB
 import IntentEvents
 import IntentRuntime
-import IntentTestKit
+import IntentLab
 import Logging
+import Telemetry
 import Testing
 
 @testable import KafkaLog
@@ -50,8 +51,8 @@ struct DamagedRecordTests {
             #expect(batch.records.isEmpty)
             await reader.close()
             let line = try await told
-            #expect(line.metadata["log.partition"] == "t[0]")
-            #expect(line.metadata["log.offset"] == "1")
+            #expect(line.metadata[TelemetryKey.partition] == "t[0]")
+            #expect(line.metadata[TelemetryKey.offset] == "1")
 
             let before = lines.all.count
             let lane = try await log.makeLane(LaneConfiguration(group: "g", topics: ["t"], name: "l"))

@@ -1,4 +1,4 @@
-import IntentTestKit
+import IntentLab
 import KafkaLog
 import Testing
 

@@ -1,6 +1,6 @@
 import IntentEvents
 import IntentRuntime
-import IntentTestKit
+import IntentLab
 import KafkaLog
 import Testing
 

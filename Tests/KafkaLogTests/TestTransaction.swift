@@ -1,7 +1,7 @@
 import CRDKafka
 import IntentEvents
 import IntentRuntime
-import IntentTestKit
+import IntentLab
 
 @testable import KafkaLog
 

@@ -132,7 +132,7 @@ tail -n 3 "$work/demo.log"
 
 say "up, with a conversation"
 # What the Dockerfile's HEALTHCHECK says.
-mapfile -t health < <(sed -n 's/^ *CMD \[\("intentd", "topics".*\)\]$/\1/p' "$repository/Dockerfile" \
+mapfile -t health < <(sed -n 's/^HEALTHCHECK .* CMD \[\("intentd", .*\)\]$/\1/p' "$repository/config/Dockerfile" \
     | tr -d '" ' | tr ',' '\n')
 [ "${health[0]:-}" = intentd ] || fail "the Dockerfile has no HEALTHCHECK"
 if container health up "${health[@]}" > /dev/null 2>&1; then fail "the health check holds although nothing runs"; fi

@@ -2,6 +2,7 @@ import Dispatch
 import Logging
 import NIOCore
 import NIOPosix
+import Telemetry
 
 /// The rounds of a broker, on its event loop.
 ///
@@ -99,7 +100,7 @@ final class BrokerLoop {
             self.setAlarm(at: self.waiting.isEmpty ? next : 0)
         } catch {
             // Memory is ahead of the file now: begin again from the file, and let the clients ask again.
-            self.logger.error("Embedded broker starts over", metadata: ["error.message": "\(error)"])
+            self.logger.error("Embedded broker starts over", metadata: [TelemetryKey.errorMessage: "\(error)"])
             self.store.rollback()
             for target in self.targets.values { target.channel.close(promise: nil) }
             self.targets = [:]
@@ -126,7 +127,7 @@ final class BrokerLoop {
             self.store.rollback()
             self.logger.critical(
                 "Embedded broker cannot use its file",
-                metadata: ["broker.path": "\(self.configuration.path)", "error.message": "\(error)"]
+                metadata: [TelemetryKey.path: "\(self.configuration.path)", TelemetryKey.errorMessage: "\(error)"]
             )
             self.setAlarm(at: BrokerThread.now().monotonic + 1_000)
         }

@@ -1,4 +1,5 @@
 import Logging
+import Telemetry
 
 /// Something that an operator should know.
 enum BrokerNotice: Sendable, Hashable {
@@ -35,8 +36,8 @@ enum BrokerNotice: Sendable, Hashable {
             logger.notice(
                 "A producer asked for a longer transaction time-out than there is",
                 metadata: [
-                    "broker.transactionalId": "\(name)", "broker.timeoutAsked": "\(asked) ms",
-                    "broker.timeout": "\(given) ms",
+                    TelemetryKey.transaction: "\(name)", TelemetryKey.transactionTimeoutAsked: "\(asked) ms",
+                    TelemetryKey.transactionTimeout: "\(given) ms",
                 ]
             )
         case .transactionAborted(let name, let partitions, let after):
@@ -44,14 +45,14 @@ enum BrokerNotice: Sendable, Hashable {
             logger.warning(
                 "A transaction was left open and has been aborted; it held up who reads its partitions",
                 metadata: [
-                    "broker.transactionalId": "\(name)", "broker.partitions": "\(places)",
-                    "broker.openFor": "\(after) ms",
+                    TelemetryKey.transaction: "\(name)", TelemetryKey.partitions: "\(places)",
+                    TelemetryKey.transactionAge: "\(after) ms",
                 ]
             )
         case .limitReached(let what, let limit):
             logger.warning(
                 "A client was refused: there are too many of something",
-                metadata: ["broker.limit": "\(what)", "broker.limitValue": "\(limit)"]
+                metadata: [TelemetryKey.limit: "\(what)", TelemetryKey.limitValue: "\(limit)"]
             )
         }
     }

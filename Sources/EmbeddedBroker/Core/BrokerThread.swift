@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import Synchronization
+import Telemetry
 
 /// The one thread of a broker: an event loop with all its connections, its core and its store.
 ///
@@ -35,7 +36,7 @@ struct BrokerThread: Sendable {
                 } catch {
                     let isKnown = error is BrokerError
                     let message = "cannot use \(self.configuration.path): \(error)"
-                    self.logger.critical("Embedded broker ended", metadata: ["error.message": "\(error)"])
+                    self.logger.critical("Embedded broker ended", metadata: [TelemetryKey.errorMessage: "\(error)"])
                     ending.end()
                     started.withLock { $0.take() }?
                         .resume(throwing: isKnown ? error : BrokerError(code: .storage, message: message))

@@ -1,5 +1,6 @@
 import Logging
 import NIOCore
+import Telemetry
 
 /// One connection: reads requests, hands them to the broker's thread and sends the answers in the requests' order.
 ///
@@ -214,7 +215,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.logger.log(
             level: isOurs ? .notice : .debug,
             "Connection closed",
-            metadata: ["broker.client": "\(self.host)", "error.message": "\(error)"]
+            metadata: [TelemetryKey.client: "\(self.host)", TelemetryKey.errorMessage: "\(error)"]
         )
         context.close(promise: nil)
     }

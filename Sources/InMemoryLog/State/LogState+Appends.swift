@@ -71,7 +71,7 @@ extension LogState {
         return self.clients(of: places)
     }
 
-    /// Uses offsets up as transactions do: a marker in each partition, and the records if they are taken back.
+    /// Uses offsets up as transactions do: a marker in each partition, and the records if they are aborted.
     mutating func mark(_ records: [OutgoingRecord], aborted: Bool) {
         guard self.marksTransactions else { return }
         for (place, records) in Dictionary(grouping: records, by: \.topicPartition) {

@@ -38,7 +38,7 @@ struct PartitionLog {
         return offset
     }
 
-    /// Uses offsets up without records: markers, and records that were taken back.
+    /// Uses offsets up without records: markers, and aborted records.
     mutating func skip(_ count: Int) {
         self.end += Int64(count)
     }

@@ -38,7 +38,7 @@ package struct Replayer: Sendable {
     ///
     /// - Parameter progress: Told how many of how many journal records have been read.
     /// - Returns: What came of them.
-    /// - Throws: ``AuditError`` with `cutByRetention` when a part of the selection is gone; ``LogError``;
+    /// - Throws: ``AuditError`` with `cutByRetention` when a part of the selection is gone; `LogError`;
     ///   `CancellationError`.
     package func run(progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in })
         async throws -> ReplayReport

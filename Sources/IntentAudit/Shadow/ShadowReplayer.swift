@@ -31,7 +31,7 @@ package struct ShadowReplayer: Sendable {
     ///
     /// - Parameter progress: Told how many of how many journal records have been read.
     /// - Returns: Which would end differently.
-    /// - Throws: ``AuditError``, `cutByRetention` when a part of the selection is gone; ``LogError``.
+    /// - Throws: ``AuditError``, `cutByRetention` when a part of the selection is gone; `LogError`.
     package func run(progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in })
         async throws -> ShadowReport
     {

@@ -1,6 +1,7 @@
 internal import IntentEvents
 internal import IntentKit
 internal import IntentRuntime
+internal import IntentScenarios
 
 extension ScenarioExport {
     /// What was said, as answers by name: they fit other prompts too, and a prompt without one ends the play at once.

@@ -1,6 +1,7 @@
 internal import IntentEvents
 internal import IntentKit
 internal import IntentRuntime
+internal import IntentScenarios
 internal import IntentStore
 
 extension ScenarioExport {

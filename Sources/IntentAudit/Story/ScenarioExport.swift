@@ -1,6 +1,7 @@
 package import IntentEvents
 internal import IntentKit
 internal import IntentRuntime
+package import IntentScenarios
 package import IntentStore
 
 /// An interaction as a scenario that `intentd test` plays: what the user said, and what came of it (R46).

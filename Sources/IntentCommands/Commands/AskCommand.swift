@@ -3,6 +3,7 @@ import Foundation
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentScenarios
 import Synchronization
 import UnixSignals
 
@@ -57,8 +58,11 @@ struct AskCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)
         let registry = try IntentSet(configuration).registry
+        let hasSamples = configuration.servesSamples
         let registration = registry[self.intent]?.registration
-        if registration == nil, !self.unchecked { throw self.unknownIntent(among: registry.intentNames) }
+        if registration == nil, !self.unchecked {
+            throw self.unknownIntent(among: registry.intentNames, hasSamples: hasSamples)
+        }
         let parameters = try self.parameters(of: registration)
         let access = try LogAccess.find(configuration)
         try await access.use { log in
@@ -96,15 +100,20 @@ struct AskCommand: AsyncParsableCommand {
         return parameters
     }
 
-    private func unknownIntent(among names: [String]) -> CommandFailure {
+    private func unknownIntent(among names: [String], hasSamples: Bool) -> CommandFailure {
         CommandFailure(
             .usage,
             """
             nobody here supports an intent \(self.intent)\(NearMiss.hint(self.intent, among: names)); there are:
               \(names.sorted().joined(separator: "\n  "))
+            \(hasSamples ? "" : "--samples knows those of the sample apps, too\n")\
             --unchecked asks all the same, for workers that serve more than this program knows
             """
         )
+    }
+
+    private static func answers(_ registration: IntentRegistration?) -> TypedAnswer {
+        TypedAnswer(parameters: registration?.parameters ?? [], constraints: registration?.constraints ?? [:])
     }
 
     private func converse(
@@ -113,7 +122,11 @@ struct AskCommand: AsyncParsableCommand {
         _ parameters: JSONObject
     ) async throws {
         let sensitive = (registration?.parameters ?? []).filter(\.isSensitive).map(\.name)
-        let text = ConversationText(sensitiveParameters: Set(sensitive))
+        let text = ConversationText(
+            sensitiveParameters: Set(sensitive),
+            registration: registration,
+            locale: self.locale
+        )
         let user: JSONValue = ["id": .string(self.user)]
         let conversation = client.open(
             id: InteractionID(UUID().uuidString.lowercased()),
@@ -141,7 +154,7 @@ struct AskCommand: AsyncParsableCommand {
             try await self.talk(
                 in: conversation,
                 text: text,
-                replies: TypedReply(answers: TypedAnswer(parameters: registration?.parameters ?? [])),
+                replies: TypedReply(answers: Self.answers(registration)),
                 interruption
             )
             group.cancelAll()

@@ -2,6 +2,7 @@ import ArgumentParser
 import IntentAudit
 import IntentEvents
 import IntentKit
+import IntentScenarios
 
 /// `intentd audit export`: an interaction as a scenario.
 struct AuditExportCommand: AsyncParsableCommand {

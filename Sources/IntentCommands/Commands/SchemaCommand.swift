@@ -1,7 +1,8 @@
 import ArgumentParser
+import DeclaredIntents
 import Foundation
-import IntentDomains
 import IntentRuntime
+import WireDocuments
 
 /// `intentd schema`: prints or writes the JSON Schemas of the events, the AsyncAPI and the OpenAPI document.
 struct SchemaCommand: ParsableCommand {
@@ -47,13 +48,13 @@ struct SchemaCommand: ParsableCommand {
     }
 
     /// Every document: those of the topics, and the one of services.
-    static func files(version: String) -> [WireDocuments.File] {
-        WireDocuments.files(version: version) + [
-            WireDocuments.File(path: "openapi.json", json: OpenAPIDocument(version: version).json)
+    static func files(version: String) -> [WireDocument] {
+        WireDocument.all(version: version) + [
+            WireDocument(path: "openapi.json", json: OpenAPIDocument(version: version).json)
         ]
     }
 
-    private static func write(_ file: WireDocuments.File, in directory: String) throws(CommandFailure) {
+    private static func write(_ file: WireDocument, in directory: String) throws(CommandFailure) {
         let path = "\(directory)/\(file.path)"
         let parent = URL(fileURLWithPath: path).deletingLastPathComponent()
         do {
@@ -65,7 +66,7 @@ struct SchemaCommand: ParsableCommand {
     }
 }
 
-extension WireDocuments.File {
+extension WireDocument {
     /// What the document is called on the command line: its file without directory and ending.
     fileprivate var name: String {
         String(self.path.dropLast(".json".count).split(separator: "/").last ?? "")

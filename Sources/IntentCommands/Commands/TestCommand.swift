@@ -3,6 +3,7 @@ import Foundation
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentScenarios
 import Synchronization
 
 /// `intentd test`: plays scenarios and compares what came of them.

@@ -1,7 +1,9 @@
 import ArgumentParser
+import IntentConsole
 import IntentKit
 import IntentRuntime
 import Logging
+import ServiceLifecycle
 
 /// `intentd up`: everything in one process until Ctrl-C.
 struct UpCommand: AsyncParsableCommand {
@@ -35,6 +37,9 @@ struct UpCommand: AsyncParsableCommand {
     @Flag(help: "Go on behind events that retention removed before they were read, and say which as errors.")
     var acceptLoss = false
 
+    @Flag(help: "Allow conversations, and dead letters to be sent again, from the browser.")
+    var allowWrites = false
+
     func validate() throws {
         guard (1...1_000).contains(self.instances) else { throw ValidationError("--instances is 1 to 1000") }
     }
@@ -63,8 +68,18 @@ struct UpCommand: AsyncParsableCommand {
                 acceptsLoss: self.acceptLoss,
                 monitor: monitoring?.monitor
             )
-            StandardOutput.write(self.welcome(access, assembly, monitoring))
-            try await assembly.run(services + (monitoring?.services ?? [])).untilSignalled()
+            var source = ConsoleSource.make(
+                configuration,
+                intents: intents,
+                log: log,
+                deployment: assembly.deployment,
+                allowsWrites: self.allowWrites
+            )
+            if let monitor = monitoring?.monitor { source.health = { await monitor.healthLines() } }
+            let console = try await ConsoleService.start(source, configuration)
+            StandardOutput.write(self.welcome(access, assembly, monitoring, console))
+            let pages: [any Service] = console.map { [$0] } ?? []
+            try await assembly.run(services + (monitoring?.services ?? []) + pages).untilSignalled()
             withExtendedLifetime(name) {}
         }
     }
@@ -72,13 +87,24 @@ struct UpCommand: AsyncParsableCommand {
     /// Each user's data is put into a store once, however often it is asked for.
     private func addDemoData(_ assembly: Assembly) async throws {
         guard !self.demoUser.isEmpty else { return }
+        guard assembly.intents.extensions.contains(where: { $0.addDemoData != nil }) else {
+            throw CommandFailure(
+                .usage,
+                "--demo-user fills the stores of apps that have demo data, and none is served: add --samples"
+            )
+        }
         guard let ledger = assembly.ledger else {
             throw CommandFailure(.usage, "--demo-user needs the handlers' store, but ledger is none (configuration)")
         }
         try await ledger.addDemoData(of: assembly.intents.extensions, for: Set(self.demoUser), run: "up")
     }
 
-    private func welcome(_ access: LogAccess, _ assembly: Assembly, _ monitoring: Monitoring?) -> String {
+    private func welcome(
+        _ access: LogAccess,
+        _ assembly: Assembly,
+        _ monitoring: Monitoring?,
+        _ console: ConsoleService?
+    ) -> String {
         let data = assembly.configuration.data.path
         var options = data == "var" ? "" : " --data \(data)"
         if access.host == nil { options += " --brokers \(access.brokers.joined(separator: ","))" }
@@ -87,7 +113,7 @@ struct UpCommand: AsyncParsableCommand {
         let example = names.contains("BookRestaurantTable") ? "BookRestaurantTable" : names.first ?? "INTENT"
         return """
             \(what) \(access.brokers.joined(separator: ",")), topics \(assembly.deployment.prefix).* with \
-            \(assembly.deployment.partitions) partitions, \(assembly.intents.registry.intentNames.count) intents.
+            \(assembly.deployment.partitions) partitions, \(assembly.intents.registry.intentNames.count) intents.\(console.map { "\nConsole on \($0.link)" } ?? "")
             In another terminal:
               intentd ask \(example)\(options)     # has a conversation
               intentd tail\(options)     # follows the conversation

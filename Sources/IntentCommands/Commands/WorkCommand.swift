@@ -1,6 +1,7 @@
 import ArgumentParser
 import IntentRuntime
 import Logging
+import Telemetry
 
 /// `intentd work`: workers for one or several stages.
 struct WorkCommand: AsyncParsableCommand {
@@ -68,8 +69,10 @@ struct WorkCommand: AsyncParsableCommand {
             logger.info(
                 "Working",
                 metadata: [
-                    LogKey.worker: "\(name.text)", "duties": "\(self.duties.map(\.rawValue).joined(separator: ","))",
-                    "lanes": "\(self.instances)", "brokers": "\(access.brokers.joined(separator: ","))",
+                    TelemetryKey.worker: "\(name.text)",
+                    TelemetryKey.duties: "\(self.duties.map(\.rawValue).joined(separator: ","))",
+                    TelemetryKey.lanes: "\(self.instances)",
+                    TelemetryKey.brokers: "\(access.brokers.joined(separator: ","))",
                 ]
             )
             await AccessNotice.give(on: log, isEmbedded: access.isEmbedded, logger: logger)
@@ -84,7 +87,7 @@ struct WorkCommand: AsyncParsableCommand {
             )
             try await assembly.run(services + (monitoring?.services ?? [])).untilSignalled()
             withExtendedLifetime(name) {}
-            logger.info("Left", metadata: [LogKey.worker: "\(name.text)"])
+            logger.info("Left", metadata: [TelemetryKey.worker: "\(name.text)"])
         }
     }
 }

@@ -1,7 +1,9 @@
 import EmbeddedBroker
+import IntentKit
 import IntentRuntime
 import KafkaLog
 import Logging
+import SampleApps
 
 extension Configuration {
     /// The topics' prefix.
@@ -12,8 +14,20 @@ extension Configuration {
     var brokers: [String] { self.list(.brokers) }
     /// Whether effects are kept to once each in SQLite (R31).
     var hasLedger: Bool { self.text(.ledger) != "none" }
-    /// Whether the Hairdressers app sends messages, and not UnicornChat.
-    var sendsToHairdressers: Bool { self.text(.messagesApp) == "Hairdressers" }
+    /// Whether the sample apps are served (R65).
+    var servesSamples: Bool { self.text(.samples) == "true" }
+    /// The sample apps that are served; empty unless they are.
+    var samples: [IntentExtension] {
+        self.servesSamples ? IntentExtension.sampleApps(messages: self.messagesApp) : []
+    }
+    /// The presenters of the sample apps that are served.
+    var samplePresentation: [IntentUIExtension] {
+        self.servesSamples ? IntentUIExtension.sampleApps() : []
+    }
+    /// Which sample app sends messages.
+    private var messagesApp: SampleMessagesApp {
+        self.text(.messagesApp).flatMap(SampleMessagesApp.init(rawValue:)) ?? .unicornChat
+    }
     /// How outputs and offsets are written.
     var delivery: LaneConfiguration.Delivery { self.text(.delivery) == "at-least-once" ? .atLeastOnce : .exactlyOnce }
     /// What is logged.
@@ -71,6 +85,7 @@ extension Configuration {
         settings.appTimeout = self.duration(.appTimeout)
         settings.batchMaxRecords = self.integer(.batchMaxRecords)
         settings.batchMaxDelay = self.duration(.batchMaxDelay)
+        settings.stateMemory = self.integer(.stateMemory) << 20
         settings.formats.writes = self.integer(.formatsWrite)
         return settings
     }

@@ -29,6 +29,12 @@ extension Setting {
         default: .text(Monitoring.usualAddress),
         "Where metrics and health are told over HTTP, HOST:PORT; none for nowhere."
     )
+    static let consoleListen = Setting(
+        "console.listen",
+        .text,
+        default: .text(ConsoleService.usualAddress),
+        "Where up and console serve pages over HTTP, HOST:PORT; none for nowhere."
+    )
     static let topicsPartitions = Setting(
         "topics.partitions",
         .integer(1...10_000),
@@ -119,11 +125,17 @@ extension Setting {
         default: .duration(.seconds(600)),
         "How long the app has to finish what was handed to it."
     )
+    static let samples = Setting(
+        "samples",
+        .choice(["true", "false"]),
+        default: .text("false"),
+        "Whether the sample apps are served beside the program's own intents."
+    )
     static let messagesApp = Setting(
         "messages.app",
         .choice(["UnicornChat", "Hairdressers"]),
         default: .text("UnicornChat"),
-        "Whose handler sends messages."
+        "Which of the sample apps sends messages."
     )
     static let batchMaxRecords = Setting(
         "batch.maxRecords",
@@ -136,6 +148,12 @@ extension Setting {
         .duration(atLeast: .milliseconds(1)),
         default: .duration(.milliseconds(100)),
         "How long a batch waits for its turns at most."
+    )
+    static let stateMemory = Setting(
+        "state.memory",
+        .integer(1...1_048_576),
+        default: .integer(256),
+        "About how many MiB of its users' state a lane keeps in memory; the rest waits in its file."
     )
     static let readingStandsAfter = Setting(
         "reading.standsAfter",
@@ -221,13 +239,13 @@ extension Setting {
     ///
     /// `intents.<name>.confirmation` and `kafka.<property>` come on top, see ``ConfigurationReader``.
     static let all: [Setting] = [
-        .brokers, .prefix, .data, .definitions, .vocabularies, .logLevel, .logFormat, .monitoringListen,
+        .brokers, .prefix, .data, .definitions, .vocabularies, .logLevel, .logFormat, .monitoringListen, .consoleListen,
         .topicsPartitions, .topicsReplicationFactor, .topicsRetentionDays, .requestsDedupeWindow, .promptsMaxAttempts,
         .promptsTimeout, .promptsDirectory,
         .interactionsMaxTurns, .interactionsMaxAge, .interactionsParkedMaxAge, .handlersConcurrency,
-        .handlersInProgressAfter, .handlersTimeout, .handlersMaxCrashes, .appTimeout, .messagesApp, .batchMaxRecords,
-        .batchMaxDelay, .readingStandsAfter, .readingHeldUpAfter, .delivery, .formatsWrite, .ledger,
-        .recordsRetentionDays, .auditKeyFile, .auditAnchorEvery, .auditAnchors,
+        .handlersInProgressAfter, .handlersTimeout, .handlersMaxCrashes, .appTimeout, .samples, .messagesApp,
+        .batchMaxRecords, .batchMaxDelay, .stateMemory, .readingStandsAfter, .readingHeldUpAfter, .delivery,
+        .formatsWrite, .ledger, .recordsRetentionDays, .auditKeyFile, .auditAnchorEvery, .auditAnchors,
         .restrictedWhileLocked, .brokerTransactionMaxTimeout, .brokerConnectionsMaxIdle, .brokerDeletions,
     ]
 }

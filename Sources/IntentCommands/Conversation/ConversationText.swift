@@ -1,10 +1,15 @@
 import IntentEvents
 import IntentKit
+import IntentRuntime
 
 /// What a person reads of a conversation: events in words.
 struct ConversationText {
     /// Whether what is sensitive is masked; the names of the parameters are the registry's (R40).
     let sensitiveParameters: Set<String>
+    /// The intent that is talked about, by which values have words; nil for none that is known here.
+    var registration: IntentRegistration?
+    /// The user's language.
+    var locale = "en"
     /// How text stands out.
     var style = TextStyle.output
 
@@ -32,7 +37,7 @@ struct ConversationText {
         }
         var lines = [self.style.strong(question)]
         for (index, option) in (data["options"]?.array ?? []).enumerated() {
-            lines.append("  \(index + 1)  \(SafeText.line(Self.words(option)))")
+            lines.append("  \(index + 1)  \(SafeText.line(self.words(option, of: data["parameter"]?.string)))")
         }
         if data["kind"]?.string == "intentConfirmation" {
             for (name, value) in (data["response"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
@@ -40,6 +45,14 @@ struct ConversationText {
             }
         }
         return lines
+    }
+
+    /// A value that is offered, as a person says it.
+    private func words(_ option: JSONValue, of name: String?) -> String {
+        let parameter = self.registration?.parameters.first { $0.name == name }
+        guard let parameter, option.string != nil || option.bool != nil else { return Self.words(option) }
+        let offer = PromptOffer([], of: parameter, self.registration?.constraints[parameter.name])
+        return offer.words(option, locale: self.locale)
     }
 
     private func response(_ data: JSONValue) -> [String] {
@@ -55,6 +68,7 @@ struct ConversationText {
             default: self.style.bad("✗ \(words)")
             }
         var lines = [heading]
+        if let said = data["dialog"]?.string, self.sensitiveParameters.isEmpty { lines.append(SafeText.line(said)) }
         for (name, value) in (data["response"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
             lines.append("  \(name): \(self.masked(name, value))")
         }

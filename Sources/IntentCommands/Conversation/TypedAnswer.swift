@@ -1,10 +1,13 @@
 import IntentEvents
 import IntentKit
+import IntentRuntime
 
 /// What a person types at a prompt, as the data of `prompt.answered`.
 struct TypedAnswer {
     /// The intent's parameters, by which values are typed; empty for an intent that is not known here.
     var parameters: [ParameterDescription] = []
+    /// What is known of their values, by name.
+    var constraints: [String: ParameterConstraints] = [:]
     /// Reads values.
     var text = TypedText()
 
@@ -13,7 +16,10 @@ struct TypedAnswer {
         switch prompt["kind"]?.string {
         case "intentConfirmation", "confirmationRequired": "yes, no, cancel, or parameter=value to correct"
         case "disambiguation": "a number, another value, or cancel"
-        default: "\(self.expectation(prompt)), or cancel"
+        default:
+            Self.isNumbered(prompt["options"]?.array ?? [])
+                ? "a number, a value, or cancel"
+                : "\(self.expectation(prompt)), or cancel"
         }
     }
 
@@ -25,7 +31,10 @@ struct TypedAnswer {
         if let action = Self.action(word) { return ["action": .string(action)] }
         let options = prompt["options"]?.array ?? []
         let asked = self.asked(prompt)
-        if let number = Int(word), !options.isEmpty {
+        if let option = self.option(called: word, among: options, prompt) {
+            return ["action": "accept", "choice": .integer(Int64(option))]
+        }
+        if let number = Int(word), Self.isNumbered(options) {
             if number > 0, options.indices.contains(number - 1) {
                 return ["action": "accept", "choice": .integer(Int64(number - 1))]
             }
@@ -42,6 +51,18 @@ struct TypedAnswer {
             return ["action": "accept", "value": .string(word)]
         }
         return ["action": "accept", "value": self.text.value(word, for: asked)]
+    }
+
+    /// Whether a number means the option at that place: where numbers are offered, it means itself.
+    private static func isNumbered(_ options: [JSONValue]) -> Bool {
+        options.contains { $0.number == nil }
+    }
+
+    /// The place of the option that is called so.
+    private func option(called word: String, among options: [JSONValue], _ prompt: JSONValue) -> Int? {
+        let name = prompt["parameter"]?.string ?? ""
+        let offer = PromptOffer(options, of: self.parameter(name), self.constraints[name])
+        return offer.option(called: word).flatMap { options.firstIndex(of: $0) }
     }
 
     /// What cannot be taken as an answer, and what would be right.
@@ -90,9 +111,24 @@ struct TypedAnswer {
 
     private func expectation(_ prompt: JSONValue) -> String {
         guard let asked = self.asked(prompt) else { return "a value" }
-        guard let one = SpokenValue.expectation(asked.typeName) else {
-            return asked.isList ? "values, separated by commas" : "a value"
+        let known = self.constraints[asked.name]
+        if let values = known?.offered, !values.isEmpty {
+            return "one of " + values.map(ConversationText.words).joined(separator: ", ")
         }
-        return asked.isList ? "\(one); several separated by commas" : one
+        let bounds = Self.bounds(known)
+        guard let one = SpokenValue.expectation(asked.typeName) else {
+            return (asked.isList ? "values, separated by commas" : "a value") + bounds
+        }
+        return (asked.isList ? "\(one); several separated by commas" : one) + bounds
+    }
+
+    /// What values lie in, as far as it is declared.
+    private static func bounds(_ known: ParameterConstraints?) -> String {
+        switch (known?.minimum.map(ConversationText.words), known?.maximum.map(ConversationText.words)) {
+        case (let least?, let most?): ", from \(least) to \(most)"
+        case (let least?, nil): ", \(least) at least"
+        case (nil, let most?): ", \(most) at most"
+        case (nil, nil): ""
+        }
     }
 }

@@ -3,6 +3,7 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 import Logging
+import Telemetry
 
 /// The marks of one worker's process, and what counts against turns in the whole data directory (R56).
 final class CrashFiles: CrashMarks {
@@ -102,8 +103,9 @@ final class CrashFiles: CrashMarks {
             logger.warning(
                 "The process before this one died of itself.",
                 metadata: [
-                    LogKey.signal: "\(signal)", LogKey.worker: "\(worker)",
-                    LogKey.turnCount: "\(remains.marks.count)", LogKey.turns: "\(named.joined(separator: ","))",
+                    TelemetryKey.signal: "\(signal)", TelemetryKey.worker: "\(worker)",
+                    TelemetryKey.turnCount: "\(remains.marks.count)",
+                    TelemetryKey.turns: "\(named.joined(separator: ","))",
                 ]
             )
         }
@@ -126,7 +128,7 @@ final class CrashFiles: CrashMarks {
             } catch {
                 self.logger.info(
                     "What counted against turns that are done is kept.",
-                    metadata: [LogKey.error: "\(error.message)"]
+                    metadata: [TelemetryKey.errorMessage: "\(error.message)"]
                 )
             }
         }

@@ -10,7 +10,11 @@ struct DemoCast: Sendable {
     /// All apps but one, then the Hairdressers, who send messages as UnicornChat does.
     static let all = [most, hairdressers]
 
-    private static let most = DemoCast(stories: DemoStory.all, tables: DemoTable.all) { $0 }
+    private static let most = DemoCast(stories: DemoStory.all, tables: DemoTable.all) { configuration in
+        var configuration = configuration
+        configuration.values[Setting.samples.key] = .init(value: .text("true"), origin: .byDefault)
+        return configuration
+    }
 
     /// They have topics, a store and records of their own beside the others'.
     private static let hairdressers = DemoCast(
@@ -21,6 +25,7 @@ struct DemoCast: Sendable {
         func set(_ setting: Setting, _ text: String) {
             configuration.values[setting.key] = .init(value: .text(text), origin: .byDefault)
         }
+        set(.samples, "true")
         set(.messagesApp, "Hairdressers")
         set(.prefix, "\(configuration.prefix)-hairdressers")
         set(.data, "\(configuration.data.path)/hairdressers")

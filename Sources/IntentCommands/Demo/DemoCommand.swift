@@ -1,10 +1,13 @@
 import ArgumentParser
 import Foundation
-import IntentDomains
+import IntentConsole
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentScenarios
 import IntentStore
+import SampleApps
+import SiriKitIntents
 
 /// `intentd demo`: the stories, played through the real pipeline.
 struct DemoCommand: AsyncParsableCommand {
@@ -13,13 +16,20 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Play a few conversations through the real pipeline, and show what SQLite holds afterwards.",
         discussion: """
             Everything is real: broker, topics, transactions, three stages and the recorder, all in this process. \
-            Without --data it works in a directory of its own, which is removed at the end.
+            Without --data it works in a directory of its own, which is removed at the end. In a terminal the console \
+            shows the stories afterwards, until Ctrl-C.
             """
     )
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
     @OptionGroup var listening: ListenOption
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Serve the stories in the console afterwards, until Ctrl-C. (default: in a terminal)"
+    )
+    var serve: Bool?
 
     func run() async throws {
         var common = self.common
@@ -28,17 +38,42 @@ struct DemoCommand: AsyncParsableCommand {
         defer { scratch?.remove() }
         let configuration = try common.load(brokers: self.brokers)
         for cast in DemoCast.all { try await self.play(cast, cast.adapt(configuration)) }
+        guard self.serve ?? StandardOutput.isTerminal, let cast = DemoCast.all.first else { return }
+        try await self.serve(cast, cast.adapt(configuration))
     }
 
-    /// Plays the stories of some apps, and shows what they left.
-    private func play(_ cast: DemoCast, _ configuration: Configuration) async throws {
+    /// Shows what was played in the console; nobody works any more.
+    private func serve(_ cast: DemoCast, _ configuration: Configuration) async throws {
+        let intents = try Self.intents(configuration)
+        let access = try await LogAccess.start(configuration, listen: self.listening.listen)
+        try await access.use { log in
+            let source = ConsoleSource.make(
+                configuration,
+                intents: intents,
+                log: log,
+                deployment: try await Deployment.load(prefix: configuration.prefix, from: log),
+                allowsWrites: false
+            )
+            guard let console = try await ConsoleService.start(source, configuration) else { return }
+            StandardOutput.print("The stories are on \(console.link) until Ctrl-C.")
+            try await ServiceRun(services: [console], logger: configuration.logger("intentd.console")).untilSignalled()
+        }
+    }
+
+    /// The intents of the stories.
+    private static func intents(_ configuration: Configuration) throws -> IntentSet {
         var sources = HandlerSources.current
         sources.own.append(DemoIntents.intentExtension)
         if !sources.own.flatMap(\.registrations).contains(where: { $0.intentName == INRequestRideIntent.intentName }) {
             // As intentd's own, but nobody waits long for the ride.
             sources.own.append(RidesExtension.make(statusUpdates: StatusUpdates(every: .milliseconds(250))))
         }
-        let intents = try IntentSet(configuration, sources: sources)
+        return try IntentSet(configuration, sources: sources)
+    }
+
+    /// Plays the stories of some apps, and shows what they left.
+    private func play(_ cast: DemoCast, _ configuration: Configuration) async throws {
+        let intents = try Self.intents(configuration)
         try configuration.data.create(configuration.logger("intentd.data"))
         let access = try await LogAccess.start(configuration, listen: self.listening.listen)
         try await access.use { log in

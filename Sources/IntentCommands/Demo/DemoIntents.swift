@@ -1,4 +1,4 @@
-import IntentDomains
+import DeclaredIntents
 import IntentKit
 
 /// The declared intent of the demo's stories, as a file in `config/intents` would declare it.

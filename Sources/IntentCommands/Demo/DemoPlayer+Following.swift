@@ -1,8 +1,9 @@
 import Foundation
-import IntentDomains
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentScenarios
+import SiriKitIntents
 
 extension DemoPlayer {
     /// The app does what it was handed, and reports.

@@ -1,8 +1,8 @@
 import Foundation
-import IntentDomains
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentScenarios
 
 /// Plays stories through the real pipeline and prints each conversation as it happens.
 struct DemoPlayer {

@@ -1,6 +1,7 @@
 import Foundation
-import IntentDomains
 import IntentKit
+import SampleApps
+import SiriKitIntents
 
 extension DemoStory {
     /// CityRide's stories: a fare that goes up before the yes, and a ride that is seen through.

@@ -1,6 +1,7 @@
 import Foundation
-import IntentDomains
 import IntentKit
+import SampleApps
+import SiriKitIntents
 
 extension DemoStory {
     /// The stories, in the order in which they are played.

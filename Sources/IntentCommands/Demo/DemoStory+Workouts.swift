@@ -1,5 +1,5 @@
-import IntentDomains
 import IntentKit
+import SiriKitIntents
 
 extension DemoStory {
     /// BNRun's stories: the app does what it is handed, and the log knows what it did.

@@ -161,7 +161,7 @@ enum SwiftTemplate {
         @main
         enum INTENTServer {
             static func main() async {
-                await IntentdCommand.main(extensions: [.app], includingBuiltIn: false)
+                await IntentdCommand.main(extensions: [.app])
             }
         }
 

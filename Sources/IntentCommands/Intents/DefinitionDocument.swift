@@ -1,4 +1,4 @@
-import IntentDomains
+import DeclaredIntents
 import IntentKit
 
 /// A file of YAML or JSON that people write: what it says, and on which line.

@@ -29,7 +29,8 @@ struct IntentListing {
     /// All of it.
     var json: JSONValue {
         .members([
-            "name": .string(self.registration.intentName), "title": self.registration.title.map(JSONValue.string),
+            "name": .string(self.registration.intentName),
+            "title": self.registration.title?.anyText.map(JSONValue.string),
             "from": self.origin.json,
             "handler": [
                 "name": .string(self.registration.handlerName), "version": .string(self.registration.handlerVersion),
@@ -46,7 +47,7 @@ struct IntentListing {
     private func json(_ parameter: ParameterDescription) -> JSONValue {
         let known = self.registration.constraints[parameter.name]
         return .members([
-            "name": .string(parameter.name), "title": parameter.title.map(JSONValue.string),
+            "name": .string(parameter.name), "title": parameter.title?.anyText.map(JSONValue.string),
             "type": .string(parameter.typeName), "list": .bool(parameter.isList),
             "required": known.map { .bool($0.isRequired) },
             "resolvedByHandler": known.map { .bool($0.isResolvedByHandler) },
@@ -79,7 +80,7 @@ struct IntentListing {
         let registration = self.registration
         let codes = registration.codes.sorted().map { registration.appOnlyCodes.contains($0) ? "\($0) (app)" : $0 }
         var lines = [
-            registration.intentName + (registration.title.map { ": \(SafeText.line($0))" } ?? ""),
+            registration.intentName + (registration.title?.anyText.map { ": \(SafeText.line($0))" } ?? ""),
             "from: \(SafeText.line(self.origin.text))",
             "handler: \(registration.handlerName), version \(SafeText.line(registration.handlerVersion))",
             "confirmation: " + self.confirmation,

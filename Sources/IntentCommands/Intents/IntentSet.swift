@@ -1,4 +1,4 @@
-import IntentDomains
+import DeclaredIntents
 import IntentKit
 
 /// All intents that this process supports: registry, tables, and what is masked.
@@ -27,11 +27,16 @@ struct IntentSet: Sendable {
     /// Whether a handler makes effects or reads stores.
     var needsLedger: Bool { self.extensions.contains { $0.registrations.contains(where: \.usesLedger) } }
 
-    /// Gathers the intents of the program, of intentd, and of files, and applies the configuration to them.
+    /// Gathers the intents of the program, of files and, where they are served, of the sample apps, and applies the
+    /// configuration to them (R65).
     ///
     /// - Throws: ``CommandFailure`` (78) that lists everything that is wrong.
-    init(_ configuration: Configuration, sources: HandlerSources = .current) throws(CommandFailure) {
-        let declared = try DeclaredIntents(configuration)
+    init(
+        _ configuration: Configuration,
+        sources: HandlerSources = .current,
+        directory: String = DefinitionFiles.directory
+    ) throws(CommandFailure) {
+        let declared = try DefinitionFiles(configuration, directory: directory)
         let vocabularies = VocabularyFiles(directory: configuration.text(.vocabularies) ?? "")
         let prompts = PromptFiles(directory: configuration.text(.promptsDirectory) ?? "")
         let unreadable = declared.problems + vocabularies.problems + prompts.problems
@@ -39,10 +44,7 @@ struct IntentSet: Sendable {
             throw CommandFailure(.configuration, unreadable.joined(separator: "\n"))
         }
         let own = Set(sources.own.map(\.name))
-        var sources = sources
-        // An intent has one handler: who is the program's own takes it over from UnicornChat.
-        if configuration.sendsToHairdressers { sources.own.append(HairdressersExtension.make()) }
-        var extensions = Self.merge(sources, hasLedger: configuration.hasLedger)
+        var extensions = sources.own + Self.samples(configuration, beside: sources)
         Self.add(declared, to: &extensions)
         let problems = Self.apply(configuration, to: &extensions)
         guard problems.isEmpty else {
@@ -58,7 +60,11 @@ struct IntentSet: Sendable {
             }
         }
         do throws(IntentRegistry.ConfigurationError) {
-            self.registry = try IntentRegistry(extensions, presentation: Self.presentation(sources, of: extensions))
+            self.registry = try IntentRegistry(
+                extensions,
+                presentation: sources.ownPresentation
+                    + Self.samplePresentation(configuration, beside: sources, of: extensions)
+            )
         } catch {
             throw CommandFailure(.configuration, error.description)
         }
@@ -66,9 +72,10 @@ struct IntentSet: Sendable {
         self.origins = Self.origins(of: extensions, own: own, declared)
         self.definitionFiles = declared.files
         self.missingSecrets = declared.missingSecrets
-        self.warnings = declared.definitions.flatMap { definition, place in
-            definition.warnings.map { "\(place): \(definition.name): \($0)" }
-        }
+        self.warnings =
+            declared.definitions.flatMap { definition, place in
+                definition.warnings.map { "\(place): \(definition.name): \($0)" }
+            } + (extensions.isEmpty ? [Self.nothingServed] : [])
         self.vocabularies = GlobalVocabularies(vocabularies.vocabularies)
         self.vocabularyFiles = vocabularies.files
         self.promptFiles = prompts.files
@@ -82,6 +89,10 @@ struct IntentSet: Sendable {
         }
     }
 
+    /// What a process that serves nothing says.
+    private static let nothingServed =
+        "no intents are served: declare some in \(DefinitionFiles.directory), or serve the sample apps (--samples)"
+
     /// Checks that this process can carry the intents out, not only look at what was done.
     ///
     /// - Throws: ``CommandFailure`` (78) that names the secrets that are missing; never their values.
@@ -91,36 +102,36 @@ struct IntentSet: Sendable {
         }
     }
 
-    /// The program's own extensions, then intentd's without the intents that the program handles itself.
-    private static func merge(_ sources: HandlerSources, hasLedger: Bool) -> [IntentExtension] {
+    /// The sample apps that are served, without the intents that the program handles itself or that need a ledger which
+    /// is not there.
+    private static func samples(_ configuration: Configuration, beside sources: HandlerSources) -> [IntentExtension] {
         let own = Set(sources.own.flatMap(\.registrations).map(\.intentName))
-        let builtIn = sources.builtIn.compactMap { builtIn -> IntentExtension? in
-            var kept = builtIn
-            kept.registrations.removeAll { own.contains($0.intentName) || (!hasLedger && $0.usesLedger) }
+        return configuration.samples.compactMap { sample -> IntentExtension? in
+            var kept = sample
+            kept.registrations.removeAll { own.contains($0.intentName) || (!configuration.hasLedger && $0.usesLedger) }
             kept.restrictedWhileLocked.formIntersection(kept.registrations.map(\.intentName))
             return kept.registrations.isEmpty ? nil : kept
         }
-        return sources.own + builtIn
     }
 
-    /// The program's own presenters, then intentd's for the intents that the program neither draws nor handles itself.
-    private static func presentation(
-        _ sources: HandlerSources,
+    /// The presenters of the sample apps that are served, for the intents that the program neither draws nor handles.
+    private static func samplePresentation(
+        _ configuration: Configuration,
+        beside sources: HandlerSources,
         of extensions: [IntentExtension]
     ) -> [IntentUIExtension] {
         let own = Set(sources.own.flatMap(\.registrations).map(\.intentName))
         let drawn = sources.ownPresentation.reduce(into: own) { $0.formUnion($1.supportedIntents) }
         let supported = Set(extensions.flatMap(\.registrations).map(\.intentName))
-        return sources.ownPresentation
-            + sources.builtInPresentation.map { builtIn in
-                var kept = builtIn
-                kept.supportedIntents = builtIn.supportedIntents.intersection(supported).subtracting(drawn)
-                return kept
-            }
+        return configuration.samplePresentation.map { sample in
+            var kept = sample
+            kept.supportedIntents = sample.supportedIntents.intersection(supported).subtracting(drawn)
+            return kept
+        }
     }
 
     /// Adds declared intents; one that is declared `swift` takes the handler of its name over.
-    private static func add(_ declared: DeclaredIntents, to extensions: inout [IntentExtension]) {
+    private static func add(_ declared: DefinitionFiles, to extensions: inout [IntentExtension]) {
         var registrations: [IntentRegistration] = []
         for (definition, _) in declared.definitions {
             let place = extensions.indices.first { index in
@@ -144,7 +155,7 @@ struct IntentSet: Sendable {
     private static func origins(
         of extensions: [IntentExtension],
         own: Set<String>,
-        _ declared: DeclaredIntents
+        _ declared: DefinitionFiles
     ) -> [String: IntentOrigin] {
         var origins: [String: IntentOrigin] = [:]
         for intentExtension in extensions {

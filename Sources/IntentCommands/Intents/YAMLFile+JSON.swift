@@ -1,4 +1,4 @@
-import IntentDomains
+import DeclaredIntents
 import IntentKit
 import Yams
 

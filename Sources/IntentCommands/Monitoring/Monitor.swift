@@ -6,6 +6,7 @@ import NIOHTTP1
 import PrometheusMetrics
 import ServiceLifecycle
 import Synchronization
+import Telemetry
 
 /// Watches this process for those outside: its metrics, whether it is alive, and whether it does what it is there for.
 ///
@@ -84,7 +85,10 @@ final class Monitor: Service {
         }
         switch broker {
         case .failure(let failure) where failuresBefore + 1 == Self.failuresTold:
-            self.logger.warning("The broker does not answer.", metadata: [LogKey.error: "\(failure.description)"])
+            self.logger.warning(
+                "The broker does not answer.",
+                metadata: [TelemetryKey.errorMessage: "\(failure.description)"]
+            )
         case .success where failuresBefore >= Self.failuresTold: self.logger.notice("The broker answers again.")
         case .failure, .success: break
         }
@@ -93,7 +97,7 @@ final class Monitor: Service {
                 .makeMeter(
                     label: MonitorMetric.lag.rawValue,
                     dimensions: [
-                        ("messaging.consumer.group.name", group.text), ("messaging.destination.name", topic.text),
+                        (TelemetryKey.group, group.text), (TelemetryKey.topic, topic.text),
                     ]
                 )
                 .set(lag)
@@ -102,7 +106,7 @@ final class Monitor: Service {
         self.state.withLock { $0.store = store }
         let reports = self.state.withLock(\.lanes).map(\.report)
         for report in reports {
-            let dimensions = [("duty", report.duty), ("lane", report.lane)]
+            let dimensions = [(TelemetryKey.duty, report.duty), (TelemetryKey.lane, report.lane)]
             self.factory.makeMeter(label: MonitorMetric.ready.rawValue, dimensions: dimensions)
                 .set(Int64(report.isReady ? 1 : 0))
             self.factory.makeMeter(label: MonitorMetric.standing.rawValue, dimensions: dimensions)

@@ -1,6 +1,7 @@
 import CoreMetrics
 import Logging
 import ServiceLifecycle
+import Telemetry
 
 /// A process's monitor, and the server that tells what it sees.
 struct Monitoring: Sendable {
@@ -37,7 +38,7 @@ struct Monitoring: Sendable {
         monitor.factory
             .makeMeter(
                 label: MonitorMetric.information.rawValue,
-                dimensions: [("version", RootCommand.version), ("commit", ProgramVersion.commit)]
+                dimensions: [(TelemetryKey.version, RootCommand.version), (TelemetryKey.commit, ProgramVersion.commit)]
             )
             .set(Int64(1))
         let server: MonitoringServer
@@ -52,7 +53,7 @@ struct Monitoring: Sendable {
             address.port = 0
             server = try await .listen(host: address.host, port: address.port, pages: monitor.pages)
         }
-        logger.info("Metrics and health are told.", metadata: ["address": "\(server.address)"])
+        logger.info("Metrics and health are told.", metadata: [TelemetryKey.address: "\(server.address)"])
         return Monitoring(monitor: monitor, address: server.address, services: [monitor, server])
     }
 }

@@ -19,6 +19,9 @@ struct CommonOptions: ParsableArguments {
     )
     var definitions: [String] = []
 
+    @Flag(help: "Serve the sample apps too, or know them.")
+    var samples = false
+
     @Option(
         help: ArgumentHelp("trace, debug, info, notice, warning, error or critical.", valueName: "level"),
         transform: Self.level
@@ -64,6 +67,7 @@ struct CommonOptions: ParsableArguments {
         if let logLevel { options.append((.logLevel, "--log-level", .text(logLevel))) }
         if let logFormat { options.append((.logFormat, "--log-format", .text(logFormat))) }
         if !self.definitions.isEmpty { options.append((.definitions, "--definitions", .list(self.definitions))) }
+        if self.samples { options.append((.samples, "--samples", .text("true"))) }
         if let brokers, !brokers.brokers.isEmpty { options.append((.brokers, "--brokers", .list(brokers.brokers))) }
         var configuration = try ConfigurationReader.read(
             file: self.config,

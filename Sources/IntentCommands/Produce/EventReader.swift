@@ -2,6 +2,7 @@ import Foundation
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import WireDocuments
 import WireRules
 
 /// Reads structured events line by line, as clients send them, and says what is wrong with one that is not right.

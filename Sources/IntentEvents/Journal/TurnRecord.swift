@@ -36,7 +36,8 @@ package struct TurnRecord: Hashable, Sendable {
     /// `GoldenJournalTests` fails when it should have been raised. Handlers have versions of their own.
     /// 2: the rules of users that disagree, of ids used again, of early timers, of sizes, and of state that cannot be
     /// read.
-    package static let currentBehaviour = 2
+    /// 3: what prompts say, and the values that they offer.
+    package static let currentBehaviour = 3
 
     /// The behaviour of the version that ran the turn; records of versions that named none are of 1.
     package var behaviour: Int

@@ -3,7 +3,7 @@ public protocol TransientError: Error {}
 
 /// What a read or an effect failed with, as the journal keeps it.
 ///
-/// Handlers see this type and no other from ``TurnContext/run(_:_:)`` and ``TurnContext/effect(_:_:)``, now as in a
+/// Handlers see this type and no other from ``TurnContext/run(_:_:)->_`` and ``TurnContext/effect(_:_:)->_``, now as in a
 /// replay: a decision that depends on more than the message belongs inside the closure, as a value.
 public struct JournaledError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What the closure's error said.

@@ -77,7 +77,7 @@ public struct TurnContext: Sendable {
         try await self.host.run(name, body)
     }
 
-    /// Reads the deployment's stores; journaled like ``run(_:_:)``.
+    /// Reads the deployment's stores; journaled like ``run(_:_:)->_``.
     ///
     /// - Throws: ``JournaledError`` for whatever the closure throws.
     public func read<Value: Codable & Sendable>(

@@ -4,6 +4,8 @@ public struct HandlerResponse: Hashable, Sendable {
     public var code: String?
     /// Details for the user.
     public var details: JSONObject
+    /// What is said to the user; nil for the usual words, or none.
+    public var dialog: LocalizedText?
     /// What the app gets to go on with.
     public var userActivity: UserActivity?
     /// Whether the handler wants the user's yes.
@@ -35,5 +37,6 @@ public struct HandlerResponse: Hashable, Sendable {
             requiresUserConfirmation: response.requiresUserConfirmation,
             requiresAuthentication: response.requiresAuthentication
         )
+        self.dialog = response.dialog
     }
 }

@@ -17,8 +17,8 @@ public protocol Intent: Decodable, Sendable {
     /// The name by which events ask for the intent, such as `INSendMessageIntent`; by default that of the type.
     static var intentName: String { get }
 
-    /// What people call it; by default its name as words.
-    static var title: String? { get }
+    /// What people call it, in one language or in several; by default its name as words.
+    static var title: LocalizedText? { get }
 
     /// Makes the intent without any value.
     init()
@@ -29,7 +29,7 @@ extension Intent {
     public static var intentName: String { String(describing: Self.self) }
 
     /// Its name as words.
-    public static var title: String? { nil }
+    public static var title: LocalizedText? { nil }
 
     /// Makes the intent with the values of a snapshot; what has another type is left out.
     package init(parameters: JSONObject) { self = IntentDescription<Self>.known().intent(parameters) }

@@ -11,6 +11,8 @@ public struct IntentResponse<IntentType: Intent>: Sendable {
     public var userActivity: UserActivity?
     /// Details for the user, by name: everything that should be seen before a yes (R28).
     public var details: JSONObject
+    /// What is said to the user: the question whether it shall be done, or what came of it; nil for the usual words.
+    public var dialog: LocalizedText?
     /// Whether the user is asked before it is done, where the intent's policy leaves that to the handler (R29).
     public var requiresUserConfirmation: Bool
     /// Whether the user has to sign in first; with it `confirm` waits for `user.authenticated` (R26).
@@ -28,6 +30,19 @@ public struct IntentResponse<IntentType: Intent>: Sendable {
         self.details = details
         self.requiresUserConfirmation = requiresUserConfirmation
         self.requiresAuthentication = false
+    }
+
+    /// The same response, and what is said to the user with it.
+    ///
+    /// ```swift
+    /// return IntentResponse(code: .ready, requiresUserConfirmation: true).saying("\(reps) squats at 200 kg, really?")
+    /// ```
+    /// With a response of `confirm` it is the question whether it shall be done; of any other, `dialog` of
+    /// `intent.responded`.
+    public func saying(_ words: LocalizedText) -> Self {
+        var response = self
+        response.dialog = words
+        return response
     }
 
     /// Asks the user to sign in before anything is done; goes on when they have.

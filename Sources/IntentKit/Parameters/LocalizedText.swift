@@ -11,20 +11,36 @@ public struct LocalizedText: Hashable, Sendable {
     /// Gathers texts by locale, such as `en` or `en-US`.
     public init(_ byLocale: [String: String]) { self.byLocale = byLocale }
 
+    /// Makes a text that serves everybody.
+    public init(_ text: String) { self.init(["": text]) }
+
     /// The text in a language, that of the region first, else that of another region of the language, else the one that
     /// serves everybody.
     package func text(locale: String) -> String? {
+        self.text(in: locale) ?? self.byLocale[""]
+    }
+
+    /// The text in a language, that of the region first, else that of another region; nil where it has none of its own.
+    package func text(in locale: String) -> String? {
         if let text = self.byLocale[locale] { return text }
         let language = locale.prefix { $0 != "-" }
         if let text = self.byLocale[String(language)] { return text }
         let region = self.byLocale.keys.sorted().first { $0.prefix { $0 != "-" } == language && !$0.isEmpty }
-        return self.byLocale[region ?? ""]
+        return region.flatMap { self.byLocale[$0] }
+    }
+
+    /// The texts, whatever their language.
+    package var texts: [String] { self.byLocale.keys.sorted().compactMap { self.byLocale[$0] } }
+
+    /// The text for those whose language it does not have: that for everybody, else the English one, else any.
+    package var anyText: String? {
+        self.text(locale: "en") ?? self.byLocale.min { $0.key < $1.key }?.value
     }
 }
 
-extension LocalizedText: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral {
+extension LocalizedText: ExpressibleByStringInterpolation, ExpressibleByDictionaryLiteral {
     /// Makes a text that serves everybody.
-    public init(stringLiteral text: String) { self.init(["": text]) }
+    public init(stringLiteral text: String) { self.init(text) }
 
     /// Makes a text of its locales' texts; of two for one locale the last one counts.
     public init(dictionaryLiteral elements: (String, String)...) {

@@ -40,7 +40,7 @@ public struct Parameter<Value: ParameterValue>: Sendable {
     ///   - isSensitive: Whether its value is masked wherever people look (R40).
     public init(
         name: String? = nil,
-        title: String? = nil,
+        title: @autoclosure () -> LocalizedText? = nil,
         prompt: @autoclosure () -> LocalizedText? = nil,
         isRequired: Bool = false,
         values: @autoclosure () -> [Value.SingleValue]? = nil,
@@ -56,7 +56,7 @@ public struct Parameter<Value: ParameterValue>: Sendable {
         self.declaration = ParameterDeclaration(
             Value.self,
             name: name,
-            title: title,
+            title: title(),
             prompt: prompt(),
             isRequired: isRequired,
             values: values(),
@@ -83,7 +83,7 @@ public struct Parameter<Value: ParameterValue>: Sendable {
     ///   - isSensitive: Whether its value is masked wherever people look (R40).
     public init<Bounds: ParameterBounds<Value.SingleValue> & Sendable>(
         name: String? = nil,
-        title: String? = nil,
+        title: @autoclosure () -> LocalizedText? = nil,
         prompt: @autoclosure () -> LocalizedText? = nil,
         isRequired: Bool = false,
         in bounds: Bounds,
@@ -100,7 +100,7 @@ public struct Parameter<Value: ParameterValue>: Sendable {
         self.declaration = ParameterDeclaration(
             Value.self,
             name: name,
-            title: title,
+            title: title(),
             prompt: prompt(),
             isRequired: isRequired,
             values: values(),

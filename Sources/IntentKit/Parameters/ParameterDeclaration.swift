@@ -5,7 +5,7 @@ final class ParameterDeclaration: Sendable {
     /// The name on the wire; nil for the property's.
     let name: String?
     /// What people call it.
-    let title: String?
+    let title: LocalizedText?
     /// What is said when it is asked for.
     let prompt: LocalizedText?
     /// Whether it is asked for when it is missing.
@@ -26,6 +26,8 @@ final class ParameterDeclaration: Sendable {
     let refuse: (@Sendable (JSONValue) -> DeclaredUnsupportedReason?)?
     /// The names of the type's values, when it is an enumeration.
     let enumerated: [JSONValue]?
+    /// What people call those values of an enumeration that have titles.
+    let titles: [JSONValue: LocalizedText]
     /// The type of one value.
     let typeName: String
     /// Whether it holds a list.
@@ -41,7 +43,7 @@ final class ParameterDeclaration: Sendable {
     init<Value: ParameterValue>(
         _ type: Value.Type,
         name: String?,
-        title: String?,
+        title: LocalizedText?,
         prompt: LocalizedText?,
         isRequired: Bool,
         values: [Value.SingleValue]?,
@@ -64,6 +66,7 @@ final class ParameterDeclaration: Sendable {
         self.maximum = maximum
         self.refuse = refuse
         self.enumerated = (Value.SingleValue.self as? any EnumerationValue.Type).map { Self.names(of: $0) }
+        self.titles = (Value.SingleValue.self as? any EnumerationValue.Type).map { Self.titles(of: $0) } ?? [:]
         self.typeName = Value.SingleValue.typeName
         self.isList = Value.SingleValue.self != Value.self
         self.canonical = { json in
@@ -76,16 +79,24 @@ final class ParameterDeclaration: Sendable {
 
     /// What is known beforehand of the values, for those who look at the intent.
     var constraints: ParameterConstraints {
-        ParameterConstraints(
+        var constraints = ParameterConstraints(
             isRequired: self.isRequired,
             values: self.values ?? self.enumerated,
             minimum: self.minimum,
             maximum: self.maximum,
             defaultValue: self.defaultValue
         )
+        constraints.titles = self.titles
+        return constraints
     }
 
     private static func names<Value: EnumerationValue>(of type: Value.Type) -> [JSONValue] {
         type.allCases.map(\.json)
+    }
+
+    private static func titles<Value: EnumerationValue>(of type: Value.Type) -> [JSONValue: LocalizedText] {
+        var titles: [JSONValue: LocalizedText] = [:]
+        for value in type.allCases { titles[value.json] = value.title }
+        return titles
     }
 }

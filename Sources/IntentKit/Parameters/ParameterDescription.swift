@@ -3,7 +3,7 @@ public struct ParameterDescription: Sendable {
     /// The name on the wire.
     public var name: String
     /// What people call it; nil for no more than its name.
-    public var title: String?
+    public var title: LocalizedText?
     /// The type of one value, such as `person`.
     public var typeName: String
     /// Whether it holds a list of values.
@@ -21,7 +21,7 @@ public struct ParameterDescription: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name on the wire.
-    ///   - title: What people call it; prompts ask for it by this.
+    ///   - title: What people call it, in one language or in several; prompts ask for it by this.
     ///   - typeName: The type of one value.
     ///   - isList: Whether it holds a list.
     ///   - dependsOn: Parameters whose change unsettles this one.
@@ -30,7 +30,7 @@ public struct ParameterDescription: Sendable {
     ///   - isMissing: Whether one value counts as missing.
     public init(
         name: String,
-        title: String? = nil,
+        title: LocalizedText? = nil,
         typeName: String,
         isList: Bool = false,
         dependsOn: Set<String> = [],

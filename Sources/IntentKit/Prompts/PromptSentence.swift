@@ -22,10 +22,10 @@ package enum PromptSentence: String, Sendable, CaseIterable {
     /// What its braces may name, besides the parameters of the intent that it is for.
     package var placeholders: Set<String> {
         switch self {
-        case .needsValue, .needsTitled: ["parameter", "title"]
+        case .needsValue, .needsTitled: ["parameter", "options", "title"]
         case .disambiguation: ["parameter", "options", "title"]
         case .confirmationRequired: ["parameter", "item", "title", "reason"]
-        case .unsupported: ["parameter", "item", "title", "reason"]
+        case .unsupported: ["parameter", "item", "options", "question", "title", "reason"]
         case .intentConfirmation: ["title"]
         case .unlockRequired, .authenticationRequired: ["title"]
         case .or: []

@@ -3,7 +3,7 @@ public struct IntentRegistration: Sendable {
     /// The intent's name on the wire.
     public var intentName: String
     /// A title for people.
-    public var title: String?
+    public var title: LocalizedText?
     /// The parameters in the order in which they are resolved.
     public var parameters: [ParameterDescription]
     /// The names of the intent's response codes.
@@ -18,9 +18,10 @@ public struct IntentRegistration: Sendable {
     public var handlerName: String
     /// The handler's version, for the journal: change it when the handler's decisions change.
     public var handlerVersion: String
-    /// Whether the handler makes effects through ``TurnContext/effect(_:_:)``; if not, no ledger is kept.
+    /// Whether the handler makes effects through ``TurnContext/effect(_:_:)->_``; if not, no ledger is kept.
     public var usesLedger: Bool
-    /// What is known beforehand of the parameters' values, by name on the wire: for those who look, not for turns.
+    /// What is known beforehand of the parameters' values, by name on the wire: prompts offer and
+    /// explain by it.
     package var constraints: [String: ParameterConstraints] = [:]
     /// What is wrong with the registration itself, found when it was made and thrown by the registry.
     package var problem: String?
@@ -115,7 +116,7 @@ public struct IntentRegistration: Sendable {
     /// Registers an intent that has no Swift type, such as one declared in a file.
     package init(
         intentName: String,
-        title: String?,
+        title: LocalizedText?,
         parameters: [ParameterDescription],
         codes: Set<String>,
         confirmation: ConfirmationPolicy,

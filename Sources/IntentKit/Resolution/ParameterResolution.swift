@@ -31,6 +31,20 @@ public struct ParameterResolution<Value: ParameterValue, Reason: UnsupportedReas
 
     /// The user is told that the value cannot be taken, and asked for another.
     public static func unsupported() -> Self { Self(outcome: .unsupported(nil)) }
+
+    /// The same outcome, and the words in which the user is asked this time.
+    ///
+    /// ```swift
+    /// return .needsValue().saying(["en": "How many \(unit)?", "de": "Wie viele \(unit)?"])
+    /// ```
+    /// They count where they are in the user's language, or for everybody. A ``success(with:)`` asks nothing.
+    public func saying(_ words: LocalizedText) -> Self {
+        switch self.outcome {
+        case .success, .notRequired: self
+        case .needsValue, .disambiguation, .confirmationRequired, .unsupported, .saying:
+            Self(outcome: .saying(words, self.outcome.wordless))
+        }
+    }
 }
 
 extension ParameterResolution where Value: DisambiguatableValue {

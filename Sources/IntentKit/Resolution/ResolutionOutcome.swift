@@ -12,15 +12,26 @@ public enum ResolutionOutcome: Hashable, Sendable {
     case confirmationRequired(JSONValue, ReasonDescription?)
     /// The value cannot be taken.
     case unsupported(ReasonDescription?)
+    /// Another outcome, with the words in which the user is asked.
+    indirect case saying(LocalizedText, ResolutionOutcome)
 
     /// The outcome with the degenerate choices replaced: of one a question, of none a refusal (R21).
     package var normalized: ResolutionOutcome {
         switch self {
         case .disambiguation(let options) where options.isEmpty: .unsupported(nil)
         case .disambiguation(let options) where options.count == 1: .confirmationRequired(options[0], nil)
+        case .saying(let words, let outcome): .saying(words, outcome.normalized)
         case .success, .notRequired, .needsValue, .disambiguation, .confirmationRequired, .unsupported: self
         }
     }
+
+    /// The outcome without the words in which the user is asked.
+    package var wordless: ResolutionOutcome {
+        if case .saying(_, let outcome) = self { outcome.wordless } else { self }
+    }
+
+    /// The words in which the user is asked; nil for the usual ones.
+    package var words: LocalizedText? { if case .saying(let words, _) = self { words } else { nil } }
 }
 
 /// What a resolver answers for a whole parameter.

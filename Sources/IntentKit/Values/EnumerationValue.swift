@@ -3,9 +3,15 @@
 /// ```swift
 /// enum Equipment: String, EnumerationValue { case barbell, dumbbell, machine }
 /// ```
-public protocol EnumerationValue: ParameterValue, RawRepresentable<String>, CaseIterable {}
+/// Prompts offer the values, each by its title, else by its name as words.
+public protocol EnumerationValue: ParameterValue, RawRepresentable<String>, CaseIterable {
+    /// What people call the value; by default its name as words.
+    var title: LocalizedText? { get }
+}
 
 extension EnumerationValue {
+    /// Its name as words.
+    public var title: LocalizedText? { nil }
     /// `enum`.
     public static var typeName: String { "enum" }
     /// Reads one of the names.

@@ -2,13 +2,13 @@ internal import IntentEvents
 
 extension OutgoingRecord {
     /// The names of the headers that say how large a part of the event was that a dead letter does not hold whole.
-    enum CutHeader {
+    package enum CutHeader {
         /// Bytes of the key.
-        static let key = "intentd_key-size"
+        package static let key = "intentd_key-size"
         /// Bytes of the value.
-        static let value = "intentd_value-size"
+        package static let value = "intentd_value-size"
         /// Bytes of names and values of the headers.
-        static let headers = "intentd_headers-size"
+        package static let headers = "intentd_headers-size"
     }
 
     /// How much of a value is kept where it has to be cut.

@@ -19,6 +19,8 @@ package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
     package var item: JSONValue?
     /// Why it is in question.
     package var reason: ReasonDescription?
+    /// What the handler has said for itself; nil for the usual words.
+    package var dialog: String?
     /// When it is too late to answer.
     package var expiresAt: Timestamp
 
@@ -39,6 +41,7 @@ package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
     package func write(to text: inout JSONText) {
         text.beginObject()
         text.member("attempt", Int64(self.attempt))
+        text.member("dialog", self.dialog)
         text.member("expiresAt", self.expiresAt.milliseconds)
         text.member("index", self.index.map(Int64.init))
         text.member("item", value: self.item)
@@ -60,6 +63,7 @@ package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
         options: [JSONValue] = [],
         item: JSONValue? = nil,
         reason: ReasonDescription? = nil,
+        dialog: String? = nil,
         expiresAt: Timestamp
     ) {
         self.number = number
@@ -70,6 +74,7 @@ package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
         self.options = options
         self.item = item
         self.reason = reason
+        self.dialog = dialog
         self.expiresAt = expiresAt
     }
 
@@ -89,6 +94,7 @@ package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
             options: json["options"]?.value.array ?? [],
             item: json["item"]?.value,
             reason: (json["reason"]?.value).flatMap(ReasonDescription.init(json:)),
+            dialog: json["dialog"]?.string,
             expiresAt: Timestamp(milliseconds: expiresAt)
         )
     }

@@ -86,10 +86,6 @@ package final class LaneHealth: Sendable {
         }
     }
 
-    /// Reading stands at a place, or goes on there.
-    package func note(_ place: TopicPartition, isStanding: Bool) {
-        self.state.withLock { report in
-            if isStanding { report.standing.insert(place) } else { report.standing.remove(place) }
-        }
-    }
+    /// These are the places where reading does not go on although there is more; no others.
+    package func set(standing: Set<TopicPartition>) { self.state.withLock { $0.standing = standing } }
 }

@@ -2,6 +2,7 @@ package import CoreMetrics
 package import IntentEvents
 package import IntentKit
 import Synchronization
+import Telemetry
 
 /// What a stage's lanes measure, through swift-metrics; told batch by batch, when a batch is committed.
 ///
@@ -103,18 +104,18 @@ package final class StageMetrics: Sendable {
 
     /// A transaction was committed.
     func committed(records: [OutgoingRecord], after duration: Duration, _ tallies: some Sequence<TurnTally>) {
-        self.count(.transactions, "result", "committed")
+        self.count(.transactions, TelemetryKey.result, "committed")
         self.timer(.transactionDuration).recordNanoseconds(duration.nanoseconds)
         self.recorder(.transactionRecords).record(Int64(records.count))
         var counts: [TopicPartition: Int64] = [:]
         for record in records { counts[record.topicPartition, default: 0] += 1 }
         self.recorder(.transactionPartitions).record(Int64(counts.count))
-        for (place, count) in counts { self.count(.sent, "messaging.destination.name", place.topic.text, by: count) }
+        for (place, count) in counts { self.count(.sent, TelemetryKey.topic, place.topic.text, by: count) }
         for tally in tallies { self.tell(tally) }
     }
 
     /// A transaction was not committed.
-    func aborted() { self.count(.transactions, "result", "aborted") }
+    func aborted() { self.count(.transactions, TelemetryKey.result, "aborted") }
 
     /// Records were read.
     func consumed(_ records: [LogRecord]) {
@@ -128,7 +129,7 @@ package final class StageMetrics: Sendable {
     }
 
     private func consumed(_ count: Int, of topic: TopicName) {
-        self.count(.consumed, "messaging.destination.name", topic.text, by: Int64(count))
+        self.count(.consumed, TelemetryKey.topic, topic.text, by: Int64(count))
     }
 
     /// The state of new partitions was read back.
@@ -146,26 +147,47 @@ package final class StageMetrics: Sendable {
         for group in tally.groups {
             let intent = self.label(group.kind.intent)
             let outcome = group.kind.outcome.rawValue
-            self.count(.turns, "intent", intent, "outcome", outcome, by: Int64(group.durations.count))
-            let timer = self.timer(.turnDuration, "intent", intent, "outcome", outcome)
+            self.count(
+                .turns,
+                TelemetryKey.intent,
+                intent,
+                TelemetryKey.outcome,
+                outcome,
+                by: Int64(group.durations.count)
+            )
+            let timer = self.timer(.turnDuration, TelemetryKey.intent, intent, TelemetryKey.outcome, outcome)
             for duration in group.durations { timer.recordNanoseconds(duration) }
         }
         for (intent, duration) in tally.handlerCalls {
-            self.timer(.handlerDuration, "intent", self.label(intent)).recordNanoseconds(duration)
+            self.timer(.handlerDuration, TelemetryKey.intent, self.label(intent)).recordNanoseconds(duration)
         }
-        for intent in tally.started { self.count(.started, "intent", self.label(intent)) }
+        for intent in tally.started { self.count(.started, TelemetryKey.intent, self.label(intent)) }
         for (intent, end) in tally.ended {
             let intent = self.label(intent)
             let reason = end.reason.rawValue
-            self.count(.ended, "intent", intent, "code", end.code ?? "", "end_reason", reason)
-            self.timer(.interactionDuration, "intent", intent).recordNanoseconds(end.duration * 1_000_000)
-            self.recorder(.prompts, "intent", intent).record(Int64(end.prompts))
+            self.count(
+                .ended,
+                TelemetryKey.intent,
+                intent,
+                TelemetryKey.code,
+                end.code ?? "",
+                TelemetryKey.endReason,
+                reason
+            )
+            self.timer(.interactionDuration, TelemetryKey.intent, intent).recordNanoseconds(end.duration * 1_000_000)
+            self.recorder(.prompts, TelemetryKey.intent, intent).record(Int64(end.prompts))
         }
         for (intent, isFinal) in tally.failures {
-            self.count(.failures, "intent", self.label(intent), "final", isFinal ? "true" : "false")
+            self.count(
+                .failures,
+                TelemetryKey.intent,
+                self.label(intent),
+                TelemetryKey.isFinal,
+                isFinal ? "true" : "false"
+            )
         }
-        for error in tally.deadLetters { self.count(.deadLetters, "error", error) }
-        for intent in tally.effects { self.count(.effects, "intent", self.label(intent)) }
+        for error in tally.deadLetters { self.count(.deadLetters, TelemetryKey.errorType, error) }
+        for intent in tally.effects { self.count(.effects, TelemetryKey.intent, self.label(intent)) }
     }
 
     /// An intent as a label: only names that somebody has registered are told, others are the clients' own.
@@ -223,7 +245,7 @@ package final class StageMetrics: Sendable {
     private func meter(_ name: StaticName, _ lane: String) -> any MeterHandler {
         self.handles.withLock { handles in
             self.handle(&handles.meters, Key(name: name, first: lane)) {
-                self.factory.makeMeter(label: name.rawValue, dimensions: self.dimensions([("lane", lane)]))
+                self.factory.makeMeter(label: name.rawValue, dimensions: self.dimensions([(TelemetryKey.lane, lane)]))
             }
         }
     }
@@ -236,7 +258,7 @@ package final class StageMetrics: Sendable {
     }
 
     private func dimensions(_ labels: [(String, String)]) -> [(String, String)] {
-        [("stage", self.stage.rawValue)] + labels.filter { !$0.0.isEmpty }
+        [(TelemetryKey.stage, self.stage.rawValue)] + labels.filter { !$0.0.isEmpty }
     }
 }
 

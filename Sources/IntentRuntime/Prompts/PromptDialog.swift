@@ -1,17 +1,20 @@
 package import IntentKit
 
-/// What to say at a prompt: what a prompt file says of the parameter or intent, what the intent itself says, what is
-/// said of every parameter; in the user's language as long as there is anything, else in another.
+/// What to say at a prompt: what the handler has said for this request, what a prompt file says of the parameter or
+/// intent, what the intent itself says, what is said of every parameter; in the user's language as long as there is
+/// anything, else in another.
 package struct PromptDialog {
     private typealias Language = PromptTexts.Language
 
     private let registration: IntentRegistration?
     private let intent: IntentSnapshot
     private let locale: String
-    /// The user's languages, the region first, intentd's own last.
-    private let languages: [Language]
-    /// What serves everybody, intentd's English last.
-    private let others: [Language]
+    /// What files say in the user's languages, the region first.
+    private let files: [Language]
+    /// What intentd says in the user's language by itself; nil when it does not speak it.
+    private let spoken: (any BuiltInLanguage)?
+    /// What a file says to everybody.
+    private let anywhere: [Language]
 
     /// Prepares to speak about an intent.
     ///
@@ -24,37 +27,64 @@ package struct PromptDialog {
         self.intent = intent
         self.locale = locale
         let texts = registration?.prompts
-        self.languages = (texts?.languages(locale) ?? []) + [BuiltInSentences.language(locale)].compactMap { $0 }
-        self.others = [texts?.anywhere, BuiltInSentences.english].compactMap { $0 }
+        self.files = texts?.languages(locale) ?? []
+        self.spoken = BuiltInLanguages.language(locale)
+        self.anywhere = [texts?.anywhere].compactMap { $0 }
     }
 
     /// The text of a prompt.
     package func text(for prompt: Prompt) -> String {
-        let sentence = self.sentence(of: prompt)
-        return self.fill(self.template(sentence, prompt.parameter), prompt)
-    }
-
-    private func sentence(of prompt: Prompt) -> PromptSentence {
+        if let words = prompt.dialog { return words }
         switch prompt.kind {
-        case .needsValue: self.title(of: prompt.parameter) == nil ? .needsValue : .needsTitled
-        case .disambiguation: .disambiguation
-        case .confirmationRequired: .confirmationRequired
-        case .unsupported: .unsupported
-        case .intentConfirmation: .intentConfirmation
-        case .unlockRequired: .unlockRequired
-        case .authenticationRequired: .authenticationRequired
+        case .needsValue: return self.question(prompt)
+        case .unsupported:
+            return self.said(.unsupported, prompt) { language in
+                let item = prompt.item.map { self.value($0, of: prompt.parameter) }
+                let refused = language.refusal(of: item, as: self.asked(prompt), self.refusal(prompt))
+                return refused + " " + self.question(prompt)
+            }
+        case .disambiguation:
+            return self.said(.disambiguation, prompt) { language in
+                language.choice(of: self.asked(prompt), among: self.list(prompt.options, of: prompt.parameter))
+            }
+        case .confirmationRequired: return self.said(.confirmationRequired, prompt)
+        case .intentConfirmation: return self.said(.intentConfirmation, prompt)
+        case .unlockRequired: return self.said(.unlockRequired, prompt)
+        case .authenticationRequired: return self.said(.authenticationRequired, prompt)
         }
     }
 
-    /// The sentence with its braces.
-    private func template(_ sentence: PromptSentence, _ parameter: String?) -> String {
+    /// What is asked when a value is missing.
+    private func question(_ prompt: Prompt) -> String {
+        let sentence: PromptSentence = self.ownTitle(of: prompt.parameter) == nil ? .needsValue : .needsTitled
+        return self.said(sentence, prompt) { $0.question(for: self.asked(prompt)) }
+    }
+
+    /// A sentence: that of a file, of the intent, or the built-in one, in the user's language if there is any.
+    private func said(
+        _ sentence: PromptSentence,
+        _ prompt: Prompt,
+        _ builtIn: ((any BuiltInLanguage) -> String)? = nil
+    ) -> String {
         let asks = sentence == .needsValue || sentence == .needsTitled
-        let own = asks ? parameter.flatMap { self.registration?.dialog($0, self.locale) } : nil
-        if let text = self.specific(sentence, parameter, in: self.languages) ?? own { return text }
-        if let text = self.general(sentence, in: self.languages) { return text }
-        if let text = self.specific(sentence, parameter, in: self.others) { return text }
-        if asks, let text = parameter.flatMap({ self.registration?.dialog($0, "en") }) { return text }
-        return self.general(sentence, in: self.others) ?? ""
+        func own(_ locale: String) -> String? {
+            asks ? prompt.parameter.flatMap { self.registration?.dialog($0, locale) } : nil
+        }
+        func byItself(_ language: any BuiltInLanguage) -> String {
+            builtIn?(language) ?? self.fill(language.sentences[sentence] ?? "", prompt)
+        }
+        if let text = self.specific(sentence, prompt.parameter, in: self.files) ?? own(self.locale)
+            ?? self.general(sentence, in: self.files)
+        {
+            return self.fill(text, prompt)
+        }
+        if let spoken { return byItself(spoken) }
+        if let text = self.specific(sentence, prompt.parameter, in: self.anywhere) ?? own("en")
+            ?? self.general(sentence, in: self.anywhere)
+        {
+            return self.fill(text, prompt)
+        }
+        return byItself(BuiltInLanguages.english)
     }
 
     private func specific(_ sentence: PromptSentence, _ parameter: String?, in languages: [Language]) -> String? {
@@ -72,62 +102,97 @@ package struct PromptDialog {
         languages.lazy.compactMap { $0.sentences[sentence] }.first
     }
 
-    /// What the parameter is called in the user's language, else by its definition; nil when it has only its name.
-    private func title(of parameter: String?) -> String? {
-        guard let parameter else { return nil }
-        let told = (self.languages + self.others).lazy
-            .compactMap { $0.intents[self.intent.name]?.parameters[parameter]?.title }
-            .first
-        return told ?? self.registration?.parameters.first { $0.name == parameter }?.title
+    // MARK: What it is about
+
+    private func parameter(_ name: String?) -> ParameterDescription? {
+        name.flatMap { name in self.registration?.parameters.first { $0.name == name } }
     }
 
-    /// What the parameter is called inside a sentence: a definition's title may be a sentence itself.
-    private func name(of parameter: String, _ sentence: PromptSentence) -> String {
-        let told = (self.languages + self.others).lazy
-            .compactMap { $0.intents[self.intent.name]?.parameters[parameter]?.title }
-            .first
-        if let told { return told }
-        return sentence == .needsTitled ? self.title(of: parameter) ?? parameter : PromptWords.of(name: parameter)
+    private func constraints(_ name: String?) -> ParameterConstraints? {
+        name.flatMap { self.registration?.constraints[$0] }
+    }
+
+    /// What the parameter is called in the user's language, else in another; nil when it has only its name.
+    private func ownTitle(of parameter: String?) -> String? {
+        guard let parameter else { return nil }
+        func told(_ languages: [Language]) -> String? {
+            languages.lazy.compactMap { $0.intents[self.intent.name]?.parameters[parameter]?.title }.first
+        }
+        let title = self.parameter(parameter)?.title
+        return told(self.files) ?? title?.text(in: self.locale) ?? told(self.anywhere) ?? title?.anyText
+    }
+
+    private func title(of parameter: String?) -> String {
+        self.ownTitle(of: parameter) ?? PromptWords.of(name: parameter ?? "")
     }
 
     private var intentTitle: String {
-        (self.languages + self.others).lazy.compactMap { $0.intents[self.intent.name]?.title }.first
-            ?? self.registration?.title ?? PromptWords.of(intent: self.intent.name)
+        func told(_ languages: [Language]) -> String? {
+            languages.lazy.compactMap { $0.intents[self.intent.name]?.title }.first
+        }
+        let title = self.registration?.title
+        return told(self.files) ?? title?.text(in: self.locale) ?? told(self.anywhere) ?? title?.anyText
+            ?? PromptWords.of(intent: self.intent.name)
     }
 
+    private func asked(_ prompt: Prompt) -> AskedParameter {
+        let constraints = self.constraints(prompt.parameter)
+        let options = constraints?.offered ?? []
+        let typeName = self.parameter(prompt.parameter)?.typeName ?? ""
+        return AskedParameter(
+            title: self.title(of: prompt.parameter),
+            topic: options.isEmpty ? QuestionTopic(typeName: typeName) : .choice,
+            options: options.map { self.value($0, of: prompt.parameter) },
+            minimum: (constraints?.minimum).map { self.value($0, of: prompt.parameter) },
+            maximum: (constraints?.maximum).map { self.value($0, of: prompt.parameter) }
+        )
+    }
+
+    private func refusal(_ prompt: Prompt) -> Refusal {
+        let isOfType = prompt.item.flatMap { item in self.parameter(prompt.parameter)?.accepts(item) } ?? true
+        return Refusal(prompt.reason, isOfType: isOfType) { self.told(reason: $0) }
+    }
+
+    private func told(reason name: String) -> String? {
+        (self.files + self.anywhere).lazy.compactMap { $0.reasons[name] }.first
+    }
+
+    // MARK: Filling in
+
     private func fill(_ template: String, _ prompt: Prompt) -> String {
-        let sentence = self.sentence(of: prompt)
-        return PromptTemplate(template)
+        PromptTemplate(template)
             .filled { name in
                 switch name {
                 case "title": return self.intentTitle
-                case "parameter": return prompt.parameter.map { self.name(of: $0, sentence) } ?? ""
+                case "parameter": return prompt.parameter.map { self.title(of: $0) } ?? ""
                 case "item": return self.item(of: prompt)
-                case "options": return self.list(prompt.options)
-                case "reason": return prompt.reason.map { " (\(self.words(of: $0)))" } ?? ""
-                default: return self.intent.parameters[name].map(self.value)
+                case "options": return self.list(prompt.options, of: prompt.parameter)
+                case "question": return self.question(prompt)
+                case "reason":
+                    return prompt.reason
+                        .map { " (\(self.told(reason: $0.name) ?? PromptWords.of(name: $0.name)))" } ?? ""
+                default: return self.intent.parameters[name].map { self.value($0, of: name) }
                 }
             }
     }
 
     private func item(of prompt: Prompt) -> String {
-        let text = prompt.item.map(PromptWords.of) ?? ""
-        return text.isEmpty ? self.value(prompt.parameter.flatMap { self.intent.parameters[$0] } ?? "–") : text
+        let item = prompt.item ?? prompt.parameter.flatMap { self.intent.parameters[$0] }
+        return item.map { self.value($0, of: prompt.parameter) } ?? "–"
     }
 
-    private func words(of reason: ReasonDescription) -> String {
-        (self.languages + self.others).lazy.compactMap { $0.reasons[reason.name] }.first
-            ?? PromptWords.of(name: reason.name)
+    /// A value as it is said.
+    private func value(_ value: JSONValue, of parameter: String?) -> String {
+        if let values = value.array { return self.list(values, of: parameter) }
+        let offer = PromptOffer([], of: self.parameter(parameter), self.constraints(parameter))
+        return offer.words(value, locale: self.locale)
     }
 
-    private func value(_ value: JSONValue) -> String {
-        value.array.map(self.list) ?? PromptWords.of(value)
-    }
-
-    private func list(_ values: [JSONValue]) -> String {
-        let texts = values.map(PromptWords.of)
-        guard texts.count > 1, let last = texts.last else { return texts.first ?? "" }
-        let or = self.general(.or, in: self.languages + self.others) ?? "or"
-        return texts.dropLast().joined(separator: ", ") + " \(or) " + last
+    private func list(_ values: [JSONValue], of parameter: String?) -> String {
+        let or = self.general(.or, in: self.files) ?? self.spoken?.sentences[.or]
+        return AskedParameter.list(
+            values.map { self.value($0, of: parameter) },
+            or ?? self.general(.or, in: self.anywhere) ?? "or"
+        ) ?? ""
     }
 }

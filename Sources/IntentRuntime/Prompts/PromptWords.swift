@@ -35,6 +35,12 @@ enum PromptWords {
             if let text = value[key]?.string { return text }
         }
         if let amount = value["amount"]?.string, let code = value["currencyCode"]?.string { return "\(amount) \(code)" }
+        if let start = value["start"]?.string, let end = value["end"]?.string { return "\(start) – \(end)" }
+        if let members = value.object {
+            let words = members.sorted { $0.key < $1.key }.filter { !$0.value.isNull }.map { Self.of($0.value) }
+            return words.joined(separator: ", ")
+        }
+        if let elements = value.array { return elements.map(Self.of).joined(separator: ", ") }
         return value.description
     }
 }

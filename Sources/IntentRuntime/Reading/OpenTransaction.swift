@@ -1,5 +1,6 @@
 package import IntentEvents
 package import Logging
+import Telemetry
 
 /// A transaction that is open and holds readers up: what can be told of it.
 ///
@@ -56,11 +57,12 @@ package struct OpenTransaction: Hashable, Sendable {
     /// What a log line says of it.
     package var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = [
-            "log.partition": "\(self.partition)", "log.offset": "\(self.offset)", "log.behind": "\(self.behind)",
-            "seconds": "\(self.age.components.seconds)",
+            TelemetryKey.partition: "\(self.partition)", TelemetryKey.offset: "\(self.offset)",
+            TelemetryKey.behind: "\(self.behind)",
+            TelemetryKey.seconds: "\(self.age.components.seconds)",
         ]
-        if let key = self.key { metadata["record.key"] = "\(key)" }
-        if let source = self.source { metadata["record.source"] = "\(source)" }
+        if let key = self.key { metadata[TelemetryKey.recordKey] = "\(key)" }
+        if let source = self.source { metadata[TelemetryKey.recordSource] = "\(source)" }
         return metadata
     }
 }

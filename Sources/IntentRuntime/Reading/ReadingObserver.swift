@@ -1,6 +1,7 @@
 internal import IntentEvents
 import Logging
 import Synchronization
+internal import Telemetry
 
 /// Shows a watch where a lane stands, and says what it finds; the lane never waits for it.
 ///
@@ -85,7 +86,9 @@ final class ReadingObserver {
         if let answer = self.letterbox.take() {
             // What has been paused meanwhile says nothing.
             let sights = answer.sights.filter { !paused.contains($0.key) }
-            for finding in self.watch.show(sights, at: self.clock.uptime) { try self.tell(finding, answer) }
+            let findings = self.watch.show(sights, at: self.clock.uptime)
+            self.health?.set(standing: self.watch.toldOf)
+            for finding in findings { try self.tell(finding, answer) }
         }
         guard self.clock.uptime >= self.nextLook else { return }
         self.nextLook = self.clock.uptime + self.limits.interval
@@ -135,16 +138,15 @@ final class ReadingObserver {
     private func tell(_ finding: ReadingWatch.Finding, _ answer: Answer) throws(LogError) {
         switch finding {
         case .standing(let place, let sight, let time, let count):
-            self.health?.note(place, isStanding: true)
             self.logger.error(
                 "Reading stands although there is more: the record there cannot be read, or its broker gives nothing.",
                 metadata: [
-                    "log.partition": "\(place)", "log.offset": "\(sight.position)", "log.end": "\(sight.lastStable)",
-                    "seconds": "\(time.components.seconds)", "count": "\(count)",
+                    TelemetryKey.partition: "\(place)", TelemetryKey.offset: "\(sight.position)",
+                    TelemetryKey.end: "\(sight.lastStable)",
+                    TelemetryKey.seconds: "\(time.components.seconds)", TelemetryKey.count: "\(count)",
                 ]
             )
         case .heldUp(let place, let sight, let time, let count):
-            self.health?.note(place, isStanding: true)
             let transaction = OpenTransaction(
                 place,
                 sight,
@@ -154,13 +156,12 @@ final class ReadingObserver {
             )
             self.logger.warning(
                 "An open transaction holds readers up: what comes behind it is not read before it ends.",
-                metadata: transaction.metadata.merging(["count": "\(count)"]) { $1 }
+                metadata: transaction.metadata.merging([TelemetryKey.count: "\(count)"]) { $1 }
             )
         case .goesOn(let place, let time):
-            self.health?.note(place, isStanding: false)
             self.logger.notice(
                 "Reading goes on.",
-                metadata: ["log.partition": "\(place)", "seconds": "\(time.components.seconds)"]
+                metadata: [TelemetryKey.partition: "\(place)", TelemetryKey.seconds: "\(time.components.seconds)"]
             )
         case .shrunk(let place, let sight):
             throw LogError.topicShrank(place, read: sight.position, end: sight.end)

@@ -63,6 +63,20 @@ package struct ReadingWatch: Sendable {
     /// What holds readers up is told of again after this.
     private static let reminder = Duration.seconds(60)
 
+    /// The partitions of which was told that reading stands or is held up, and which are so still.
+    package var toldOf: Set<TopicPartition> {
+        Set(
+            self.states
+                .filter { _, state in
+                    switch state {
+                    case .standing(_, _, let told), .heldUp(_, _, let told): told > 0
+                    case .moving, .shrunk: false
+                    }
+                }
+                .keys
+        )
+    }
+
     /// Watches nothing yet.
     package init(_ limits: Limits) {
         self.limits = limits

@@ -1,6 +1,6 @@
 internal import IntentEvents
 
-/// How far a recorder has read beyond the last records: over markers, and over what was taken back.
+/// How far a recorder has read beyond the last records: over markers, and over aborted records.
 ///
 /// The offset that is kept with the records stands before them. Once retention has removed them as well, it would look as
 /// if events were lost. A value, with offsets and time passed in.

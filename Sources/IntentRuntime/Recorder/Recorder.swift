@@ -2,6 +2,7 @@ internal import CoreMetrics
 internal import IntentEvents
 package import Logging
 internal import ServiceLifecycle
+internal import Telemetry
 
 /// The fourth group: reads every topic but `state`, and keeps what it reads exactly once (R39).
 ///
@@ -57,7 +58,8 @@ package struct Recorder: Service {
                 self.logger.warning(
                     "Recording was interrupted and begins again",
                     metadata: [
-                        LogKey.error: "\(error)", LogKey.retryDelay: "\(delay)", LogKey.failures: "\(failures)",
+                        TelemetryKey.errorMessage: "\(error)", TelemetryKey.retryDelay: "\(delay)",
+                        TelemetryKey.failures: "\(failures)",
                     ]
                 )
                 // Cancellation ends the pause, and then the loop.
@@ -219,13 +221,16 @@ package struct Recorder: Service {
         if !gaps.isEmpty {
             let error = LogError.eventsLost(gaps, by: "the recorder")
             guard self.configuration.reading.acceptsLoss else { throw error }
-            self.logger.error("Events are not recorded, as was accepted.", metadata: [LogKey.error: "\(error)"])
+            self.logger.error(
+                "Events are not recorded, as was accepted.",
+                metadata: [TelemetryKey.errorMessage: "\(error)"]
+            )
             for gap in gaps { claim.starts[gap.partition] = gap.earliest }
         }
         for loss in losses where loss.read == nil {
             self.logger.warning(
                 "Retention has removed events before they were recorded",
-                metadata: [LogKey.partition: "\(loss.partition)", LogKey.to: "\(loss.earliest)"]
+                metadata: [TelemetryKey.partition: "\(loss.partition)", TelemetryKey.to: "\(loss.earliest)"]
             )
         }
         for partition in partitions {

@@ -1,6 +1,7 @@
 package import IntentEvents
 internal import IntentKit
 package import Logging
+internal import Telemetry
 
 /// Tells the other workers of a stage what this one's registry is, and is told when theirs are unlike it (R15).
 ///
@@ -63,7 +64,10 @@ package struct RegistryWatch: Sendable {
             do throws(LogError) {
                 position = try await self.look(from: position, &known, &told)
             } catch {
-                self.logger.info("The other workers' registries are not known.", metadata: ["error": "\(error)"])
+                self.logger.info(
+                    "The other workers' registries are not known.",
+                    metadata: [TelemetryKey.errorMessage: "\(error)"]
+                )
             }
             try? await self.clock.sleep(for: self.configuration.interval)
         }
@@ -103,10 +107,10 @@ package struct RegistryWatch: Sendable {
             self.logger.error(
                 "Two workers of one group have unlike registries: what comes of a request depends on who has it.",
                 metadata: [
-                    "worker": "\(self.configuration.worker)", "other": "\(worker)",
-                    "stage": "\(self.configuration.stage.rawValue)",
-                    "intents": "\(differences.prefix(20).joined(separator: ", "))",
-                    "other.seen": "\(announcement.at)",
+                    TelemetryKey.worker: "\(self.configuration.worker)", TelemetryKey.otherWorker: "\(worker)",
+                    TelemetryKey.stage: "\(self.configuration.stage.rawValue)",
+                    TelemetryKey.intents: "\(differences.prefix(20).joined(separator: ", "))",
+                    TelemetryKey.otherSeen: "\(announcement.at)",
                 ]
             )
         }

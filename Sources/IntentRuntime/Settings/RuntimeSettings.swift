@@ -37,12 +37,14 @@ package struct RuntimeSettings: Hashable, Sendable {
     /// How many of those are in memory, the next ones; the others wait on disk.
     package var queueHead = 8
     /// About how many bytes of state a lane keeps in memory; the rest waits on disk.
-    package var stateMemory = 64 << 20
+    package var stateMemory = 256 << 20
     /// The state of users who were heard of this recently stays in memory, whatever it takes.
     package var stateRetention: Duration = .seconds(1)
-    /// How many state entries of a lane may change until its file is brought up to date: so many it reads when it comes
-    /// back after a crash, which takes less than a second.
-    package var stateLag = 50_000
+    /// How many state entries of a lane may change until its file is brought up to date.
+    ///
+    /// So many it reads when it comes back after a crash, which takes less than a second. The more they are, the more of
+    /// them share a page of the file.
+    package var stateLag = 150_000
     /// How many parked turns a lane has before it takes no more input.
     package var maxParked = 10_000
     /// Which formats of records are read, and which one is written.

@@ -12,7 +12,7 @@ struct ConfirmTurn: StageTurn {
     /// Takes an interaction whose parameters are settled.
     func receive(_ type: EventType) async throws {
         guard type == .intentResolved else { return }
-        try await self.takeOver { try await self.confirm(&$0) }
+        try await self.acquire { try await self.confirm(&$0) }
     }
 
     /// Makes the dry run again.
@@ -54,7 +54,8 @@ struct ConfirmTurn: StageTurn {
         }
         interaction.shown = shown
         interaction.isAccepted = false
-        self.turn.ask(&interaction, .intentConfirmation, response: response)
+        let words = response.dialog?.text(locale: interaction.locale)
+        self.turn.ask(&interaction, .intentConfirmation, response: response, words: words)
     }
 
     /// Takes an answer to the question whether it shall be done (R22).
@@ -78,7 +79,7 @@ struct ConfirmTurn: StageTurn {
             self.turn.end(&interaction, .declined)
         case nil:
             let shown = HandlerResponse(code: "ready", details: interaction.shown?.object ?? [:])
-            self.turn.ask(&interaction, .intentConfirmation, response: shown)
+            self.turn.ask(&interaction, .intentConfirmation, response: shown, words: prompt.dialog)
         }
     }
 

@@ -12,7 +12,7 @@ struct HandleTurn: StageTurn {
     /// Takes an interaction that is to be carried out.
     func receive(_ type: EventType) async throws {
         guard type == .intentConfirmed else { return }
-        try await self.takeOver { try await self.handle(&$0) }
+        try await self.acquire { try await self.handle(&$0) }
     }
 
     /// Does it, and reports what was done (R30 to R33).

@@ -13,7 +13,7 @@ extension ResolveTurn {
             return
         }
         if answer.corrections[name] == nil {
-            switch self.replacement(for: prompt, by: answer) {
+            switch self.replacement(for: prompt, of: parameter, registration, by: answer) {
             case .value(let value): interaction.replace(parameter, at: prompt.index, by: value, registration.parameters)
             case .yes: interaction.acceptItem(of: prompt, parameter, registration.parameters)
             case .anotherValue:
@@ -29,7 +29,8 @@ extension ResolveTurn {
                     index: prompt.index,
                     options: prompt.options,
                     item: prompt.item,
-                    reason: prompt.reason
+                    reason: prompt.reason,
+                    words: prompt.dialog
                 )
                 return
             }
@@ -45,9 +46,21 @@ extension ResolveTurn {
     }
 
     /// What an answer says about the value in question.
-    private func replacement(for prompt: Prompt, by answer: Answer) -> Replacement {
+    private func replacement(
+        for prompt: Prompt,
+        of parameter: ParameterDescription,
+        _ registration: IntentRegistration,
+        by answer: Answer
+    ) -> Replacement {
         if answer.action == .decline { return answer.corrections.isEmpty ? .anotherValue : .sameAgain }
-        if let value = answer.value { return .value(value) }
+        if let value = answer.value {
+            // Not the value's name on the wire, but the words in which it was offered.
+            if let text = value.string, !parameter.accepts(value) {
+                let offer = PromptOffer(prompt.options, of: parameter, registration.constraints[parameter.name])
+                if let option = offer.option(called: text) { return .value(option) }
+            }
+            return .value(value)
+        }
         if let choice = answer.choice {
             return prompt.options.indices.contains(choice) ? .value(prompt.options[choice]) : .sameAgain
         }

@@ -120,7 +120,7 @@ extension ResolveTurn {
         _ outcome: ResolutionOutcome
     ) -> Bool {
         let name = parameter.name
-        switch outcome.normalized {
+        switch outcome.normalized.wordless {
         case .success(let value):
             if interaction.intent.parameters[name] != value {
                 interaction.intent.parameters[name] = value
@@ -132,7 +132,7 @@ extension ResolveTurn {
             interaction.intent.parameters[name] = nil
             interaction.settle(name)
             return true
-        case .needsValue, .disambiguation, .confirmationRequired, .unsupported:
+        case .needsValue, .disambiguation, .confirmationRequired, .unsupported, .saying:
             let item = interaction.intent.parameters[name]
             self.ask(&interaction, outcome, parameter: name, index: nil, item: item)
             return false
@@ -147,7 +147,7 @@ extension ResolveTurn {
         _ outcomes: [ResolutionOutcome]
     ) throws -> Bool {
         let name = parameter.name
-        if let whole = outcomes.first(where: { $0 == .needsValue || $0 == .notRequired }) {
+        if let whole = outcomes.first(where: { $0.wordless == .needsValue || $0.wordless == .notRequired }) {
             return self.settle(parameter, of: registration, &interaction, whole)
         }
         var values = interaction.intent.parameters[name]?.array ?? []
@@ -191,7 +191,7 @@ extension ResolveTurn {
     private static func speakingForList(_ outcome: ResolutionOutcome) -> ResolutionOutcome {
         switch outcome {
         case .success(let value): .success([value])
-        case .notRequired, .needsValue, .disambiguation, .confirmationRequired, .unsupported: outcome
+        case .notRequired, .needsValue, .disambiguation, .confirmationRequired, .unsupported, .saying: outcome
         }
     }
 
@@ -203,9 +203,10 @@ extension ResolveTurn {
         index: Int?,
         item: JSONValue?
     ) {
-        switch outcome.normalized {
-        case .success, .notRequired: break
-        case .needsValue: self.turn.ask(&interaction, .needsValue, parameter: parameter, index: index)
+        let words = outcome.words?.text(locale: interaction.locale)
+        switch outcome.normalized.wordless {
+        case .success, .notRequired, .saying: break
+        case .needsValue: self.turn.ask(&interaction, .needsValue, parameter: parameter, index: index, words: words)
         case .disambiguation(let options):
             self.turn.ask(
                 &interaction,
@@ -213,7 +214,8 @@ extension ResolveTurn {
                 parameter: parameter,
                 index: index,
                 options: options,
-                item: item
+                item: item,
+                words: words
             )
         case .confirmationRequired(let value, let reason):
             self.turn.ask(
@@ -222,10 +224,19 @@ extension ResolveTurn {
                 parameter: parameter,
                 index: index,
                 item: value,
-                reason: reason
+                reason: reason,
+                words: words
             )
         case .unsupported(let reason):
-            self.turn.ask(&interaction, .unsupported, parameter: parameter, index: index, item: item, reason: reason)
+            self.turn.ask(
+                &interaction,
+                .unsupported,
+                parameter: parameter,
+                index: index,
+                item: item,
+                reason: reason,
+                words: words
+            )
         }
     }
 }

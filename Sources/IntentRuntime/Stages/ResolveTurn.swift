@@ -16,7 +16,7 @@ struct ResolveTurn: StageTurn {
             try await self.open()
         case .interactionReturned:
             // With the user's corrections (R12, R22).
-            try await self.takeOver { interaction in
+            try await self.acquire { interaction in
                 let corrections = self.turn.event["corrections"]?.object ?? [:]
                 interaction.set(corrections, in: self.turn.environment.registry)
                 try await self.resolveParameters(&interaction)

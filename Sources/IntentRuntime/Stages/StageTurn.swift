@@ -79,9 +79,10 @@ extension StageTurn {
         }
     }
 
-    /// Takes an interaction over that another stage has passed on, and goes on with it if it is in time; an event without
-    /// one, or with another user's, is buried.
-    func takeOver(_ body: (inout Interaction) async throws -> Void) async throws {
+    /// Becomes the owner of an interaction that another stage has passed on, and goes on with it if it is in time.
+    ///
+    /// An event without one, or with another user's, is buried.
+    func acquire(_ body: (inout Interaction) async throws -> Void) async throws {
         guard var interaction = self.turn.event.interaction else {
             try await self.buryPassedOn()
             return

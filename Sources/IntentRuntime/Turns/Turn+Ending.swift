@@ -99,6 +99,7 @@ extension Turn {
             text.beginObject()
             text.name("code")
             text.stringOrNull(code)
+            text.member("dialog", response?.dialog?.text(locale: interaction.locale))
             text.name("effects")
             text.strings(self.host?.effectNames ?? [])
             text.name("endReason")

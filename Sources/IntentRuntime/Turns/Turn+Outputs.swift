@@ -1,6 +1,5 @@
 internal import IntentEvents
 internal import IntentKit
-internal import WireRules
 
 extension Turn {
     /// Writes an event about an interaction.
@@ -39,7 +38,7 @@ extension Turn {
     /// no request (R48), which any client may write.
     private var carriedAlong: [String: String] {
         var carried = self.event.passedThrough
-        if let origin = carried[EventHeaderName.redriveOf], !TextForm.request.accepts(origin) {
+        if let origin = carried[EventHeaderName.redriveOf], !RequestID(origin).isPlace {
             carried[EventHeaderName.redriveOf] = nil
         }
         return carried

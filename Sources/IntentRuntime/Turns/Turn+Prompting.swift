@@ -4,7 +4,7 @@ internal import IntentKit
 extension Turn {
     /// Puts a question to the user and keeps the interaction until the answer comes.
     ///
-    /// Each answer that does not settle what it was asked for counts as an attempt; after too many the interaction ends
+    /// A value that is asked for is offered those that the parameter may have. Each answer that does not settle what it was asked for counts as an attempt; after too many the interaction ends
     /// (R24).
     func ask(
         _ interaction: inout Interaction,
@@ -14,7 +14,8 @@ extension Turn {
         options: [JSONValue] = [],
         item: JSONValue? = nil,
         reason: ReasonDescription? = nil,
-        response: HandlerResponse? = nil
+        response: HandlerResponse? = nil,
+        words: String? = nil
     ) {
         let attempt = kind.waitsForEvent ? 0 : interaction.attempts[Prompt.subject(parameter, index)] ?? 0
         guard attempt < self.settings.promptMaxAttempts else {
@@ -26,15 +27,17 @@ extension Turn {
         var expiresAt = min(self.now + patience.milliseconds, interaction.startedAt + maxAge.milliseconds)
         if let wanted = interaction.expiresAt { expiresAt = min(expiresAt, wanted) }
         interaction.closePrompt(as: .superseded)
+        let isAskedFor = options.isEmpty && (kind == .needsValue || kind == .unsupported)
         let prompt = Prompt(
             number: interaction.history.count + 1,
             kind: kind,
             parameter: parameter,
             index: index,
             attempt: attempt,
-            options: options,
+            options: isAskedFor ? self.offered(parameter, of: interaction) : options,
             item: item,
             reason: reason,
+            dialog: words,
             expiresAt: expiresAt
         )
         interaction.prompt = prompt
@@ -84,6 +87,12 @@ extension Turn {
         text.member(userNamed: interaction.user.id)
         text.member("view", value: view)
         text.endObject()
+    }
+
+    /// The values that a parameter may have, where they are known and few.
+    private func offered(_ parameter: String?, of interaction: Interaction) -> [JSONValue] {
+        let registration = self.environment.registry[interaction.intent.name]?.registration
+        return parameter.flatMap { registration?.constraints[$0]?.offered } ?? []
     }
 
     private func dialog(for prompt: Prompt, in interaction: Interaction) -> String {

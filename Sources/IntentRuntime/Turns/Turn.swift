@@ -4,7 +4,7 @@ internal import IntentKit
 /// One stage's processing of one event, as far as all stages share it: the state it reads, what it writes, its record on
 /// the journal, what stands behind its handlers, and its clock.
 ///
-/// What the stage does with the event is said by ``ResolveTurn``, ``ConfirmTurn`` and ``HandleTurn`` (``StageTurn``).
+/// What the stage does with the event is said by `ResolveTurn`, `ConfirmTurn` and `HandleTurn` (`StageTurn`).
 /// A turn is a pure function of its event, the state before it, its clock and what its host answers (R16, R42):
 /// nothing happens outside until its result is committed, except effects, which keep a ledger of their own. It is used
 /// by one task at a time.
@@ -154,7 +154,7 @@ package final class Turn {
     ) async rethrows -> Value {
         var interaction = interaction
         self.lend()
-        defer { self.takeBack(interaction) }
+        defer { self.endActing(interaction) }
         return try await body(&interaction)
     }
 
@@ -165,7 +165,7 @@ package final class Turn {
     ) rethrows -> Value {
         var interaction = interaction
         self.lend()
-        defer { self.takeBack(interaction) }
+        defer { self.endActing(interaction) }
         return try body(&interaction)
     }
 
@@ -176,7 +176,7 @@ package final class Turn {
         self.interaction = nil
     }
 
-    private func takeBack(_ interaction: consuming Interaction) {
+    private func endActing(_ interaction: consuming Interaction) {
         self.isActing = false
         self.interaction = interaction
     }

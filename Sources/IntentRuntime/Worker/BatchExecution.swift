@@ -2,9 +2,9 @@ import Synchronization
 
 /// Runs the users of a batch side by side, and parks what takes too long (R3 to R5).
 ///
-/// A few workers, each a task, take user after user and run their turns one after the other. There is always one worker
-/// more than have begun, as long as anybody waits: it gets its thread as soon as a handler suspends, or another thread is
-/// free. So turns whose handlers do not suspend share a task, and those that do hold nobody up.
+/// A few workers, each a task, take user after user and run their turns one after the other. As long as a user waits, there is
+/// one worker that has not begun: it gets a thread as soon as a handler suspends, or another thread is free. So turns whose
+/// handlers do not suspend share a task, and those that do hold nobody up.
 ///
 /// A run is waiting, then with a worker, then over; one that is parked keeps its worker for itself, and another one takes
 /// that worker's place.

@@ -26,12 +26,12 @@ struct GatheredEntries {
         self.count += 1
     }
 
-    /// Takes the partition out of which there are the most, if there are too many in all.
+    /// Takes the entries of the partition that has the most, if there are too many in all.
     mutating func takeSurplus() -> (partition: Int, entries: [SpilledEntry])? {
         self.count > self.limit ? self.takeLargest() : nil
     }
 
-    /// Takes the partition out of which there are the most: in the file's order, and of each name the last entry alone.
+    /// Takes the entries of the partition that has the most: in the file's order, and only the last one of each name.
     mutating func takeLargest() -> (partition: Int, entries: [SpilledEntry])? {
         guard let (number, partition) = self.partitions.max(by: { $0.value.count < $1.value.count }) else { return nil }
         self.partitions[number] = nil

@@ -1,5 +1,6 @@
 internal import IntentEvents
 import Logging
+internal import Telemetry
 
 /// How the lane's file keeps up with what is committed.
 extension LaneSession {
@@ -9,13 +10,13 @@ extension LaneSession {
         return self.checkpoint.isDue(changes: changes, at: self.environment.clock.uptime)
     }
 
-    /// Looks where the topic `state` ends, for the commit that comes next to show whose it is up to there.
+    /// Looks where the topic `state` ends: the next commit proves that this lane alone has written up to there.
     func beginCheckpoint() async {
         let now = self.environment.clock.uptime
-        // Without transactions a lane that was thought gone may write as well: what has changed is written all the same,
-        // so that it is not noted for ever, but that the file is true cannot be said.
+        // Without transactions a lane that was thought gone may write as well. What has changed is written all the same, so
+        // that the list of it does not grow for ever; but nothing can be said about the file.
         let isAlone = self.configuration.delivery == .exactlyOnce
-        // Of a partition without offsets nothing was read, and nothing can be committed that shows whose it is.
+        // A partition without offsets was not read, so no commit can prove who owns it.
         let works = isAlone ? self.partitions.values.filter { !$0.positions.isEmpty } : []
         do throws(LogError) {
             let ends = try await self.stateEnds(of: works)
@@ -24,7 +25,7 @@ extension LaneSession {
         } catch {
             self.logger.info(
                 "It cannot be seen where the state ends; it is tried again.",
-                metadata: [LogKey.error: "\(error)"]
+                metadata: [TelemetryKey.errorMessage: "\(error)"]
             )
             self.checkpoint.postpone(at: now)
         }
@@ -44,9 +45,9 @@ extension LaneSession {
     func save() async throws(LogError) {
         guard self.checkpoint.isWriting else { return }
         let works = self.partitions.values
-        let isLast = try await self.residency.save(works, limit: self.checkpoint.slice)
+        let isLast = try await self.cache.save(works, limit: self.checkpoint.slice)
         guard isLast else { return }
         let (ends, age) = self.checkpoint.finish(at: self.environment.clock.uptime)
-        try await self.residency.note(ends, of: works, age: age)
+        try await self.cache.note(ends, of: works, age: age)
     }
 }

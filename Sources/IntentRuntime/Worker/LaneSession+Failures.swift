@@ -1,7 +1,8 @@
 internal import IntentEvents
 import Logging
+internal import Telemetry
 
-/// What is said of turns that went wrong, and who is under suspicion no more, once a batch is committed.
+/// After a commit: failures are logged, and turns that are done are no longer suspects.
 extension LaneSession {
     /// Turns were committed: their failures are told once each, and nothing counts any more against those that are done.
     ///
@@ -26,8 +27,9 @@ extension LaneSession {
         self.forget(done)
     }
 
-    /// The user's events whose turns are parked, or queued behind such a one, when these entries are written; of those
-    /// that are queued only what stands in entries of these names: of the others nothing has changed.
+    /// The user's events that are parked or queued when these entries are written.
+    ///
+    /// Of the queued ones only those in entries of these names: the others have not changed.
     private static func waiting(
         _ run: Run,
         in names: some Sequence<StateName>,
@@ -47,7 +49,7 @@ extension LaneSession {
     /// The events before these offsets whose turns count for something (R56).
     ///
     /// Such a turn waits in the state of its partition, or it is done: then its process died, or the log's answer was lost,
-    /// right after the commit, before what counted was forgotten.
+    /// right after the commit, before the count was dropped.
     func suspects(below offsets: [TopicPartition: Int64?]) -> Set<RecordPosition> {
         (self.environment.crashes?.suspects(of: self.environment.stage) ?? [])
             .filter { position in
@@ -57,7 +59,7 @@ extension LaneSession {
             }
     }
 
-    /// These turns were committed by somebody before: nothing counts against them any more.
+    /// Another process has committed these turns: nothing counts against them any more.
     func forget(_ done: Set<RecordPosition>) {
         guard !done.isEmpty else { return }
         self.environment.crashes?.forget(done.map { TurnPlace(self.environment.stage, $0) })
@@ -66,19 +68,19 @@ extension LaneSession {
     private func tell(_ failure: TurnFailure, of result: TurnResult) {
         let record = result.record
         var metadata: Logger.Metadata = [
-            LogKey.stage: "\(record.stage.rawValue)", LogKey.event: "\(record.position)",
-            LogKey.error: "\(failure.message)",
+            TelemetryKey.stage: "\(record.stage.rawValue)", TelemetryKey.event: "\(record.position)",
+            TelemetryKey.errorMessage: "\(failure.message)",
         ]
-        metadata[LogKey.intent] = record.intentName.map { "\($0)" }
-        metadata[LogKey.interaction] = record.interactionID.map { "\($0)" }
-        metadata[LogKey.handler] = record.handlerName.map { "\($0)" }
-        metadata[LogKey.handlerVersion] = record.handlerVersion.map { "\($0)" }
-        if record.attempt > 1 { metadata[LogKey.attempt] = "\(record.attempt)" }
+        metadata[TelemetryKey.intent] = record.intentName.map { "\($0)" }
+        metadata[TelemetryKey.interaction] = record.interactionID.map { "\($0)" }
+        metadata[TelemetryKey.handler] = record.handlerName.map { "\($0)" }
+        metadata[TelemetryKey.handlerVersion] = record.handlerVersion.map { "\($0)" }
+        if record.attempt > 1 { metadata[TelemetryKey.attempt] = "\(record.attempt)" }
         if let crash = record.crash {
-            metadata[LogKey.deaths] = "\(crash.deaths)"
+            metadata[TelemetryKey.deaths] = "\(crash.deaths)"
             self.logger.warning("A turn has ended its process too often and is not run again.", metadata: metadata)
         } else if let retryAt = result.retryAt {
-            metadata[LogKey.retryAt] = "\(retryAt)"
+            metadata[TelemetryKey.retryAt] = "\(retryAt)"
             self.logger.info("A turn has failed and is tried again.", metadata: metadata)
         } else {
             self.logger.warning("A turn has failed.", metadata: metadata)

@@ -1,6 +1,7 @@
 internal import IntentEvents
 internal import IntentKit
 import Logging
+internal import Telemetry
 
 /// How partitions come and go.
 extension LaneSession {
@@ -12,14 +13,14 @@ extension LaneSession {
         var parked: [(work: PartitionWork, users: [UserID])]
     }
 
-    /// Takes partitions on, with the state that they have now.
+    /// Begins to work on partitions, with the state that they have now.
     ///
     /// - Parameters:
     ///   - offsets: The partitions of the input, and how far they were worked on.
     ///   - goesOn: Asked now and then whether to go on.
     /// - Returns: What it has now; nil if it was told not to go on.
     /// - Throws: ``LogError``; what only an operator can mend when the topics are no longer as the group left them.
-    func takeOn(
+    func assign(
         _ offsets: [TopicPartition: Int64?],
         while goesOn: () async throws(LogError) -> Bool
     ) async throws(LogError) -> Taken? {
@@ -32,7 +33,7 @@ extension LaneSession {
                 ?? PartitionWork(
                     partition: partition,
                     settings: self.environment.settings,
-                    isSaved: self.residency.spill != nil
+                    isSaved: self.cache.spill != nil
                 )
             if self.partitions.updateValue(work, forKey: partition) == nil { new[partition] = work }
             work.positions[topicPartition] = offset
@@ -43,12 +44,12 @@ extension LaneSession {
         let extents = try await TopicExtents.ask(self.log, states + offsets.keys + known.keys)
         try self.checkLedger(known, extents)
         let starts = try self.starts(offsets, extents)
-        let restorer = StateRestorer(log: self.log, environment: self.environment, residency: self.residency)
+        let restorer = StateRestorer(log: self.log, environment: self.environment, cache: self.cache)
         let suspects = self.suspects(below: offsets.filter { new[$0.key.partition] != nil })
         guard
             let restored = try await restorer.restore(new, extents, lookingFor: suspects, while: goesOn)
         else { return nil }
-        if self.residency.spill != nil { self.checkpoint.noteRestored(at: self.environment.clock.uptime) }
+        if self.cache.spill != nil { self.checkpoint.noteRestored(at: self.environment.clock.uptime) }
         try self.checkOffsets(offsets, of: new.values)
         self.forget(suspects.subtracting(restored.waiting))
         for (work, _) in restored.parked {
@@ -57,7 +58,8 @@ extension LaneSession {
                 self.logger.error(
                     "A state entry cannot be read: it goes to dead letters, and its interaction ends.",
                     metadata: [
-                        "state.key": "\(String(decoding: key.bytes, as: UTF8.self))", "partition": "\(work.partition)",
+                        TelemetryKey.stateKey: "\(String(decoding: key.bytes, as: UTF8.self))",
+                        TelemetryKey.partition: "\(work.partition)",
                     ]
                 )
             }
@@ -66,8 +68,8 @@ extension LaneSession {
         self.logger.info(
             "Partitions assigned.",
             metadata: [
-                LogKey.partitions: "\(self.partitions.keys.sorted())", "state.read": "\(restored.read)",
-                "state.seconds": "\(restored.duration / .seconds(1))",
+                TelemetryKey.partitions: "\(self.partitions.keys.sorted())", TelemetryKey.stateRead: "\(restored.read)",
+                TelemetryKey.seconds: "\(restored.duration / .seconds(1))",
             ]
         )
         return Taken(starts: starts, parked: restored.parked)
@@ -125,7 +127,7 @@ extension LaneSession {
         if !gaps.isEmpty {
             let error = LogError.eventsLost(gaps, by: "the group \(self.configuration.group)")
             guard self.reading.acceptsLoss else { throw error }
-            self.logger.error("Events are lost, as was accepted.", metadata: ["error": "\(error)"])
+            self.logger.error("Events are lost, as was accepted.", metadata: [TelemetryKey.errorMessage: "\(error)"])
             for gap in gaps {
                 starts[gap.partition] = gap.earliest
                 self.partitions[gap.partition.partition]?.positions[gap.partition] = gap.earliest
@@ -134,7 +136,7 @@ extension LaneSession {
         for loss in losses where loss.read == nil {
             self.logger.warning(
                 "The topic does not begin at 0 and the group has read nothing of it: what was there before is lost to it.",
-                metadata: ["log.partition": "\(loss.partition)", "log.offset": "\(loss.earliest)"]
+                metadata: [TelemetryKey.partition: "\(loss.partition)", TelemetryKey.offset: "\(loss.earliest)"]
             )
         }
         return starts
@@ -187,9 +189,9 @@ extension LaneSession {
         }
     }
 
-    /// Forgets partitions that are somebody else's now.
+    /// Drops partitions that belong to another lane now.
     ///
-    /// What the file has of them stays as true as it is: should they come back soon, only what came since is read.
+    /// The file keeps what it has of them: if they come back soon, only what came since is read.
     func drop(_ partitions: Set<Int>) {
         for partition in partitions {
             self.partitions.removeValue(forKey: partition)?.cancelAll()
@@ -203,7 +205,7 @@ extension LaneSession {
     func leave(_ lane: any TransactionalLane) async {
         do throws(LogError) {
             await self.notePassed(lane)
-            // Of a partition without offsets nothing was read, and nothing can be committed that proves whose it is.
+            // A partition without offsets was not read, so no commit can prove who owns it.
             let mute = self.partitions.filter { $0.value.positions.isEmpty }.keys
             // Without transactions a lane that was thought gone may have written as well.
             guard self.partitions.count > mute.count, self.configuration.delivery == .exactlyOnce else {
@@ -212,15 +214,15 @@ extension LaneSession {
             self.drop(Set(mute))
             for work in self.partitions.values { work.cancelAll() }
             let ends = try await self.stateEnds(of: self.partitions.values)
-            // Whoever may commit after that was alone until then: what stands before those ends is here.
+            // Kafka accepts the next commit only from the partitions' owner. So nobody else has written before these ends.
             self.uncounted = Set(self.partitions.keys)
             try await self.commit([:], lane)
-            try await self.residency.keep(self.partitions.values, upTo: ends)
+            try await self.cache.keep(self.partitions.values, upTo: ends)
             self.partitions = [:]
         } catch {
             self.logger.info(
                 "The state is not kept as it is; what came lately will be read again.",
-                metadata: [LogKey.error: "\(error)"]
+                metadata: [TelemetryKey.errorMessage: "\(error)"]
             )
             await self.abandon()
         }
@@ -230,6 +232,6 @@ extension LaneSession {
     func abandon() async {
         for work in self.partitions.values { work.cancelAll() }
         self.partitions = [:]
-        await self.residency.close()
+        await self.cache.close()
     }
 }

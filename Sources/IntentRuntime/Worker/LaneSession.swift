@@ -1,6 +1,7 @@
 internal import IntentEvents
 internal import IntentKit
 import Logging
+internal import Telemetry
 
 /// A lane's work from joining its group to the first error of the log, or to its end.
 ///
@@ -9,7 +10,7 @@ final class LaneSession {
     let log: any EventLog
     let configuration: LaneConfiguration
     let environment: StageEnvironment
-    let residency: StateResidency
+    let cache: StateCache
     let logger: Logger
     /// What the lane holds, by partition.
     var partitions: [Int: PartitionWork] = [:]
@@ -18,19 +19,19 @@ final class LaneSession {
     private var isPaused = false
     /// How far the lane's file is behind.
     var checkpoint: StateCheckpoint
-    /// Partitions of which something was read that no transaction has counted yet.
+    /// Partitions whose latest records are in no committed offset yet.
     var uncounted: Set<Int> = []
-    /// Partitions that have been read beyond their last record, to an offset that no transaction has counted yet.
+    /// Partitions that have been read beyond their last record, over markers, to an offset that is not committed yet.
     var passed: Set<Int> = []
     private var passedSince: Duration?
     /// What it looks after besides its records.
     let reading: ReadingOptions
-    /// How it is doing, for whoever asks.
+    /// How the lane is doing, for monitoring.
     private let health: LaneHealth
     private let observer: ReadingObserver?
     /// How many batches were committed: a session that got anywhere was not broken from the start.
     private(set) var committedBatches = 0
-    /// Events of which a topic did not take what their turns wrote: they are buried when they come again.
+    /// Events whose turns wrote what a topic does not take: they go to dead letters when they come again.
     private(set) var unwritable: Set<RecordPosition>
 
     init(
@@ -45,7 +46,7 @@ final class LaneSession {
     ) {
         self.log = log
         self.configuration = configuration
-        self.residency = StateResidency(
+        self.cache = StateCache(
             spill: spill,
             budget: environment.settings.stateMemory,
             retention: environment.settings.stateRetention
@@ -71,7 +72,7 @@ final class LaneSession {
                 switch event {
                 case .assigned(let offsets):
                     self.health.enter(.restoring)
-                    let taken = try await self.takeOn(offsets) { () async throws(LogError) in
+                    let taken = try await self.assign(offsets) { () async throws(LogError) in
                         self.postponed += try await lane.poll(maxRecords: 1, timeout: .zero)
                         return self.postponed.isEmpty && !mustStop()
                     }
@@ -98,7 +99,7 @@ final class LaneSession {
             try self.environment.strangers.check(self.environment.ledger, prefix: self.environment.prefix)
             try await self.relieve(lane)
             try await self.observer?.look(at: lane, paused: self.isPaused ? Set(self.inputs) : [])
-            try await self.residency.relieve(self.partitions.values, at: self.environment.clock.now)
+            try await self.cache.relieve(self.partitions.values, at: self.environment.clock.now)
             try await self.save()
             self.noteRound()
         }
@@ -117,7 +118,7 @@ final class LaneSession {
         metrics.set(gauges, lane: self.configuration.name.text)
     }
 
-    /// Checks that everything that came is of a format that this version reads: if not, nothing of it is committed.
+    /// Checks that this version reads the format of every record that came; if not, nothing of the batch is committed.
     private func checkFormats(of records: [LogRecord]) throws(LogError) {
         for record in records where self.environment.settings.formats.concerns(record) {
             guard let topic = Topic(name: record.topicPartition.topic, prefix: self.environment.prefix),
@@ -127,7 +128,7 @@ final class LaneSession {
         }
     }
 
-    /// What was left over from restoring, or else what comes next.
+    /// The records that were left over from restoring, else the next ones.
     private func nextEvents(_ lane: any TransactionalLane) async throws(LogError) -> [LaneEvent] {
         guard self.postponed.isEmpty else {
             defer { self.postponed = [] }
@@ -178,10 +179,10 @@ final class LaneSession {
         var batches: [Int: PartitionBatch] = [:]
         let runs = await self.runs(of: records, mailbox, in: &batches)
         let now = self.environment.clock.now
-        // Where nothing is put away, everybody is in memory.
-        let partitions = self.residency.spill == nil ? [:] : Dictionary(grouping: runs, by: \.work.partition)
+        // Where nothing is evicted, everybody is in memory.
+        let partitions = self.cache.spill == nil ? [:] : Dictionary(grouping: runs, by: \.work.partition)
         for (work, runs) in partitions.values.map({ ($0[0].work, $0) }) {
-            try await self.residency.load(runs.map(\.run.user), of: work, at: now)
+            try await self.cache.load(runs.map(\.run.user), of: work, at: now)
         }
         let timers = try await self.dueTimers(at: now)
         for (place, record) in records.enumerated() {
@@ -216,7 +217,7 @@ final class LaneSession {
         var forgotten: [(PartitionWork, [UserID: [StateName]])] = []
         for (partition, batch) in batches {
             guard let work = self.partitions[partition] else { continue }
-            let names = try await self.forgettable(in: work, at: now)
+            let names = try await self.expired(in: work, at: now)
             batch.add { assembler in
                 for (user, names) in names.sorted(by: { $0.key < $1.key }) {
                     for name in names { assembler.appendState(user: user, name, nil) }
@@ -244,7 +245,7 @@ final class LaneSession {
             }
         }
         self.noteCommitted(outcomes)
-        for (run, outcome) in outcomes { self.takeOver(run, outcome, mailbox) }
+        for (run, outcome) in outcomes { self.apply(run, outcome, mailbox) }
     }
 
     /// The events of the deadlines that have come and are still current.
@@ -255,7 +256,7 @@ final class LaneSession {
         for work in self.partitions.values {
             let timers = work.takeDueTimers(at: now, limit: 1_000)
             guard !timers.isEmpty else { continue }
-            try await self.residency.load(Set(timers.map(\.user)), of: work, at: now)
+            try await self.cache.load(Set(timers.map(\.user)), of: work, at: now)
             let events = timers.compactMap { work.event(of: $0, stage: self.environment.stage, now: now) }
             if !events.isEmpty { due.append((work, events)) }
         }
@@ -263,21 +264,21 @@ final class LaneSession {
     }
 
     /// The names of entries that are no longer needed, by user.
-    private func forgettable(
+    private func expired(
         in work: PartitionWork,
         at now: Timestamp
     ) async throws(LogError) -> [UserID: [StateName]] {
-        let users = work.usersWithForgettable(at: now, limit: 1_000)
-        try await self.residency.load(users, of: work, at: now)
+        let users = work.usersWithExpired(at: now, limit: 1_000)
+        try await self.cache.load(users, of: work, at: now)
         var names: [UserID: [StateName]] = [:]
         for user in users {
-            let forgettable = work.forgettable(of: user, at: now)
-            if !forgettable.isEmpty { names[user] = forgettable }
+            let expired = work.expired(of: user, at: now)
+            if !expired.isEmpty { names[user] = expired }
         }
         return names
     }
 
-    /// Notes that reading has passed over markers and what was taken back, once all records before are worked on.
+    /// Notes that reading has passed over markers and aborted records, once all records before are worked on.
     ///
     /// Otherwise the group's offset would stay before them, and once retention has removed them as well, it would look as
     /// if events were lost.
@@ -290,13 +291,15 @@ final class LaneSession {
         }
     }
 
-    /// Whether a transaction is due for what was passed over alone: most go with the next batch, at no cost.
+    /// Whether what was passed over needs a transaction of its own: mostly it goes with the next batch, at no cost.
     private var mustCountPassed: Bool {
         guard !self.passed.isEmpty, let since = self.passedSince else { return false }
         return self.environment.clock.uptime - since >= .seconds(60)
     }
 
-    /// Writes the batch; what the lane holds moves on only afterwards.
+    /// Writes the batch.
+    ///
+    /// What the lane holds in memory changes only afterwards.
     func commit(
         _ assemblers: [Int: TurnAssembler],
         _ lane: any TransactionalLane
@@ -325,8 +328,9 @@ final class LaneSession {
         }
     }
 
-    /// Notes the event whose turn wrote what a topic does not take: the last line behind ``RecordLimits``, for topics that
-    /// take less than they were made to.
+    /// Notes the event whose turn wrote what a topic does not take.
+    ///
+    /// This is the last line behind ``RecordLimits``, for topics that take less than they were made to.
     private func noteUnwritable(
         _ assemblers: [Int: TurnAssembler],
         _ error: LogError
@@ -336,17 +340,17 @@ final class LaneSession {
         else { return }
         self.logger.error(
             "A topic does not take what a turn writes: its event goes to dead letters.",
-            metadata: ["event": "\(event)", "error": "\(error)"]
+            metadata: [TelemetryKey.event: "\(event)", TelemetryKey.errorMessage: "\(error)"]
         )
     }
 
-    /// Takes over what a user's run has changed, now that it is committed.
-    private func takeOver(_ run: Run, _ outcome: UserRun.Outcome, _ mailbox: TurnMailbox) {
+    /// Applies what a user's run has changed, now that it is committed.
+    private func apply(_ run: Run, _ outcome: UserRun.Outcome, _ mailbox: TurnMailbox) {
         let user = run.run.user
         run.work.setQueue(outcome.queue, user: user)
         for (name, value) in outcome.writes { run.work.take(name, user: user, value) }
         for name in outcome.earlyTimers { run.work.armAgain(name, user: user) }
-        // Whoever has something now was not forgotten.
+        // A user of whom nothing is left needs no room in memory.
         if outcome.writes.values.allSatisfy({ $0 == nil }), !run.work.table.contains(user) {
             run.work.recent.forget(user)
         }
@@ -354,7 +358,7 @@ final class LaneSession {
         if let time = outcome.overtakesAgainAt { self.remind(of: run.work.partition, user, at: time, mailbox) }
         if let task = outcome.parkedTask {
             run.work.keep(.init(token: run.token, task: task), user: user)
-        } else if outcome.isStalled {
+        } else if outcome.cameToNothing {
             // The interaction's ledger is closed: its end is on its way, or its time will be up. A second run would
             // come to the same.
             run.work.keep(.init(token: run.token, task: Task {}), user: user)
@@ -367,7 +371,7 @@ final class LaneSession {
         }
     }
 
-    /// Has an event that overtakes the user's parked turn tried again; a restart tries it anyway.
+    /// Tries an event again that overtakes the user's parked turn; a restart tries it anyway.
     private func remind(of partition: Int, _ user: UserID, at time: Timestamp, _ mailbox: TurnMailbox) {
         let clock = self.environment.clock
         let pause = max(0, time - clock.now)
@@ -441,7 +445,7 @@ final class LaneSession {
         }
     }
 
-    /// What the batch writes in a partition; begun with the first who asks for it.
+    /// What the batch writes in a partition; made for the first user who writes something.
     private func batch(of work: PartitionWork, in batches: inout [Int: PartitionBatch]) -> PartitionBatch {
         if let batch = batches[work.partition] { return batch }
         let batch = PartitionBatch(environment: self.environment, partition: work.partition, chain: work.chain)
@@ -458,7 +462,7 @@ final class LaneSession {
     private struct UserQueue {
         var key: RunKey
         var items: [UserRun.Item] = []
-        /// Whether an event waits behind the user's parked turn that overtakes it.
+        /// Whether an event in the user's queue overtakes the parked turn.
         var isOvertaken = false
     }
 

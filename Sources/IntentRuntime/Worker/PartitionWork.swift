@@ -15,13 +15,13 @@ final class PartitionWork {
 
     let partition: Int
     let table = StateTable()
-    /// Who is in memory, and since when nobody has asked for them.
+    /// The users in memory, and since when nobody has asked for them.
     var recent = RecentUsers()
     /// The digest of the last turn (R41).
     var chain = ""
     /// What of it is other than in the lane's file; nil where there is none.
     var unsaved: UnsavedEntries?
-    /// What waits behind users' parked turns; it is known of users who are put away, too.
+    /// What waits behind users' parked turns; it is known of users who are evicted, too.
     private(set) var queues: [UserID: WaitingQueue] = [:]
     /// What has changed of queues: it goes to the lane's file at once, so that nothing of them need stay in memory.
     private var queueWrites: [SpilledEntry] = []
@@ -38,14 +38,14 @@ final class PartitionWork {
     private var overtaken: Set<UserID> = []
     /// Entries that were read back and cannot be read.
     private(set) var unreadable: [(user: UserID, name: StateName)] = []
-    /// Users of whom interactions are remembered.
-    private var remembering: RememberingUsers
+    /// Users of whom interactions are kept by their ids.
+    private var expiring: ExpiringUsers
 
     init(partition: Int, settings: RuntimeSettings, isSaved: Bool = false) {
         self.partition = partition
         self.unsaved = isSaved ? UnsavedEntries() : nil
         self.queueHead = settings.queueHead
-        self.remembering = RememberingUsers(window: settings.dedupeWindow.milliseconds)
+        self.expiring = ExpiringUsers(window: settings.dedupeWindow.milliseconds)
     }
 
     // MARK: State
@@ -83,7 +83,7 @@ final class PartitionWork {
             if name.hasPrefix(StateName.knownInteractions),
                 !self.table.hasAny(prefix: StateName.knownInteractions, user: user)
             {
-                self.remembering.note(user: user, entry.text)
+                self.expiring.note(user: user, entry.text)
             }
         }
         self.table.set(name, user: user, entry: entry)
@@ -118,7 +118,7 @@ final class PartitionWork {
             return
         }
         self.noteDeadlines(name, user: user, StateEntry(text: value))
-        if name.hasPrefix(StateName.knownInteractions) { self.remembering.noteRestored(user: user, value) }
+        if name.hasPrefix(StateName.knownInteractions) { self.expiring.noteRestored(user: user, value) }
     }
 
     private func noteRestored(_ number: Int64, user: UserID, _ value: [UInt8]) {
@@ -140,18 +140,18 @@ final class PartitionWork {
     }
 
     /// Puts what was read back in order, before the first batch.
-    func finishRestoring() { self.remembering.sort() }
+    func finishRestoring() { self.expiring.sort() }
 
     /// Users of whom interactions may have ended long enough ago, at most so many.
-    func usersWithForgettable(at now: Timestamp, limit: Int) -> [UserID] {
-        self.remembering.takeDue(at: now, limit: limit)
+    func usersWithExpired(at now: Timestamp, limit: Int) -> [UserID] {
+        self.expiring.takeDue(at: now, limit: limit)
     }
 
     /// Names of the user's entries that are no longer needed: interactions that ended long ago.
     ///
     /// The user's state is in memory.
-    func forgettable(of user: UserID, at now: Timestamp) -> [StateName] {
-        self.remembering.forgettable(of: user, in: self.table, at: now)
+    func expired(of user: UserID, at now: Timestamp) -> [StateName] {
+        self.expiring.expired(of: user, in: self.table, at: now)
     }
 
     // MARK: Timers
@@ -205,7 +205,7 @@ final class PartitionWork {
         return self.overtaken
     }
 
-    /// Forgets a turn that has come to its end, or that nobody waits for any more.
+    /// Drops a turn that has ended, or that nobody waits for any more.
     func drop(user: UserID) {
         self.running.removeValue(forKey: user)?.task.cancel()
     }

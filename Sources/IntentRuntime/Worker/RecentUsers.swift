@@ -7,7 +7,7 @@ struct RecentUsers {
         var at: Timestamp
     }
 
-    /// Users that were put away.
+    /// Users that were evicted.
     private(set) var spilled: Set<UserID> = []
     private var lastUse: [UserID: Timestamp] = [:]
     /// Uses in order of time; of several of one user the last one counts.
@@ -30,7 +30,7 @@ struct RecentUsers {
         for user in users { self.spilled.remove(user) }
     }
 
-    /// The user that was needed longest ago, if that was before `limit`; it counts as put away from now on.
+    /// The user that was needed longest ago, if that was before `limit`; it counts as evicted from now on.
     mutating func takeOldest(before limit: Timestamp) -> UserID? {
         while self.forgotten < self.uses.count {
             let use = self.uses[self.forgotten]
@@ -45,7 +45,7 @@ struct RecentUsers {
         return nil
     }
 
-    /// Notes that a user was put away.
+    /// Notes that a user was evicted.
     mutating func noteSpilled(_ user: UserID) { self.spilled.insert(user) }
 
     private mutating func compact() {

@@ -2,6 +2,7 @@ internal import IntentEvents
 internal import IntentKit
 package import Logging
 import Synchronization
+internal import Telemetry
 
 /// One lane of a stage: reads its partitions, runs their turns, commits what they come to (R2 to R5, R13).
 ///
@@ -102,7 +103,7 @@ package final class StageLane: Sendable {
                 self.logger.log(
                     level: level,
                     "The lane begins anew.",
-                    metadata: [LogKey.error: "\(error)", LogKey.failures: "\(failures)"]
+                    metadata: [TelemetryKey.errorMessage: "\(error)", TelemetryKey.failures: "\(failures)"]
                 )
                 let delay = min(5_000, 100 << min(failures - 1, 6))
                 try? await self.environment.clock.sleep(for: .milliseconds(delay))

@@ -2,6 +2,7 @@ package import CoreMetrics
 package import IntentEvents
 package import IntentKit
 package import Logging
+import Telemetry
 
 /// Works one stage with several lanes: each has its own partitions, and its commits do not wait for the others'.
 package struct StageWorker: Sendable {
@@ -88,8 +89,8 @@ package struct StageWorker: Sendable {
                     globalVocabularies: vocabularies
                 )
                 var laneLogger = logger
-                laneLogger[metadataKey: LogKey.stage] = "\(configuration.stage.rawValue)"
-                laneLogger[metadataKey: LogKey.lane] = "\(name)"
+                laneLogger[metadataKey: TelemetryKey.stage] = "\(configuration.stage.rawValue)"
+                laneLogger[metadataKey: TelemetryKey.lane] = "\(name)"
                 var makeSpill: (@Sendable () async throws -> any StateSpill)?
                 if let make = configuration.makeSpill { makeSpill = { try await make(name) } }
                 return StageLane(

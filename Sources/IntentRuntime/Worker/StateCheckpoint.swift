@@ -6,7 +6,7 @@ struct StateCheckpoint {
         /// Nothing is under way. Goes to `asked`.
         case idle
         /// It is known where the partitions ended before a commit that is still to come. Goes to `writing` when that is
-        /// made, since whoever may commit was alone until then; there is no other way: a lane whose commit fails is over.
+        /// made: it proves that no other lane has written before. There is no other way: a lane whose commit fails is over.
         case asked(ends: [Int: Int64], at: Duration)
         /// What had changed by that commit is being written. Goes to `idle` when all of it is.
         case writing(ends: [Int: Int64], at: Duration)

@@ -1,19 +1,19 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// Reads the state of partitions back that a lane has been given, up to where it is now (R6).
+/// Reads back the state of partitions that a lane has been assigned, up to where the topic ends now (R6).
 ///
 /// Used by the lane's task alone.
 struct StateRestorer {
     let log: any EventLog
     let environment: StageEnvironment
-    let residency: StateResidency
+    let cache: StateCache
 
     /// What was read back.
     struct Restored {
         /// The users with parked turns, whose state is in memory.
         var parked: [(work: PartitionWork, users: [UserID])] = []
-        /// Those of the events that were looked for that wait: their turns are parked, or queued behind such a one.
+        /// Those of the suspects that are still waiting, parked or queued.
         var waiting: Set<RecordPosition> = []
         /// How many entries of the topic were read, other stages' included.
         var read: Int64 = 0
@@ -21,7 +21,7 @@ struct StateRestorer {
         var duration = Duration.zero
     }
 
-    /// Reads it back: what was kept is there already, and only what came after it is read.
+    /// Reads the state back; what the lane's file has already is not read again.
     ///
     /// - Parameters:
     ///   - works: The partitions, of which nothing is known yet.
@@ -40,7 +40,7 @@ struct StateRestorer {
         let places = works.keys.map { self.environment.topicPartition(.state, $0) }
         let ends = extents.ends.filter { places.contains($0.key) }
         var starts = extents.earliest.filter { places.contains($0.key) }
-        let kept = try await self.residency.positions()
+        let kept = try await self.cache.positions()
         for place in places {
             // A topic that ends before what was taken into account, or begins after it, is another one.
             if let kept = kept[place.partition], let start = starts[place], let end = ends[place],
@@ -49,7 +49,7 @@ struct StateRestorer {
                 starts[place] = kept.position
                 works[place.partition]?.chain = kept.chain
             } else {
-                try await self.residency.drop(partition: place.partition)
+                try await self.cache.drop(partition: place.partition)
             }
         }
         let formats = self.environment.settings.formats
@@ -72,17 +72,17 @@ struct StateRestorer {
                 }
             }
             while let (partition, entries) = gathered.takeSurplus() {
-                if let work = works[partition] { try await self.residency.restore(entries, of: work) }
+                if let work = works[partition] { try await self.cache.restore(entries, of: work) }
             }
             return try await goesOn()
         }
         guard isRead else { return nil }
         while let (partition, entries) = gathered.takeLargest() {
-            if let work = works[partition] { try await self.residency.restore(entries, of: work) }
+            if let work = works[partition] { try await self.cache.restore(entries, of: work) }
             guard try await goesOn() else { return nil }
         }
-        // Whoever the partitions belong to: what stands before those ends does not change any more, and is in the file.
-        try await self.residency.note(
+        // What stands before those ends does not change any more, whoever owns the partitions, and is in the file.
+        try await self.cache.note(
             Dictionary(uniqueKeysWithValues: ends.map { ($0.key.partition, $0.value) }),
             of: works.values,
             age: self.environment.clock.uptime - began
@@ -90,7 +90,7 @@ struct StateRestorer {
         var restored = Restored()
         for work in works.values {
             var parked: [UserID] = []
-            let isSeen = try await self.residency.forEachRestored(of: work, while: goesOn) { user, name, value in
+            let isSeen = try await self.cache.forEachRestored(of: work, while: goesOn) { user, name, value in
                 work.noteRestored(name, user: user, value)
                 if name == StateName.parked { parked.append(user) }
                 guard !suspects.isEmpty, let position = StoredRecord(waitingIn: name, value)?.position else { return }
@@ -98,7 +98,7 @@ struct StateRestorer {
             }
             guard isSeen else { return nil }
             work.finishRestoring()
-            try await self.residency.load(parked, of: work, at: self.environment.clock.now)
+            try await self.cache.load(parked, of: work, at: self.environment.clock.now)
             work.noteResting()
             restored.parked.append((work, parked))
         }

@@ -1,12 +1,12 @@
 package import IntentEvents
 
-/// A lane's own copy of its partitions' state, in a file: what is not needed in memory is put away there, and whoever has
-/// the lane's name next reads only what came since.
+/// A lane's own copy of its partitions' state, in a file: users that memory has no room for are evicted to it, and the next
+/// lane of that name reads only what came since.
 ///
-/// It holds copies of what the topic `state` holds; nothing of it need survive. What does, whatever ended its process, says
-/// up to which offset it is true: of each partition with a position, each entry is as the topic has it at that offset or
-/// at a later one. So whoever reads the topic on from there, and takes each entry over, has the state. Used by one lane at
-/// a time; none of the calls blocks the caller's thread.
+/// It holds copies of what the topic `state` holds; nothing of it need survive. Whatever ended its process, it says up to
+/// which offset it is true: each entry of a partition with a position is as the topic has it at that offset or at a later
+/// one. So a lane that reads the topic from there, and replaces each entry that it reads, has the state. Used by one lane
+/// at a time; none of the calls blocks the caller's thread.
 package protocol StateSpill: Sendable {
     /// Up to where the file is true now, by partition; what else it may have of other partitions is worth nothing.
     func positions() async throws -> [Int: KeptPartition]
@@ -23,7 +23,7 @@ package protocol StateSpill: Sendable {
     func load(_ users: [UserID], waiting: [UserID: [StateName]], partition: Int) async throws -> [SpilledEntry]
     /// A page of what is there of a partition, in order of users and names.
     func page(partition: Int, after entry: SpilledEntry?, limit: Int) async throws -> [SpilledEntry]
-    /// Forgets a partition.
+    /// Drops a partition.
     func drop(partition: Int) async throws
     /// Leaves it to the next lane of the name as it is.
     func close() async

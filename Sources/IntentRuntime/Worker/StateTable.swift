@@ -3,8 +3,8 @@ import Synchronization
 
 /// The state of one stage in one partition, by user: what the topic `state` holds, and what was read in it.
 ///
-/// It changes only after a commit, and is read by turns meanwhile, which may note what an entry says. Users of whom nothing was heard for a while may be
-/// taken out and put back (``StateResidency``); a turn's user is there while the turn runs.
+/// It changes only after a commit. Turns read it meanwhile, and may note what an entry says. Users of whom nothing was heard
+/// for a while may be evicted and loaded again (`StateCache`); a turn's user is in memory while the turn runs.
 package final class StateTable: Sendable {
     private struct State {
         var users: [UserID: UserEntries] = [:]
@@ -78,7 +78,7 @@ package final class StateTable: Sendable {
         }
     }
 
-    /// Whether there is anything of a user.
+    /// Whether a user has entries.
     package func contains(_ user: UserID) -> Bool { self.state.withLock { $0.users[user] != nil } }
 
     /// The users that are there, in no order.

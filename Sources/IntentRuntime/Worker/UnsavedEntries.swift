@@ -5,7 +5,7 @@ internal import IntentEvents
 /// | an entry is | goes to |
 /// |---|---|
 /// | saved: the file has it as it was committed last | changed, when it is committed anew |
-/// | changed | due, when a checkpoint begins; saved, when its user is put away |
+/// | changed | due, when a checkpoint begins; saved, when its user is evicted |
 /// | due: the checkpoint that has begun waits for it | saved, when it is written |
 ///
 /// One that is changed while it is due is both, and is written twice.

@@ -19,8 +19,10 @@ extension UserRun {
         }
     }
 
-    /// Has an event wait behind the parked turn; one for which there is no room is refused, and what is no event is
-    /// buried at once: no handler is needed for that, and it may be too large for the state.
+    /// Adds an event to the queue behind the parked turn.
+    ///
+    /// An event for which there is no room is refused. What is no event goes to dead letters at once: that needs no
+    /// handler, and it may be too large for the state.
     func enqueue(_ input: TurnInput, _ state: inout State) {
         guard case .success(let event) = input.event, !self.isBuriedAtOnce(input) else {
             let source = PresentState(run: self, overlay: state.overlay)
@@ -39,7 +41,7 @@ extension UserRun {
         state.overlay[StateName.queued(number)] = StateEntry(text: input.stored.json.utf8)
     }
 
-    /// Has an event that overtakes the parked turn, and failed in a way that may pass, wait behind it for its next try.
+    /// Puts an event that overtakes the parked turn back into the queue for its next try, after a transient error.
     ///
     /// The parked turn keeps its place: it is what the event is about.
     func postpone(_ turn: ParkedTurn, _ state: inout State) {
@@ -49,8 +51,8 @@ extension UserRun {
 
     /// Takes the next event out of the queue; no turn is parked.
     ///
-    /// The last one that is in memory, of those that wait, is parked before it runs: the ones behind it come from the disk
-    /// for a later batch, and as long as any waits there is a parked turn.
+    /// The last one in memory is parked before it runs, if more are on the disk: these are loaded for a later batch, and as
+    /// long as any event waits there has to be a parked turn.
     func takeFromQueue(_ state: inout State) -> TurnInput? {
         let limit = self.environment.settings.queueHead
         for number in state.queue.head(limit) {
@@ -74,14 +76,16 @@ extension UserRun {
         return nil
     }
 
-    /// How many turns of a queue a batch runs at most: others' answers wait for it.
+    /// How many turns of one queue a batch runs at most: other users' answers wait for them.
     private static let turnsOfQueue = 64
 
     private func isNextOnDisk(_ state: State) -> Bool {
         state.queue.first.map { self.entry(StateName.queued($0), state.overlay) == nil } ?? false
     }
 
-    /// Takes an event that overtakes the parked turn out of the queue behind it; the end of that turn comes first.
+    /// Takes an event that overtakes the parked turn out of the queue.
+    ///
+    /// The end of that turn would come first.
     func takeOvertaking(_ state: inout State) -> TurnInput? {
         guard state.looksInQueue, !state.isDeferred else { return nil }
         if case .continuation? = state.items.last { return nil }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// One user's events of a batch, strictly in order (R4), with what they come to.
 ///
-/// A worker of the batch drives it. The batch may park the turn that is running (R5): then that worker's task goes on with
-/// this turn alone and delivers its result to the mailbox, and everything behind it waits in the user's state.
+/// A worker of the batch drives it. The batch may park the turn that is running (R5). Then that worker's task goes on with
+/// this turn alone and delivers its result to the mailbox; all later events wait in the user's queue.
 final class UserRun: StateSource {
     /// Something to do for the user.
     enum Item {
@@ -24,7 +24,7 @@ final class UserRun: StateSource {
     enum Phase {
         /// Nothing runs: before the first turn, between two, after the last.
         case idle
-        /// A turn runs; the batch may park it if it is not one that overtakes.
+        /// A turn runs; the batch may park it, unless its event overtakes a parked turn.
         case running(TurnInput, since: Duration, isParkable: Bool)
         /// The turn that runs was parked: its result goes to the mailbox.
         case parked
@@ -32,7 +32,7 @@ final class UserRun: StateSource {
 
     struct State {
         var phase = Phase.idle
-        /// Who drives it, while somebody does.
+        /// The worker that drives it; nil while none does.
         var worker: BatchExecution.Worker?
         var items: [Item]
         var overlay: StateWrites = [:]
@@ -45,15 +45,15 @@ final class UserRun: StateSource {
         var overtakesAgainAt: Timestamp?
         /// Whether the turn that ran for the user's parked entry has ended or was cancelled.
         var endedParked = false
-        /// Whether a turn came to nothing: its interaction was ended by somebody else.
-        var isStalled = false
+        /// Whether a turn came to nothing because another turn has ended its interaction.
+        var cameToNothing = false
         /// What waits behind the parked turn.
         var queue: WaitingQueue
         /// How many turns of events that waited were begun in this batch.
         var taken = 0
-        /// Whether an event that waited was parked before its turn ran: in this batch nothing overtakes it.
+        /// Whether an event from the queue was parked before its turn ran: in this batch nothing overtakes it.
         var isDeferred = false
-        /// Whether what comes next waits on the disk, and no turn is parked.
+        /// Whether the next event is on the disk, and no turn is parked.
         var isResting = false
         /// Whether events that may overtake wait on the disk.
         var goesOnOvertaking = false
@@ -63,7 +63,7 @@ final class UserRun: StateSource {
 
     let user: UserID
     let environment: StageEnvironment
-    /// Events that are buried because a topic did not take what their turns wrote.
+    /// Events that go to dead letters because a topic did not take what their turns wrote.
     private let unwritable: Set<RecordPosition>
     let table: StateTable
     private let batch: PartitionBatch
@@ -76,7 +76,7 @@ final class UserRun: StateSource {
     ///   - user: The user's id.
     ///   - items: What is to be done, in order.
     ///   - environment: What all turns of the stage share.
-    ///   - unwritable: Events that are buried because a topic did not take what their turns wrote.
+    ///   - unwritable: Events that go to dead letters because a topic did not take what their turns wrote.
     ///   - table: The state before the batch.
     ///   - queue: What waits behind the user's parked turn before the batch.
     ///   - looksInQueue: Whether an event that overtakes the parked turn may be waiting behind it.
@@ -158,7 +158,9 @@ final class UserRun: StateSource {
         return true
     }
 
-    /// The next turn that has to be run; items that need none are dealt with.
+    /// The next turn that has to be run.
+    ///
+    /// Items that need no turn are dealt with on the way.
     private func nextTurn() -> TurnInput? {
         self.state.withLock { state in
             while true {
@@ -211,7 +213,7 @@ final class UserRun: StateSource {
                 self.apply(result, &state)
             } else if !Task.isCancelled {
                 self.park(input, &state)
-                state.isStalled = true
+                state.cameToNothing = true
             }
             return true
         }
@@ -321,16 +323,16 @@ final class UserRun: StateSource {
         let turns: [RecordPosition]
         /// What failed, to be told once it is committed.
         let failures: [TurnResult]
-        /// The state entries that are other than before; what came and went within the run is not among them.
+        /// The state entries that have changed; an entry that was made and removed within the run is not among them.
         let writes: StateWrites
-        /// Whether the task of the turn that was parked before the batch is of no more use.
+        /// Whether the task of the turn that was parked before the batch can be cancelled.
         let endedParked: Bool
         /// The task of a turn that was parked in this batch and may still run.
         let parkedTask: Task<Void, Never>?
         /// Whether a turn was parked in this batch because it came to nothing.
-        let isStalled: Bool
-        /// Whether there is more to be done for the user in the next batch: an event that overtakes the turn that was parked
-        /// in this one waits behind it, or those whose turn has come wait on the disk.
+        let cameToNothing: Bool
+        /// Whether the next batch has more to do for the user: an event that overtakes the turn parked in this one, or
+        /// events from the queue that are still on the disk.
         let goesOn: Bool
         /// What waits behind the parked turn.
         let queue: WaitingQueue
@@ -350,7 +352,7 @@ final class UserRun: StateSource {
             self.writes = writes
             self.endedParked = state.endedParked
             self.parkedTask = parkedTask
-            self.isStalled = state.isStalled
+            self.cameToNothing = state.cameToNothing
             let hasOvertaking = parkedTask != nil && state.looksInQueue
             let waitsToOvertake = state.isDeferred && !state.queue.candidates.isEmpty
             self.goesOn = hasOvertaking || waitsToOvertake || state.goesOnOvertaking || state.isResting

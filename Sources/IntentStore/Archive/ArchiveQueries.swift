@@ -5,17 +5,20 @@ internal import IntentRuntime
 
 /// The queries of the record archive, inside a transaction.
 struct ArchiveQueries {
-    private let database: Database
+    /// The connection.
+    let database: Database
 
     /// Wraps a connection that has a transaction open.
     init(_ database: Database) { self.database = database }
 
-    private static let interactionColumns = """
+    /// What ``interaction(_:)`` reads, in its order.
+    static let interactionColumns = """
         partition, "offset", interaction_id, user_id, intent, status, code, end_reason, phase, requested_at,
         first_prompt_at, ended_at, turns, prompts, terminal_responses, parameters
         """
 
-    private static let eventColumns = """
+    /// What ``event(_:)`` reads, in its order.
+    static let eventColumns = """
         topic, partition, "offset", timestamp, id, type, source, time, subject, user_id, causation_id, request, key,
         headers, value
         """
@@ -122,7 +125,8 @@ struct ArchiveQueries {
         return (event.timestamp.milliseconds, topic, event.position.partition, event.position.offset)
     }
 
-    private func rows<Value>(
+    /// Steps through a statement.
+    func rows<Value>(
         of statement: PreparedStatement,
         _ value: (PreparedStatement) throws -> Value
     ) throws -> [Value] {
@@ -132,7 +136,8 @@ struct ArchiveQueries {
         return values
     }
 
-    private static func interaction(_ row: PreparedStatement) throws -> RecordedInteraction {
+    /// An interaction of a row with ``interactionColumns``.
+    static func interaction(_ row: PreparedStatement) throws -> RecordedInteraction {
         RecordedInteraction(
             position: RecordPosition(.requests, Int(row.integer(0) ?? 0), row.integer(1) ?? 0),
             interactionID: row.identity(2),
@@ -152,7 +157,8 @@ struct ArchiveQueries {
         )
     }
 
-    private static func event(_ row: PreparedStatement) throws -> RecordedEvent {
+    /// An event of a row with ``eventColumns``.
+    static func event(_ row: PreparedStatement) throws -> RecordedEvent {
         guard let topic = row.text(0).flatMap(Topic.init(rawValue:)) else {
             throw StoreError(.value, "A row of events names no topic that is known.")
         }

@@ -83,7 +83,8 @@ package final class RecordArchive: Sendable {
         }
     }
 
-    private func read<Value: Sendable>(
+    /// Runs queries in one transaction, off the caller's thread.
+    func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         try await self.connection.onItsQueue { database in

@@ -15,7 +15,7 @@ package final class SQLiteLedger: EffectLedger {
     /// The file.
     package let path: String
 
-    private let effects: JobQueue<GroupCommit.Job>
+    private let effects: GroupedJobs<GroupCommit.Job>
     private let reader: DatabaseQueue
     private let now: @Sendable () -> Date
 
@@ -60,7 +60,7 @@ package final class SQLiteLedger: EffectLedger {
             )
             self.identifier = try connection.inDatabase { try LedgerSchema.prepare($0, migrations: migrations) }
             self.path = ":memory:"
-            self.effects = JobQueue(connection, run: GroupCommit.run)
+            self.effects = GroupedJobs(connection, run: GroupCommit.run)
             self.reader = connection
             self.now = now
         } catch {
@@ -93,7 +93,7 @@ package final class SQLiteLedger: EffectLedger {
             )
         )
         self.path = path
-        self.effects = JobQueue(writer, run: GroupCommit.run)
+        self.effects = GroupedJobs(writer, run: GroupCommit.run)
         self.reader = reader
         self.now = now
     }

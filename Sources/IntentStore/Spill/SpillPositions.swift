@@ -2,9 +2,9 @@ internal import Foundation
 internal import GRDB
 internal import IntentRuntime
 
-/// The table that says up to where a file of put away state is true, by partition.
+/// The table that says up to where a file of evicted state is true, by partition.
 enum SpillPositions {
-    /// The newest format that may be in a file: of the entries that lanes put away, and of the tables.
+    /// The newest format that may be in a file: of the entries that lanes evict, and of the tables.
     ///
     /// A file that names a newer one is thrown away: it is a copy, and the topic says what this version can read.
     static let version = RecordFormats.current.reads.upperBound

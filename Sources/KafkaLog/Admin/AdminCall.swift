@@ -13,7 +13,6 @@ struct AdminCall {
     func callAsFunction<Answer>(
         _ operation: rd_kafka_admin_op_t,
         _ what: String,
-        requireStable: Bool = false,
         send: (_ options: OpaquePointer?, _ queue: OpaquePointer?) -> Void,
         receive: (_ event: OpaquePointer) throws(LogError) -> Answer
     ) throws(LogError) -> Answer {
@@ -21,9 +20,6 @@ struct AdminCall {
         let options = rd_kafka_AdminOptions_new(handle, operation)
         defer { rd_kafka_AdminOptions_destroy(options) }
         rd_kafka_AdminOptions_set_request_timeout(options, self.timeout.milliseconds, nil, 0)
-        if requireStable, let error = rd_kafka_AdminOptions_set_require_stable_offsets(options, 1) {
-            rd_kafka_error_destroy(error)
-        }
         let queue = rd_kafka_queue_new(handle)
         defer { rd_kafka_queue_destroy(queue) }
         send(options, queue)

@@ -58,11 +58,11 @@ extension KafkaAdmin {
         partitions: [TopicPartition]
     ) throws(LogError) -> [TopicPartition: Int64] {
         guard !partitions.isEmpty else { return [:] }
-        let client = try self.client()
+        let client = try self.client(of: group)
         let deadline = ContinuousClock.now + self.timeout
         while true {
             do throws(LogError) {
-                let elements = try self.groupOffsets(group, partitions, client)
+                let elements = try self.groupOffsets(group, partitions, client, until: deadline)
                 guard let failed = elements.first(where: { !$0.error.isSuccess })?.error else {
                     return Dictionary(
                         elements.filter { $0.offset >= 0 }.map { ($0.topicPartition, $0.offset) },
@@ -71,37 +71,29 @@ extension KafkaAdmin {
                 }
                 throw client.failure(failed, "asking for the offsets of group \(group)")
             } catch let failure {
-                guard failure.isRetriable, deadline.remaining > .zero else { throw failure }
+                guard failure.isRetriable, deadline.remaining > .zero else {
+                    // One that cannot find a coordinator may not find it later either.
+                    self.forget(group)
+                    throw failure
+                }
                 OwnThread.sleep(.milliseconds(10))
             }
         }
     }
 
+    /// Asks the group's coordinator, as a member of the group that never joins it would.
+    ///
+    /// Not with `ListConsumerGroupOffsets`: librdkafka 2.0.2 ends the process
+    /// (`rd_kafka_enq_once_del_source_return: eonce->refcnt > 0`) when the broker goes away while it asks.
     private func groupOffsets(
         _ group: GroupName,
         _ partitions: [TopicPartition],
-        _ client: KafkaClient
+        _ client: KafkaClient,
+        until deadline: ContinuousClock.Instant
     ) throws(LogError) -> [PartitionList.Element] {
         let list = PartitionList(partitions)
-        var request = rd_kafka_ListConsumerGroupOffsets_new(group.text, list.pointer)
-        defer { rd_kafka_ListConsumerGroupOffsets_destroy(request) }
-        return try AdminCall(client: client, timeout: self.timeout)(
-            RD_KAFKA_ADMIN_OP_LISTCONSUMERGROUPOFFSETS,
-            "asking for the offsets of group \(group)",
-            requireStable: true,
-            send: { options, queue in
-                rd_kafka_ListConsumerGroupOffsets(client.handle, &request, 1, options, queue)
-            },
-            receive: { event throws(LogError) in
-                var count = 0
-                guard let result = rd_kafka_event_ListConsumerGroupOffsets_result(event),
-                    let groups = rd_kafka_ListConsumerGroupOffsets_result_groups(result, &count), count > 0
-                else { return [] }
-                if let error = rd_kafka_group_result_error(groups[0]) {
-                    throw client.failure(rd_kafka_error_code(error), "asking for the offsets of group \(group)")
-                }
-                return PartitionList.elements(of: rd_kafka_group_result_partitions(groups[0]))
-            }
-        )
+        let code = rd_kafka_committed(client.handle, list.pointer, max(deadline.remaining.milliseconds, 1))
+        guard code.isSuccess else { throw client.failure(code, "asking for the offsets of group \(group)") }
+        return list.elements
     }
 }

@@ -1,4 +1,5 @@
 import CRDKafka
+import IntentEvents
 import IntentRuntime
 
 /// The log's questions about topics and offsets, on a thread of their own.
@@ -33,21 +34,42 @@ actor KafkaAdmin {
         guard !self.isClosed else {
             throw LogError(.closed, "the log was closed")
         }
-        if let client = self.clients[isolation] {
+        // Nobody joins it. Without one librdkafka crashes when the coordinator of the group that is asked about has moved,
+        // or is not there yet: it then looks for the coordinator of the client's own group, unasked.
+        return try self.client(of: "\(self.configuration.clientIDPrefix)-admin", isolation: isolation)
+    }
+
+    /// A client that may ask for a group's offsets; it never joins the group.
+    ///
+    /// It waits for the offsets of transactions that are just being committed, as readers of what is committed do.
+    /// - Throws: ``LogError``, `closed`, `configuration`.
+    func client(of group: GroupName) throws(LogError) -> KafkaClient {
+        guard !self.isClosed else {
+            throw LogError(.closed, "the log was closed")
+        }
+        return try self.client(of: group.text, isolation: "read_committed")
+    }
+
+    /// Has the next question about a group made by a new client.
+    func forget(_ group: GroupName) { self.clients[Self.key(group.text, "read_committed")] = nil }
+
+    private static func key(_ group: String, _ isolation: String) -> String { "\(isolation)/\(group)" }
+
+    private func client(of group: String, isolation: String) throws(LogError) -> KafkaClient {
+        let key = Self.key(group, isolation)
+        if let client = self.clients[key] {
             return client
         }
         var properties = ClientProperties(self.configuration, role: "admin")
         properties["isolation.level"] = isolation
-        // Nobody joins it. Without one librdkafka crashes when the coordinator of the group whose offsets are asked for
-        // has moved, or is not there yet: it then looks for the coordinator of the client's own group, unasked.
-        properties["group.id"] = "\(self.configuration.clientIDPrefix)-admin"
+        properties["group.id"] = group
         let context = ClientContext(
             logger: self.configuration.logger,
             brokers: self.configuration.brokers,
             role: "admin"
         )
         let client = try KafkaClient(RD_KAFKA_CONSUMER, properties: properties, context: context)
-        self.clients[isolation] = client
+        self.clients[key] = client
         return client
     }
 

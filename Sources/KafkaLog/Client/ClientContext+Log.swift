@@ -1,6 +1,7 @@
 import CRDKafka
 import IntentRuntime
 import Logging
+import Telemetry
 
 extension ClientContext {
     /// Passes one of librdkafka's lines on; called on any of its threads.
@@ -19,7 +20,7 @@ extension ClientContext {
         if facility == "FAIL" || facility == "ERROR" {
             self.note(error: line)
         }
-        self.logger.log(level: level, "\(line)", metadata: ["kafka.facility": "\(facility)"])
+        self.logger.log(level: level, "\(line)", metadata: [TelemetryKey.facility: "\(facility)"])
     }
 
     /// Says that the client library cannot take records apart.
@@ -33,8 +34,8 @@ extension ClientContext {
         self.logger.error(
             "Records cannot be read, and nothing behind them: \(text)",
             metadata: [
-                "log.partition": "\(place)", "log.offset": "\(message.pointee.offset)",
-                "kafka.code": "\(message.pointee.err.text)", "count": "\(count)",
+                TelemetryKey.partition: "\(place)", TelemetryKey.offset: "\(message.pointee.offset)",
+                TelemetryKey.errorType: "\(message.pointee.err.text)", TelemetryKey.count: "\(count)",
             ]
         )
     }

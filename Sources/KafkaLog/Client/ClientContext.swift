@@ -2,6 +2,7 @@ import CRDKafka
 import IntentRuntime
 import Logging
 import Synchronization
+import Telemetry
 
 /// What librdkafka's callbacks of one client write to; its opaque pointer.
 ///
@@ -31,7 +32,7 @@ final class ClientContext: Sendable {
     /// Makes a context that logs with the client's name.
     init(logger: Logger, brokers: [String], role: String) {
         var logger = logger
-        logger[metadataKey: "kafka.client"] = "\(role)"
+        logger[metadataKey: TelemetryKey.clientID] = "\(role)"
         self.logger = logger
         self.brokers = brokers.joined(separator: ",")
     }

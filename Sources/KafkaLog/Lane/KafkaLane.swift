@@ -2,6 +2,7 @@ import CRDKafka
 import IntentEvents
 import IntentRuntime
 import Logging
+import Telemetry
 
 /// One consumer and one producer on a thread of their own.
 ///
@@ -279,7 +280,7 @@ actor KafkaLane: TransactionalLane {
             if let count { consumer.client.context.log(unreadable: place, message, count: count) }
         default:
             // librdkafka goes on by itself: reconnects, asks again, rejoins.
-            consumer.client.context.logger.info("\(text)", metadata: ["kafka.code": "\(code.text)"])
+            consumer.client.context.logger.info("\(text)", metadata: [TelemetryKey.errorType: "\(code.text)"])
         }
     }
 }

@@ -54,12 +54,12 @@ final class LaneProducer {
             compressedTopics: isChosen ? [] : lane.compressedTopics
         )
         if lane.delivery == .exactlyOnce {
-            try self.takeOver(timeout: configuration.requestTimeout)
+            try self.fenceOlderProducers(timeout: configuration.requestTimeout)
         }
     }
 
     /// Fences older producers of the same name and ends their transactions.
-    private func takeOver(timeout: Duration) throws(LogError) {
+    private func fenceOlderProducers(timeout: Duration) throws(LogError) {
         let deadline = ContinuousClock.now + timeout
         while let error = rd_kafka_init_transactions(self.client.handle, deadline.remaining.milliseconds) {
             let failure = TransactionFailure(taking: error, stage: .open)

@@ -6,6 +6,7 @@ import Logging
 import Darwin
 #else
 import Glibc
+import Telemetry
 #endif
 
 /// Reads partitions on a thread of its own, without a group.
@@ -182,7 +183,7 @@ actor KafkaReader: LogReader {
             if let count { client.context.log(unreadable: place, message, count: count) }
         default:
             // librdkafka goes on by itself.
-            client.context.logger.info("\(text)", metadata: ["kafka.code": "\(code.text)"])
+            client.context.logger.info("\(text)", metadata: [TelemetryKey.errorType: "\(code.text)"])
         }
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 /// librdkafka's transaction calls and polls block for milliseconds to seconds; on Swift's pool of a thread a core
 /// they would stop everything else.
 final class OwnThread: SerialExecutor {
-    private let queue = JobQueue()
+    private let queue = ThreadJobs()
 
     /// Starts the thread.
     init(name: String) {

@@ -1,8 +1,9 @@
-import IntentTestKit
+import IntentLab
 import NIOCore
 import Testing
 
 @testable import EmbeddedBroker
+@testable import IntentFuzzing
 
 /// Batches that are changed where it hurts: numbers of header and records at their ends, what is inside a compressed
 /// batch, the compressed bytes themselves; lengths and checksum are right every time.

@@ -1,16 +1,17 @@
 import Foundation
-import IntentTestKit
+import IntentLab
 import Logging
 import NIOCore
 import Testing
 
 @testable import EmbeddedBroker
+@testable import IntentFuzzing
 
 struct WireFuzzTests {
     /// What fuzzing has found to be worth keeping, and what the seeds are.
     private static func inputs() throws -> [[UInt8]] {
         let corpus = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fuzzing/Corpus/wire")
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Tests/Fuzzing/Corpus/wire")
         return try ByteMutator.corpus(corpus.path).map(\.bytes)
             + WireSeeds.all.sorted { $0.key < $1.key }.map { Array($0.value.readableBytesView) }
     }

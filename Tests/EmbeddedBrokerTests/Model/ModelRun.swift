@@ -1,3 +1,4 @@
+import IntentLab
 import NIOCore
 
 @testable import EmbeddedBroker

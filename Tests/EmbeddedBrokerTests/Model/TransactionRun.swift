@@ -1,6 +1,8 @@
+import IntentLab
 import NIOCore
 
 @testable import EmbeddedBroker
+@testable import IntentFuzzing
 
 /// Random producers against a broker and against the model, compared after each step: transactions, zombies, repeats
 /// and gaps, offsets within transactions.

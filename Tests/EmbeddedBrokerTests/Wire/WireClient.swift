@@ -3,6 +3,7 @@ import NIOPosix
 import Synchronization
 
 @testable import EmbeddedBroker
+@testable import IntentFuzzing
 
 /// One connection to a broker, embedded or not, that shows every error code as it came.
 final class WireClient: Sendable {

@@ -1,7 +1,9 @@
-import IntentDomains
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentScenarios
+import SampleApps
+import SiriKitIntents
 import Testing
 
 /// Calls through all stages, as far as guesses and questions go.

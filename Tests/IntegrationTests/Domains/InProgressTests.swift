@@ -1,8 +1,10 @@
 import Dispatch
-import IntentDomains
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentScenarios
+import SampleApps
+import SiriKitIntents
 import Testing
 
 /// `inProgress` is the stage's word for a store that takes its time (R32, behaviour 51).

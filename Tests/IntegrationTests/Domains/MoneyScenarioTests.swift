@@ -1,8 +1,9 @@
 import Foundation
-import IntentDomains
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentScenarios
+import SampleApps
 import Testing
 
 /// The project's own scenarios, one folder a domain: played as `intentd test` plays them.

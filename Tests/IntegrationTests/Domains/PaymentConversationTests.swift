@@ -1,7 +1,9 @@
-import IntentDomains
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentScenarios
+import SampleApps
+import SiriKitIntents
 import Testing
 
 /// Payments through all stages, with stores that change under the user's hands.

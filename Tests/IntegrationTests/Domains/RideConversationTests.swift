@@ -1,8 +1,10 @@
 import Foundation
-import IntentDomains
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentScenarios
+import SampleApps
+import SiriKitIntents
 import Testing
 
 /// Rides through the three stages, with a service that changes meanwhile.

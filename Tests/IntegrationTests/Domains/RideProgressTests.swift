@@ -1,7 +1,9 @@
-import IntentDomains
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentScenarios
+import SampleApps
+import SiriKitIntents
 import Testing
 
 /// `inProgress` is the stage's word for a service that takes its time (R32, behaviour 51).

@@ -1,8 +1,9 @@
 import Foundation
-import IntentDomains
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentScenarios
+import SampleApps
 import Testing
 
 /// The scenario files of workouts and rides, played against the domains' real stores.

@@ -1,14 +1,15 @@
 import Foundation
-import IntentTestKit
+import IntentLab
 import Testing
 
+@testable import IntentFuzzing
 @testable import IntentKit
 @testable import IntentStore
 
 struct EventFuzzTests {
     private static func inputs() throws -> [[UInt8]] {
         let corpus = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fuzzing/Corpus/events")
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Tests/Fuzzing/Corpus/events")
         return try ByteMutator.corpus(corpus.path).map(\.bytes) + EventSeeds.all.sorted { $0.key < $1.key }.map(\.value)
     }
 

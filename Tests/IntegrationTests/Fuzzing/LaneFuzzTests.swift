@@ -1,6 +1,8 @@
 import Foundation
-import IntentTestKit
+import IntentLab
 import Testing
+
+@testable import IntentFuzzing
 
 @Suite("Real lanes under hostile clients")
 struct LaneFuzzTests {

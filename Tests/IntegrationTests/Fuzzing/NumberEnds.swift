@@ -1,7 +1,8 @@
 import IntentEvents
 import IntentKit
 import IntentRuntime
-import IntentTestKit
+import IntentLab
+import WireDocuments
 import WireRules
 
 /// Requests with a number at one of its ends in a parameter: of each parameter that a registry describes, wherever the

@@ -1,7 +1,7 @@
-import IntentDomains
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import SampleApps
 import Testing
 
 @Suite("Numbers at their ends, in every parameter of the sample apps")

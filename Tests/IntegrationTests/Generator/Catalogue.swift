@@ -1,5 +1,6 @@
-import IntentDomains
+import DeclaredIntents
 import IntentKit
+import IntentLab
 
 /// The intents of a run: made from its seed, declared as in a file, some carried out by scripted handlers.
 struct Catalogue: Sendable {

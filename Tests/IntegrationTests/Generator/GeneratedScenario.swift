@@ -1,6 +1,7 @@
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentScenarios
 
 /// A scenario with what the model says must come of it.
 struct GeneratedScenario: Sendable {

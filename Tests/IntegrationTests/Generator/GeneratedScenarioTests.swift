@@ -2,6 +2,7 @@ import Foundation
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentScenarios
 import Testing
 
 /// Conversations that were made up end as the model says, whatever users do in them.
@@ -39,7 +40,7 @@ import Testing
         var configuration = Pipeline.Configuration(extensions: try catalogue.makeExtensions())
         // Whether a handler that waits for its turn reports that it takes longer would depend on the machine.
         configuration.settings.inProgressAfter = .seconds(60)
-        // In memory, all state that no turn needs is put away after every batch.
+        // In memory, all state that no turn needs is evicted after every batch.
         if base == .memory {
             configuration.settings.stateMemory = 0
             configuration.settings.stateRetention = .zero

@@ -148,7 +148,7 @@ struct ModelConversation: Sendable {
         self.correct(answer.corrections)
         switch answer.reply {
         case .value(let value): self.replace(name, prompt.index, by: value)
-        case .choice(let index) where prompt.kind == "disambiguation" && prompt.options.indices.contains(index):
+        case .choice(let index) where prompt.kind != "confirmationRequired" && prompt.options.indices.contains(index):
             self.replace(name, prompt.index, by: .string(prompt.options[index]))
         case .yes where prompt.kind == "confirmationRequired":
             self.replace(name, prompt.index, by: .string(prompt.options[0]))
@@ -234,6 +234,12 @@ struct ModelConversation: Sendable {
         var prompt = prompt
         prompt.attempt = self.attempts[Question(parameter: prompt.parameter, index: prompt.index)] ?? 0
         prompt.fate = .open
+        if prompt.kind == "needsValue" || prompt.kind == "unsupported",
+            case .words(let words)? = self.intent?.parameters.first(where: { $0.name == prompt.parameter })?.kind
+        {
+            // What a parameter may be is offered (R63).
+            prompt.options = words
+        }
         guard prompt.attempt < Self.maximumAttempts else { return self.finish("tooManyAttempts") }
         self.prompts.append(prompt)
     }

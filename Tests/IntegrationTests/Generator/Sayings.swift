@@ -1,4 +1,5 @@
 import IntentKit
+import IntentLab
 
 /// What users say: good and bad values for a parameter.
 enum Sayings {

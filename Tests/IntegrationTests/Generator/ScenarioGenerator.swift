@@ -1,5 +1,7 @@
 import IntentEvents
 import IntentKit
+import IntentLab
+import IntentScenarios
 
 /// Makes up conversations: with a model at hand that says where each one stands after every event.
 struct ScenarioGenerator {

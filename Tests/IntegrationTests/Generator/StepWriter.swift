@@ -1,5 +1,7 @@
 import IntentEvents
 import IntentKit
+import IntentLab
+import IntentScenarios
 
 /// Writes what the user of one scenario does, step by step, until the model says that it is over.
 struct StepWriter {

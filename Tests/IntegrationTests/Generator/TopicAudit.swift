@@ -1,6 +1,7 @@
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentScenarios
 
 /// What the topics hold about each interaction when everything is over.
 struct TopicAudit: Sendable {

@@ -1,11 +1,12 @@
+@testable import DeclaredIntents
 import Foundation
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
+import IntentScenarios
 import LibCurl
 import Testing
-
-@testable import IntentDomains
 
 @Suite("R51: posts to a service")
 struct HTTPPostTests {

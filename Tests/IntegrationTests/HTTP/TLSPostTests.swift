@@ -1,8 +1,8 @@
+@testable import DeclaredIntents
 import Foundation
 import IntentKit
+import IntentLab
 import Testing
-
-@testable import IntentDomains
 
 @Suite("S18: posts to a service with a private CA that asks for a certificate")
 struct TLSPostTests {

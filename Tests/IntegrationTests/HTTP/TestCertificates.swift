@@ -1,4 +1,5 @@
 import Foundation
+import IntentLab
 
 /// CAs and what they have signed, made by `openssl` in a directory that is gone with them: `NAME.pem` and `NAME.key`.
 struct TestCertificates {

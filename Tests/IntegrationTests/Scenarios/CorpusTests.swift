@@ -1,9 +1,10 @@
+import DeclaredIntents
 import Foundation
 import IntentAudit
-import IntentDomains
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentScenarios
 import Testing
 
 /// Every conversation of the corpus ends as the people in it ended it.

@@ -1,5 +1,6 @@
 import IntentEvents
 import IntentKit
+import IntentScenarios
 import Testing
 
 /// Scenario files are read with everything that is wrong in them.

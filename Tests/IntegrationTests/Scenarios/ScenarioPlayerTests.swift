@@ -1,7 +1,8 @@
-import IntentDomains
+import DeclaredIntents
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentScenarios
 import Testing
 
 /// The player answers from a scenario, and says what differed.
@@ -74,7 +75,11 @@ import Testing
             "parameters":{"class":"Bus","days":[1],"x":2},"prompts":[]}}
             """
         )
-        #expect(Self.differences(results[0]) == ["prompt 1, needsValue:class: the scenario has no answer to it"])
+        #expect(
+            Self.differences(results[0]) == [
+                #"prompt 1, needsValue:class among ["Red line","Red arrow","Coach"]: the scenario has no answer to it"#
+            ]
+        )
         #expect(results[0].transcript.terminal?["endReason"] == "abortedByUser")
         #expect(
             Self.differences(results[1]) == [

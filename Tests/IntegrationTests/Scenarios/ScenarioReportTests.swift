@@ -1,6 +1,7 @@
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentScenarios
 import Testing
 
 /// Reports say the same in words, in JSON and in JUnit's XML.

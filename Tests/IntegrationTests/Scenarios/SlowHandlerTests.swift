@@ -1,6 +1,7 @@
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentScenarios
 import Testing
 
 /// A handler that never answers holds nobody up longer than it may, and nobody's cancellation.

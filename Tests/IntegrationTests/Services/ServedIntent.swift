@@ -1,5 +1,6 @@
-import IntentDomains
+import DeclaredIntents
 import IntentKit
+import IntentLab
 import Testing
 
 /// An intent whose service is a test's own server.

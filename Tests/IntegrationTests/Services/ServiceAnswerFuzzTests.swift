@@ -1,8 +1,8 @@
+@testable import DeclaredIntents
 import IntentKit
+import IntentLab
 import Testing
 import WireRules
-
-@testable import IntentDomains
 
 @Suite("R61: whatever a service answers")
 struct ServiceAnswerFuzzTests {

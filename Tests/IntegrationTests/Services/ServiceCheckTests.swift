@@ -1,8 +1,8 @@
+@testable import DeclaredIntents
 import IntentKit
+@testable import SampleApps
 import Synchronization
 import Testing
-
-@testable import IntentDomains
 
 @Suite("R61: what is wrong with a service is found by trying it")
 struct ServiceCheckTests {

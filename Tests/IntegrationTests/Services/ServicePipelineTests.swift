@@ -1,10 +1,11 @@
+@testable import DeclaredIntents
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentScenarios
+@testable import SampleApps
 import Synchronization
 import Testing
-
-@testable import IntentDomains
 
 @Suite("R61: a service in the pipeline")
 struct ServicePipelineTests {

@@ -1,7 +1,6 @@
 import IntentKit
+import IntentLab
 import Testing
-
-@testable import IntentDomains
 
 @Suite("R61: a service confirms, handles and reports status")
 struct ServiceReportTests {
@@ -45,6 +44,10 @@ struct ServiceReportTests {
                         requiresAuthentication: true
                     )
             )
+        }
+        try await Self.run(#"{"code":"ready","dialog":"Two cups, really?"}"#) { registration in
+            let response = try await registration.confirm(Self.snapshot, BareTurnHost.context())
+            #expect(response.dialog == "Two cups, really?" && response.details.isEmpty)
         }
         try await Self.run(#"{"code":"ready","details":null}"#) { registration in
             let response = try await registration.confirm(Self.snapshot, BareTurnHost.context())

@@ -1,7 +1,7 @@
+@testable import DeclaredIntents
 import IntentKit
+import IntentLab
 import Testing
-
-@testable import IntentDomains
 
 @Suite("R61: a service resolves parameters")
 struct ServiceResolveTests {
@@ -43,6 +43,12 @@ struct ServiceResolveTests {
                 .confirmationRequired("lime", ReasonDescription(code: 10, name: "soldOut"))
             ),
             (#"{"outcome":"unsupported","reason":null}"#, .unsupported(nil)),
+            (#"{"outcome":"needsValue","dialog":"Which one?"}"#, .saying("Which one?", .needsValue)),
+            (
+                #"{"outcome":"disambiguation","options":["lime","lemon"],"dialog":"Lime?"}"#,
+                .saying("Lime?", .disambiguation(["lime", "lemon"]))
+            ),
+            (#"{"outcome":"notRequired","dialog":"Nothing is asked."}"#, .notRequired),
             (
                 #"{"outcome":"unsupported","reason":"unheardOf"}"#,
                 .unsupported(ReasonDescription(code: 11, name: "unheardOf"))

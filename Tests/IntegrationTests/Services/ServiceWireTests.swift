@@ -1,43 +1,25 @@
+@testable import DeclaredIntents
 import Foundation
 import IntentKit
+import IntentLab
 import Testing
 import WireRules
-
-@testable import IntentDomains
 
 @Suite("The OpenAPI document is what is sent and what is read")
 struct ServiceWireTests {
     /// Answers what vocabularies are asked.
-    private struct Host: TurnHost {
-        var bare = BareTurnHost()
-
-        func run(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue {
-            try await body()
-        }
-        func read(
-            _ name: String,
-            _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
-        ) async throws -> JSONValue { .null }
-        func effect(
-            _ name: String,
-            _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
-        ) async throws -> JSONValue { .null }
-        func makeIdentifier() -> String { "" }
-        func nextRandom() -> UInt64 { 0 }
-        func vocabulary(_ type: VocabularyStringType) -> [VocabularyEntry] { [] }
-        func vocabularyMatches(_ query: VocabularyQuery) -> [VocabularyMatch] {
-            [
-                VocabularyMatch(
-                    source: query.type == nil ? .global : .user,
-                    name: query.parameter ?? query.type?.rawValue ?? "",
-                    version: "1",
-                    index: query.type == nil ? 3 : 0,
-                    means: .synonym,
-                    identifier: query.type == nil ? nil : "w-7",
-                    phrase: "Legs \(query.words)"
-                )
-            ]
-        }
+    private static let host = BareTurnHost { query in
+        [
+            VocabularyMatch(
+                source: query.type == nil ? .global : .user,
+                name: query.parameter ?? query.type?.rawValue ?? "",
+                version: "1",
+                index: query.type == nil ? 3 : 0,
+                means: .synonym,
+                identifier: query.type == nil ? nil : "w-7",
+                phrase: "Legs \(query.words)"
+            )
+        ]
     }
 
     private static let parameters: JSONValue = [
@@ -56,7 +38,7 @@ struct ServiceWireTests {
             now: Date(timeIntervalSince1970: 1_795_264_200.125),
             attempt: 1,
             script: nil,
-            host: Host()
+            host: Self.host
         )
     }
 

@@ -3,7 +3,7 @@ import InMemoryLog
 import IntentEvents
 import IntentRuntime
 import IntentStore
-import IntentTestKit
+import IntentLab
 import Logging
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 import InMemoryLog
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import IntentStore
 import Synchronization
@@ -139,23 +140,19 @@ import Testing
         let responses = try await Reading(.responses, 1, of: log)
         let counts = CountsBox()
         let hold = Hold()
-        var configuration = StageWorker.Configuration(stage: .resolve, name: "worker")
-        configuration.settings.queueLimit = 2 * Self.queued
-        configuration.makeSpill = { lane in
-            let file = directory.file("\(lane).sqlite")
-            return CountedSpill(try await SQLiteStateSpill.open(at: file, deployment: deployment.id), counts)
+        let registry = try IntentRegistry([
+            IntentExtension("Held up") { IntentRegistration { HeldUpHandler(hold: hold) } }
+        ])
+        var wiring = StageWiring(deployment, on: log, registry: registry)
+        wiring.logger = WaitingWorker.quietLogger
+        wiring.configure = { configuration in
+            configuration.settings.queueLimit = 2 * Self.queued
+            configuration.makeSpill = { lane in
+                let file = directory.file("\(lane).sqlite")
+                return CountedSpill(try await SQLiteStateSpill.open(at: file, deployment: deployment.id), counts)
+            }
         }
-        let worker = StageWorker(
-            configuration,
-            deployment: deployment,
-            log: log,
-            registry: try IntentRegistry([
-                IntentExtension("Held up") { IntentRegistration { HeldUpHandler(hold: hold) } }
-            ]),
-            ledger: nil,
-            clock: ShiftedClock(),
-            logger: WaitingWorker.quietLogger
-        )
+        let worker = wiring.worker(.resolve)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await worker.run() }
             for first in stride(from: 0, through: Self.queued, by: 100) {

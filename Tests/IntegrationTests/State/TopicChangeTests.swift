@@ -1,7 +1,7 @@
 import InMemoryLog
 import IntentEvents
 import IntentRuntime
-import IntentTestKit
+import IntentLab
 import Logging
 import Synchronization
 import Testing
@@ -249,7 +249,7 @@ struct TopicChangeTests {
         try await self.work(deployment, 30 - Int(end))
         let line = try await self.lines.next(.warning, "The topic does not begin at 0")
         #expect(line.metadata["log.partition"] == "\(place)")
-        #expect(line.metadata["log.offset"] == "\(end)")
+        #expect(line.metadata["messaging.kafka.offset"] == "\(end)")
     }
 }
 
@@ -280,7 +280,7 @@ extension TopicChangeTests {
             try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
             let line = try await self.lines.next(.error, "Reading stands although there is more")
             #expect(line.metadata["log.partition"] == "\(place)")
-            #expect(line.metadata["log.offset"] == "0")
+            #expect(line.metadata["messaging.kafka.offset"] == "0")
             #expect(line.metadata["count"] == "1")
             log.release()
             _ = try await self.lines.next(.notice, "Reading goes on.")
@@ -314,7 +314,7 @@ extension TopicChangeTests {
             try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
             let line = try await self.lines.next(.warning, "An open transaction holds readers up")
             #expect(line.metadata["log.partition"] == "\(place)")
-            #expect(line.metadata["log.offset"] == "0")
+            #expect(line.metadata["messaging.kafka.offset"] == "0")
             #expect(line.metadata["record.key"] == "mallory")
             #expect(line.metadata["record.source"] == "/a b")
             #expect((60..<120).contains(Int(line.metadata["seconds"] ?? "") ?? 0))

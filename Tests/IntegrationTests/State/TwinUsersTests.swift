@@ -1,6 +1,7 @@
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentScenarios
 import Testing
 
 @Suite("Users whose names look alike")
@@ -10,7 +11,7 @@ struct TwinUsersTests {
     ]
 
     @Test(
-        "R8, R14: they share a partition and nothing else, in memory, put away in SQLite, and on a broker",
+        "R8, R14: they share a partition and nothing else, in memory, evicted to SQLite, and on a broker",
         arguments: [Pipeline.Base.memory, .broker]
     )
     func apart(base: Pipeline.Base) async throws {

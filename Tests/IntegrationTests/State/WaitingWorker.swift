@@ -1,6 +1,7 @@
 import Foundation
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import IntentStore
 import Logging
@@ -64,24 +65,21 @@ enum WaitingWorker {
         reading: ReadingOptions = ReadingOptions(),
         logger: Logger = Self.quietLogger
     ) throws -> StageWorker {
-        var configuration = StageWorker.Configuration(stage: .resolve, name: "worker")
-        configuration.lanes = lanes
-        configuration.reading = reading
-        configuration.settings.stateMemory = 64 << 10
-        configuration.settings.stateRetention = .zero
-        configuration.settings.stateLag = lag
-        configuration.makeSpill = { lane in
-            try await SQLiteStateSpill.open(at: directory.file("\(lane).sqlite"), deployment: deployment.id)
+        let registry = try IntentRegistry([IntentExtension("Waiting") { IntentRegistration { AskingHandler() } }])
+        var wiring = StageWiring(deployment, on: log, registry: registry)
+        wiring.clock = clock
+        wiring.logger = logger
+        wiring.configure = { configuration in
+            configuration.lanes = lanes
+            configuration.reading = reading
+            configuration.settings.stateMemory = 64 << 10
+            configuration.settings.stateRetention = .zero
+            configuration.settings.stateLag = lag
+            configuration.makeSpill = { lane in
+                try await SQLiteStateSpill.open(at: directory.file("\(lane).sqlite"), deployment: deployment.id)
+            }
         }
-        return StageWorker(
-            configuration,
-            deployment: deployment,
-            log: log,
-            registry: try IntentRegistry([IntentExtension("Waiting") { IntentRegistration { AskingHandler() } }]),
-            ledger: nil,
-            clock: clock,
-            logger: logger
-        )
+        return wiring.worker(.resolve)
     }
 
     /// Asks for as many intents, each for a user of its own.

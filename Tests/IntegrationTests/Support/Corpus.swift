@@ -1,7 +1,8 @@
+import DeclaredIntents
 import Foundation
-import IntentDomains
 import IntentEvents
 import IntentKit
+import IntentScenarios
 
 /// The corpus of real conversations, where it is at hand: it is not part of the project.
 enum Corpus {

@@ -1,6 +1,7 @@
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentScenarios
 import Testing
 
 extension Pipeline {

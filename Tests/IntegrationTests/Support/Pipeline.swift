@@ -3,8 +3,9 @@ import InMemoryLog
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentScenarios
 import IntentStore
-import IntentTestKit
+import IntentLab
 import KafkaLog
 import Logging
 import Synchronization
@@ -84,8 +85,11 @@ struct Pipeline: Sendable {
         let ledger = try await SQLiteLedger.open(at: directory.file("store.sqlite"), migrations: migrations)
         let plan = TopicPlan(partitions: configuration.partitions)
         let (deployment, _) = try await Deployment.create(plan, on: log)
-        let workers = Stage.allCases.map { stage in
-            var worker = StageWorker.Configuration(stage: stage, name: "test-\(stage)")
+        var wiring = StageWiring(deployment, on: log, registry: registry, ledger: ledger)
+        wiring.logger = logger
+        wiring.configure = { worker in
+            let stage = worker.stage
+            worker.name = "test-\(stage)"
             worker.lanes = configuration.lanes
             worker.isScripted = true
             worker.settings = configuration.settings
@@ -95,15 +99,8 @@ struct Pipeline: Sendable {
                     deployment: deployment.id
                 )
             }
-            return StageWorker(
-                worker,
-                deployment: deployment,
-                log: log,
-                registry: registry,
-                ledger: ledger,
-                logger: logger
-            )
         }
+        let workers = wiring.workers()
         let pipeline = Pipeline(
             log: log,
             deployment: deployment,

@@ -2,7 +2,9 @@ import InMemoryLog
 import IntentAudit
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
+import IntentScenarios
 import IntentStore
 import Logging
 
@@ -30,19 +32,11 @@ struct TestPipeline: Sendable {
         let registry = try IntentRegistry([IntentExtension("Tests") { registrations }])
         var logger = Logger(label: "tests")
         logger.logLevel = .error
-        let workers = Stage.allCases.map { stage in
-            var configuration = StageWorker.Configuration(stage: stage, name: "worker")
-            configuration.settings = settings
-            return StageWorker(
-                configuration,
-                deployment: deployment,
-                log: log,
-                registry: registry,
-                ledger: ledger,
-                vocabularies: vocabularies,
-                logger: logger
-            )
-        }
+        var wiring = StageWiring(deployment, on: log, registry: registry, ledger: ledger)
+        wiring.vocabularies = vocabularies
+        wiring.logger = logger
+        wiring.configure = { $0.settings = settings }
+        let workers = wiring.workers()
         let pipeline = TestPipeline(
             log: log,
             deployment: deployment,

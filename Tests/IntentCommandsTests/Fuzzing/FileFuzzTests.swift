@@ -1,13 +1,15 @@
 import Foundation
-import IntentTestKit
+import IntentLab
 import Testing
+
+@testable import IntentFuzzing
 
 struct FileFuzzTests {
     @Test("Whatever is in a file, it is taken, or what is wrong with it is said (R36, R49, R50)")
     func files() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        let inputs = try ByteMutator.corpus(root.appending(path: "Fuzzing/Corpus/files").path).map(\.bytes)
+        let inputs = try ByteMutator.corpus(root.appending(path: "Tests/Fuzzing/Corpus/files").path).map(\.bytes)
         var mutator = ByteMutator(seed: 1)
         var files = 0
         for input in inputs where try input.withUnsafeBytes(FuzzedFile.play) { files += 1 }

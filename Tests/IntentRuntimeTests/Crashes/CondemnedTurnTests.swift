@@ -1,8 +1,10 @@
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import Logging
 import Synchronization
+import Telemetry
 import Testing
 
 @Suite("Turns that are not run again (R56)")
@@ -79,8 +81,8 @@ struct CondemnedTurnTests {
         #expect(marks.forgotten.contains(place))
         let warnings = lines.all.filter { $0.level == .warning }
         #expect(warnings.count == 1, "\(warnings)")
-        #expect(warnings.first?.metadata[LogKey.deaths] == "4")
-        #expect(warnings.first?.metadata[LogKey.interaction] == "i1")
+        #expect(warnings.first?.metadata[TelemetryKey.deaths] == "4")
+        #expect(warnings.first?.metadata[TelemetryKey.interaction] == "i1")
     }
 
     @Test("The effects that were made before the process died are named, and the ledger is closed")

@@ -1,7 +1,9 @@
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import Logging
+import Telemetry
 import Testing
 
 @Suite("Who is told what of a failure (R35)")
@@ -65,12 +67,12 @@ struct FailureTellingTests {
         let warnings = told.lines.filter { $0.level == .warning }
         #expect(warnings.count == 1)
         let metadata = try #require(warnings.first?.metadata)
-        #expect(metadata[LogKey.error] == "\(Secret())")
-        #expect(metadata[LogKey.intent] == "ProbeIntent")
-        #expect(metadata[LogKey.interaction] == "i1")
-        #expect(metadata[LogKey.handler] == "ProbeHandler")
-        #expect(metadata[LogKey.handlerVersion] == "7")
-        #expect(metadata[LogKey.stage] == "handle")
+        #expect(metadata[TelemetryKey.errorMessage] == "\(Secret())")
+        #expect(metadata[TelemetryKey.intent] == "ProbeIntent")
+        #expect(metadata[TelemetryKey.interaction] == "i1")
+        #expect(metadata[TelemetryKey.handler] == "ProbeHandler")
+        #expect(metadata[TelemetryKey.handlerVersion] == "7")
+        #expect(metadata[TelemetryKey.stage] == "handle")
     }
 
     @Test("The handler's own words for clients are told, and nothing else of the error")
@@ -103,7 +105,7 @@ struct FailureTellingTests {
             guard context.attempt < 2 else { throw Secret() }
             throw Passing()
         }
-        #expect(told.lines.filter { $0.level == .warning }.map { $0.metadata[LogKey.attempt] } == ["2"])
-        #expect(told.lines.count { $0.metadata[LogKey.retryAt] != nil && $0.level == .info } == 1)
+        #expect(told.lines.filter { $0.level == .warning }.map { $0.metadata[TelemetryKey.attempt] } == ["2"])
+        #expect(told.lines.count { $0.metadata[TelemetryKey.retryAt] != nil && $0.level == .info } == 1)
     }
 }

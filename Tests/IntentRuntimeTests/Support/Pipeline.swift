@@ -2,7 +2,7 @@ import InMemoryLog
 import IntentEvents
 import IntentKit
 import IntentRuntime
-import IntentTestKit
+import IntentLab
 import Logging
 import Synchronization
 import Testing
@@ -68,25 +68,20 @@ final class Pipeline: Sendable {
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: partitions), on: log)
         let redriveKey = try await deployment.makeRedriveKey(on: log)
         let clock = ShiftedClock()
-        let makeWorkers: @Sendable () -> [StageWorker] = {
+        var wiring = StageWiring(deployment, on: log, registry: registry, ledger: ledger)
+        wiring.redriveKey = redriveKey
+        wiring.vocabularies = vocabularies
+        wiring.clock = clock
+        wiring.logger = logger
+        let makeWorkers: @Sendable () -> [StageWorker] = { [wiring] in
             let watch = crashes()
-            return Stage.allCases.map { stage in
-                var configuration = StageWorker.Configuration(stage: stage, name: "worker")
+            var wiring = wiring
+            wiring.configure = { configuration in
                 configuration.settings = settings
                 configuration.isScripted = isScripted
                 configuration.crashes = watch
-                return StageWorker(
-                    configuration,
-                    deployment: deployment,
-                    log: log,
-                    registry: registry,
-                    ledger: ledger,
-                    redriveKey: redriveKey,
-                    vocabularies: vocabularies,
-                    clock: clock,
-                    logger: logger
-                )
             }
+            return wiring.workers()
         }
         let responses = (0..<partitions).map { TopicPartition(Topic.responses.name(prefix: "intents"), $0) }
         let pipeline = Pipeline(
@@ -273,19 +268,7 @@ final class Pipeline: Sendable {
 
     /// All records of a topic so far, in partition order.
     func records(of topic: Topic) async throws -> [LogRecord] {
-        let partitions = (0..<self.deployment.partitions).map { TopicPartition(topic.name(prefix: "intents"), $0) }
-        var open = try await self.log.offsets(partitions, at: .end).filter { $0.value > 0 }
-        let reader = try await self.log.makeReader(from: open.mapValues { _ in 0 })
-        var records: [LogRecord] = []
-        while !open.isEmpty {
-            let batch = try await reader.next(maxRecords: 1_000, timeout: .seconds(1))
-            records.append(contentsOf: batch.records)
-            for (partition, position) in batch.positions where position >= open[partition] ?? .max {
-                open[partition] = nil
-            }
-        }
-        await reader.close()
-        return records
+        try await self.log.records(of: topic, self.deployment)
     }
 
     struct NothingCame: Error {

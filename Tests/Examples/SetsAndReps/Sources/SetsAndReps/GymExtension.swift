@@ -5,5 +5,6 @@ extension IntentExtension {
     public static let gym = IntentExtension("Gym", migrations: TrainingLog.migrations) {
         IntentRegistration(version: "1") { LogSetHandler() }
         IntentRegistration(version: "1") { BestSetHandler() }
+        IntentRegistration(version: "1") { LogRepsHandler() }
     }
 }

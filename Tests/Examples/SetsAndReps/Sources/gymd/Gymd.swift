@@ -1,7 +1,7 @@
 import IntentCommands
 import SetsAndReps
 
-/// All of intentd's commands, with the gym's intents beside the built-in ones.
+/// All of intentd's commands, serving the gym's intents.
 @main
 enum Gymd {
     static func main() async {

@@ -1,0 +1,60 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import IntentLab
+
+/// A request as the stage `resolve` reads it, and what is needed to run its turn.
+struct MicroEvent: Sendable {
+    /// The record.
+    let stored: StoredRecord
+    /// The event in it.
+    let event: Event
+    private let environment: StageEnvironment
+    private let table = StateTable()
+
+    /// Makes it.
+    init() throws {
+        let record = RequestMaker(users: 1_000, partitions: 8).record(7, topic: "intents.requests")
+        self.stored = StoredRecord(
+            LogRecord(
+                topicPartition: record.topicPartition,
+                offset: 4_711,
+                timestamp: 1_795_000_000_000,
+                key: record.key,
+                value: record.value,
+                headers: record.headers
+            ),
+            topic: .requests
+        )
+        self.event = try self.stored.decoded()
+        self.environment = StageEnvironment(
+            stage: .resolve,
+            registry: try BenchmarkIntent.registry(),
+            deployment: "0123456789abcdef0123456789abcdef",
+            prefix: "intents",
+            partitions: 8,
+            worker: "worker-0"
+        )
+    }
+
+    /// The record's bytes.
+    var value: [UInt8] { self.stored.value ?? [] }
+
+    /// What makes the turn's ids.
+    var identifiers: TurnIdentifiers {
+        TurnIdentifiers(
+            deployment: self.environment.deployment,
+            stage: .resolve,
+            position: self.stored.position
+        )
+    }
+
+    /// Decodes the record and runs its turn, on an empty state.
+    func resolve() async throws -> TurnResult {
+        let source = self.table.source(user: self.event.userID)
+        guard let result = await Turn.run(TurnInput(self.stored), in: self.environment, source: source) else {
+            throw BenchmarkError("The turn came to nothing.")
+        }
+        return result
+    }
+}

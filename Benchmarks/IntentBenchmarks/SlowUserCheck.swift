@@ -1,0 +1,86 @@
+import Foundation
+import IntentEvents
+import IntentLab
+
+/// The check that a handler which takes long for some users does not hold the others up.
+///
+/// Their p99 stays within twice what it is without, where it takes 10 s for one user in a hundred, and under a second where
+/// it takes five minutes for one who has sent thousands of requests. All are taken in one run.
+struct SlowUserCheck {
+    /// Who is slow.
+    private enum Slow {
+        case nobody
+        case someUsers
+        case one(requests: Int)
+    }
+
+    private let bench: MeasuredLog
+    private let seconds: Int
+    private let warmUp: Int
+    private let queued: Int
+
+    /// Prepares measurements of that length, with so many requests of the user who waits for five minutes.
+    init(bench: MeasuredLog, seconds: Int, warmUp: Int, queued: Int) {
+        self.bench = bench
+        self.seconds = seconds
+        self.warmUp = warmUp
+        self.queued = queued
+    }
+
+    /// Measures without and with slow users, at the same rate.
+    func run(rate: Int, into report: inout Report) async throws {
+        var without = try await self.latencies(rate: rate, .nobody)
+        let before = Self.residentMebibytes
+        var with = try await self.latencies(rate: rate, .someUsers)
+        var behind = try await self.latencies(rate: rate, .one(requests: self.queued))
+        let after = Self.residentMebibytes
+        for (name, part) in [("p50", 0.5), ("p99", 0.99)] {
+            report.add(
+                "\(name) of the other users at \(rate)/s",
+                "ms",
+                floor: without.percentile(part),
+                value: with.percentile(part)
+            )
+            report.add(
+                "the same beside \(self.queued) requests of one user behind five minutes",
+                "ms",
+                floor: without.percentile(part),
+                value: behind.percentile(part)
+            )
+        }
+        report.add("resident memory, before and after", "MiB", floor: before, value: after)
+        report.columns = ("without slow users", "with slow users")
+    }
+
+    private func latencies(rate: Int, _ slow: Slow) async throws -> Latencies {
+        self.bench.announce("pipeline at \(rate)/s, slow: \(slow)")
+        var hasSlowUsers = true
+        if case .nobody = slow { hasSlowUsers = false }
+        let pipeline = try await Pipeline.make(self.bench, slowUsers: hasSlowUsers)
+        return try await pipeline.run {
+            if case .one(let requests) = slow {
+                _ = try await Backlog.write(requests, to: pipeline.input, self.bench, user: SlowForSomeHandler.slowest)
+            }
+            return try await LatencyMeasurement(
+                bench: self.bench,
+                rate: rate,
+                seconds: self.seconds,
+                warmUp: self.warmUp,
+                counts: { !SlowForSomeHandler.isSlow($0.text) }
+            )
+            .run(from: pipeline.input, to: pipeline.output) { record in
+                record.header(EventHeaderName.userID) == SlowForSomeHandler.slowest.text
+                    ? nil : RequestMaker.terminalNumber(record)
+            }
+        }
+    }
+
+    /// What the process takes; 0 where the system does not say.
+    private static var residentMebibytes: Double {
+        guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") }),
+            let kibibytes = Double(line.filter(\.isNumber))
+        else { return 0 }
+        return kibibytes / 1_024
+    }
+}

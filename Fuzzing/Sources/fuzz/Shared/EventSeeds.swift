@@ -1,1 +1,0 @@
-../../../../Tests/IntegrationTests/Fuzzing/EventSeeds.swift

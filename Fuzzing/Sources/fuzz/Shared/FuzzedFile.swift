@@ -1,1 +1,0 @@
-../../../../Tests/IntentCommandsTests/Fuzzing/FuzzedFile.swift

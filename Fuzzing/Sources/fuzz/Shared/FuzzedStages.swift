@@ -1,1 +1,0 @@
-../../../../Tests/IntegrationTests/Fuzzing/FuzzedStages.swift

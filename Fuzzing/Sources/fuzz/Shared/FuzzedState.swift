@@ -1,1 +1,0 @@
-../../../../Tests/EmbeddedBrokerTests/Fuzzing/FuzzedState.swift

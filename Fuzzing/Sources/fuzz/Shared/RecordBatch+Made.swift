@@ -1,1 +1,0 @@
-../../../../Tests/EmbeddedBrokerTests/Support/RecordBatch+Made.swift

@@ -1,1 +1,0 @@
-../../../../Tests/EmbeddedBrokerTests/Wire/Requests+TransactionEncoding.swift

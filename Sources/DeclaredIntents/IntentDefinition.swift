@@ -1,0 +1,58 @@
+public import IntentKit
+
+/// An intent declared in a file, without Swift (R50).
+///
+/// ```json
+/// {
+///   "name": "BookTable", "title": "Book a table", "confirmation": "always",
+///   "parameters": [
+///     {"name": "city", "type": "string", "required": true, "prompt": {"en": "In which city?"}},
+///     {"name": "people", "type": "integer", "minimum": 1, "maximum": 12, "default": 2}
+///   ]
+/// }
+/// ```
+public struct IntentDefinition: Sendable {
+    /// Who carries the intent out (R51).
+    public enum Handling: Hashable, Sendable {
+        /// Nobody: the record of the interaction is the effect.
+        case record
+        /// A Swift handler of the same name.
+        case swift
+        /// A service to which the intent is posted.
+        case http
+        /// A service that may resolve, confirm and report status as well (R61).
+        case service
+    }
+
+    /// The intent's name on the wire.
+    public let name: String
+    /// A title for people, in one language or in several.
+    public let title: LocalizedText?
+    /// Who decides whether the user is asked before it is done.
+    public let confirmation: ConfirmationPolicy
+    /// Whether it moves money or cannot be undone.
+    public let isFinancial: Bool
+    /// The parameters in the order in which they are resolved.
+    public let parameters: [ParameterDefinition]
+    /// Who carries it out.
+    public let handling: Handling
+    /// Where it is posted to, if a service carries it out.
+    let http: HTTPHandling?
+    /// The service that resolves, confirms and handles it, if one does.
+    let service: ServiceHandling?
+    /// The definition as it was written.
+    public let source: JSONValue
+
+    /// The address of its service, if it has one.
+    package var serviceAddress: String? { self.service?.endpoint.url }
+    /// What is unwise about carrying it out: secrets that go over the network for everybody to read.
+    package var warnings: [String] { self.endpoint?.warnings ?? [] }
+    /// What is missing for carrying it out in this process: secrets that are not where the definition says.
+    package var missingSecrets: [DefinitionProblem] { self.endpoint?.problems ?? [] }
+
+    /// Where anything is posted to.
+    private var endpoint: HTTPEndpoint? { self.http?.endpoint ?? self.service?.endpoint }
+
+    /// The parameter of that name.
+    func parameter(_ name: String) -> ParameterDefinition? { self.parameters.first { $0.name == name } }
+}

@@ -1,0 +1,150 @@
+import IntentKit
+
+/// Reads the members of an object one by one, gathers what is wrong with them, and finds the members left over.
+struct MemberReader {
+    /// Where the object stands.
+    let path: JSONPath
+    /// What has been found wrong so far.
+    private(set) var problems: [DefinitionProblem] = []
+
+    private let members: JSONObject
+    private var known: Set<String> = []
+
+    /// Starts reading; a value that is no object is a problem and has no members.
+    init(_ json: JSONValue, at path: JSONPath, what: String) {
+        self.path = path
+        self.members = json.object ?? [:]
+        if json.object == nil { self.report("\(what) is an object, not \(json.kind)", at: path) }
+    }
+
+    /// Notes a problem of a member.
+    mutating func report(_ message: String, _ key: String) {
+        self.report(message, at: self.path.appending(key))
+    }
+
+    /// Notes a problem elsewhere.
+    mutating func report(_ message: String, at path: JSONPath) {
+        self.problems.append(DefinitionProblem(path: path, message: message))
+    }
+
+    /// Takes over problems found inside a member.
+    mutating func report(_ problems: [DefinitionProblem]) { self.problems += problems }
+
+    /// The member, whatever it is; nil when it is not there.
+    mutating func value(_ key: String) -> JSONValue? {
+        self.known.insert(key)
+        return self.members[key]
+    }
+
+    /// A string that is not empty.
+    mutating func string(_ key: String) -> String? {
+        guard let value = self.value(key) else { return nil }
+        guard let text = value.string else {
+            self.report("a string is expected, not \(value.kind)", key)
+            return nil
+        }
+        if text.isMissing { self.report("the text is empty", key) }
+        return text
+    }
+
+    /// A name: letters, digits, `_`, `.` and `-`, starting with a letter or `_`.
+    mutating func name(_ key: String) -> String? {
+        guard self.value(key) != nil else {
+            self.report("a name is required", key)
+            return nil
+        }
+        guard let name = self.string(key), !name.isMissing else { return nil }
+        let isPlain = name.utf8.allSatisfy { byte in
+            byte < 0x80 && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber)
+                || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
+        }
+        guard isPlain, let first = name.first, first.isLetter || first == "_", name.utf8.count <= 128 else {
+            self.report("a name has letters, digits, _ . - only, starts with a letter, and has 128 at most", key)
+            return nil
+        }
+        return name
+    }
+
+    /// A boolean; false when it is not there.
+    mutating func flag(_ key: String) -> Bool {
+        guard let value = self.value(key) else { return false }
+        guard let flag = value.bool else {
+            self.report("true or false is expected, not \(value.kind)", key)
+            return false
+        }
+        return flag
+    }
+
+    /// An array; nil when it is not there.
+    mutating func array(_ key: String) -> [JSONValue]? {
+        guard let value = self.value(key) else { return nil }
+        guard let array = value.array else {
+            self.report("an array is expected, not \(value.kind)", key)
+            return nil
+        }
+        return array
+    }
+
+    /// One of the names of an enumeration.
+    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String) -> Choice? {
+        guard let value = self.value(key) else { return nil }
+        if let choice = value.string.flatMap(Choice.init(rawValue:)) { return choice }
+        let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        self.report("\(value) is not one of \(names)", key)
+        return nil
+    }
+
+    /// A length of time within bounds, in seconds; nil when it is not there.
+    mutating func duration(_ key: String, _ bounds: ClosedRange<Double>, _ expected: String) -> Duration? {
+        guard let value = self.value(key) else { return nil }
+        guard let seconds = TimeSpan(json: value)?.seconds, bounds.contains(Double(seconds)) else {
+            self.report("a length of time \(expected)", key)
+            return nil
+        }
+        return .milliseconds(Int64(Double(seconds) * 1_000))
+    }
+
+    /// An object of strings.
+    mutating func texts(_ key: String) -> [String: String] {
+        guard let value = self.value(key) else { return [:] }
+        guard let members = value.object else {
+            self.report("texts by language are expected, such as {en: …, de: …}, not \(value.kind)", key)
+            return [:]
+        }
+        var texts: [String: String] = [:]
+        for (name, text) in members.sorted(by: { $0.key < $1.key }) {
+            let path = self.path.appending(key).appending(name)
+            if let string = text.string, !string.isMissing {
+                texts[name] = string
+            } else {
+                self.report("a text is expected, not \(text.string == nil ? text.kind : "an empty one")", at: path)
+            }
+        }
+        return texts
+    }
+
+    /// A text for people: one for everybody, or an object of texts by locale; empty when there is none.
+    mutating func words(_ key: String) -> [String: String] {
+        if let text = self.value(key)?.string {
+            if text.isMissing { self.report("a text is expected, not an empty one", key) }
+            return ["": text]
+        }
+        let texts = self.texts(key)
+        for locale in texts.keys.sorted() where !LocaleTag.isValid(locale) {
+            let place = self.path.appending(key).appending(locale)
+            self.report("\(locale) is not a locale such as en or en-US", at: place)
+        }
+        return texts
+    }
+
+    /// Says that members may be there that are read later or not at all.
+    mutating func know(_ keys: String...) { self.known.formUnion(keys) }
+
+    /// Ends reading: every member that was not asked for is a problem.
+    mutating func finish() {
+        let names = self.known.sorted().joined(separator: ", ")
+        for key in self.members.keys.sorted() where !self.known.contains(key) {
+            self.report("unknown key; known are \(names)", key)
+        }
+    }
+}

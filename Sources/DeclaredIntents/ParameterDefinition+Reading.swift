@@ -1,0 +1,188 @@
+import Foundation
+import IntentKit
+
+extension ParameterDefinition {
+    /// Reads one parameter.
+    static func read(_ json: JSONValue, at path: JSONPath) -> Result<ParameterDefinition, InvalidDefinition> {
+        var reader = MemberReader(json, at: path, what: "a parameter")
+        guard json.object != nil else { return .failure(InvalidDefinition(problems: reader.problems)) }
+        let name = reader.name("name")
+        let title = reader.words("title")
+        let type: DeclaredType? = reader.choice("type")
+        if reader.value("type") == nil { reader.report("a type is required", "type") }
+        let isList = reader.flag("list")
+        let isRequired = reader.flag("required")
+        let isSensitive = reader.flag("sensitive")
+        let prompts = reader.words("prompt")
+        let dependsOn = Self.readDependencies(&reader)
+        let any = reader.value("any")
+        if any?.isNull == true || any?.array != nil { reader.report("one value is expected", "any") }
+        let vocabulary = Self.readVocabulary(type, &reader)
+        let reasons = Self.readReasons(&reader)
+        // Without a type the members that follow cannot be judged, but they are known.
+        reader.know("values", "default", "minimum", "maximum", "pattern")
+        reader.finish()
+        guard let type else { return .failure(InvalidDefinition(problems: reader.problems)) }
+        let minimum = Self.readBound("minimum", type, &reader)
+        let maximum = Self.readBound("maximum", type, &reader)
+        if let minimum, let maximum {
+            switch type.compare(minimum, maximum) {
+            case .orderedDescending?: reader.report("the maximum is less than the minimum", "maximum")
+            case nil: reader.report("the maximum is in another currency than the minimum", "maximum")
+            case .orderedAscending?, .orderedSame?: break
+            }
+        }
+        var parameter = ParameterDefinition(
+            name: name ?? "",
+            title: title.isEmpty ? nil : LocalizedText(title),
+            type: type,
+            isList: isList,
+            isRequired: isRequired,
+            any: any,
+            defaultValue: nil,
+            minimum: minimum,
+            maximum: maximum,
+            isSensitive: isSensitive,
+            prompts: prompts,
+            vocabulary: vocabulary,
+            dependsOn: dependsOn,
+            reasons: reasons,
+            allowed: nil,
+            textPattern: Self.readPattern(type, &reader)
+        )
+        parameter.allowed = parameter.readValues(&reader)
+        // A default is judged by rules that are right themselves.
+        if reader.problems.isEmpty { parameter.defaultValue = parameter.readDefault(&reader) }
+        return reader.problems.isEmpty ? .success(parameter) : .failure(InvalidDefinition(problems: reader.problems))
+    }
+
+    private static func readVocabulary(_ type: DeclaredType?, _ reader: inout MemberReader) -> ParameterVocabulary? {
+        guard let name = reader.string("vocabulary") else { return nil }
+        guard let vocabulary = ParameterVocabulary(name) else {
+            let names = ["global"] + VocabularyStringType.allCases.map(\.rawValue)
+            reader.report("\(name) is not one of \(names.joined(separator: ", "))", "vocabulary")
+            return nil
+        }
+        if let type, type != .string && type != .person {
+            reader.report(
+                "only a string or a person is looked up in vocabularies, not a \(type.rawValue)",
+                "vocabulary"
+            )
+        }
+        return vocabulary
+    }
+
+    private static func readReasons(_ reader: inout MemberReader) -> [String: Int] {
+        guard let value = reader.value("reasons") else { return [:] }
+        guard let members = value.object else {
+            reader.report("an object of numbers by name is expected, not \(value.kind)", "reasons")
+            return [:]
+        }
+        var reasons: [String: Int] = [:]
+        for (name, json) in members.sorted(by: { $0.key < $1.key }) {
+            let place = reader.path.appending("reasons").appending(name)
+            guard let number = Int(json: json), number >= 10 else {
+                reader.report("a number from 10 is expected: those below are intentd's own reasons", at: place)
+                continue
+            }
+            if let other = reasons.first(where: { $0.value == number })?.key {
+                reader.report("\(number) is the number of \(other) already", at: place)
+            }
+            reasons[name] = number
+        }
+        return reasons
+    }
+
+    private static func readDependencies(_ reader: inout MemberReader) -> Set<String> {
+        var names: Set<String> = []
+        for (index, value) in (reader.array("dependsOn") ?? []).enumerated() {
+            if let name = value.string {
+                names.insert(name)
+            } else {
+                let place = reader.path.appending("dependsOn").appending(index)
+                reader.report("the name of a parameter is expected, not \(value.kind)", at: place)
+            }
+        }
+        return names
+    }
+
+    private static func readBound(_ key: String, _ type: DeclaredType, _ reader: inout MemberReader) -> JSONValue? {
+        guard let value = reader.value(key) else { return nil }
+        guard type.isOrdered else {
+            reader.report("a \(type.rawValue) is neither more nor less than another", key)
+            return nil
+        }
+        let bound = type.canonical(value)
+        if bound == nil { reader.report("\(value) is not a \(type.rawValue)", key) }
+        return bound
+    }
+
+    private static func readPattern(_ type: DeclaredType, _ reader: inout MemberReader) -> TextPattern? {
+        guard let source = reader.string("pattern") else { return nil }
+        guard type == .string else {
+            reader.report("only a string can match a pattern, not a \(type.rawValue)", "pattern")
+            return nil
+        }
+        do throws(PatternProblem) {
+            return try TextPattern(source)
+        } catch {
+            reader.report("\(source) is not a regular expression that can be used: \(error.message)", "pattern")
+            return nil
+        }
+    }
+
+    private func readValues(_ reader: inout MemberReader) -> AllowedValues? {
+        guard let elements = reader.array("values") else { return nil }
+        if elements.isEmpty { reader.report("at least one value is expected", "values") }
+        var values: [JSONValue] = []
+        for (index, json) in elements.enumerated() {
+            let place = reader.path.appending("values").appending(index)
+            guard let value = self.type.canonical(json), !self.type.isMissing(value) else {
+                reader.report("\(json) is not a \(self.type.rawValue)", at: place)
+                continue
+            }
+            if let reason = self.reason(against: value) {
+                reader.report("\(json) breaks the parameter's own rules: \(reason.name)", at: place)
+            }
+            values.append(value)
+        }
+        let repeated = Dictionary(grouping: values.indices) { values[$0] }.values.filter { $0.count > 1 }
+        if let index = repeated.map({ $0[1] }).min() {
+            reader.report("\(values[index]) is listed twice", "values")
+        }
+        return AllowedValues(values, type: self.type)
+    }
+
+    /// The default in its one form; one that its own parameter would refuse is a problem.
+    private func readDefault(_ reader: inout MemberReader) -> JSONValue? {
+        guard let value = reader.value("default") else { return nil }
+        if self.isRequired {
+            reader.report("a required parameter is asked for: its default would never be used", "default")
+        }
+        if self.isMissing(value) {
+            reader.report("the default counts as missing", "default")
+            return nil
+        }
+        let place = reader.path.appending("default")
+        guard self.isList else { return self.settled(value, at: place, &reader) }
+        guard let values = value.array else {
+            reader.report("a list is expected, not \(value.kind)", at: place)
+            return nil
+        }
+        return .array(values.enumerated().compactMap { self.settled($1, at: place.appending($0), &reader) })
+    }
+
+    private func settled(_ value: JSONValue, at place: JSONPath, _ reader: inout MemberReader) -> JSONValue? {
+        switch self.outcome(forOne: value, .nobody) {
+        case .success(let settled): return settled
+        case .unsupported(let reason):
+            reader.report("\(value) is not a valid value: \(reason?.name ?? "unsupported")", at: place)
+        case .disambiguation(let options):
+            let names = options.map(\.description).joined(separator: ", ")
+            reader.report("\(value) is not a valid value; did you mean \(names)?", at: place)
+        case .notRequired, .needsValue, .confirmationRequired, .saying:
+            reader.report("\(value) is not a valid value", at: place)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,45 @@
+public import IntentKit
+
+/// A parameter of a declared intent (R50).
+public struct ParameterDefinition: Sendable {
+    /// The name on the wire.
+    public let name: String
+    /// A title for people, in one language or in several.
+    public let title: LocalizedText?
+    /// The type of one value.
+    public let type: DeclaredType
+    /// Whether it holds a list of values.
+    public let isList: Bool
+    /// Whether the user is asked for it when it is missing.
+    public let isRequired: Bool
+    /// A value that is always valid, whatever else holds.
+    public let any: JSONValue?
+    /// The value that it takes when all required ones are settled and it is still missing.
+    public internal(set) var defaultValue: JSONValue?
+    /// The least that a value may be.
+    public let minimum: JSONValue?
+    /// The most that a value may be.
+    public let maximum: JSONValue?
+    /// Whether its value is masked wherever people look (R40).
+    public let isSensitive: Bool
+    /// What to say when it is asked for, by locale.
+    public let prompts: [String: String]
+    /// Which vocabulary its words are looked up in, besides `values`; nil for none.
+    public let vocabulary: ParameterVocabulary?
+    /// Parameters whose change unsettles this one (R18).
+    public let dependsOn: Set<String>
+
+    /// The reasons that a service may give for what it answers, with their numbers.
+    public let reasons: [String: Int]
+
+    var allowed: AllowedValues?
+    let textPattern: TextPattern?
+
+    /// The values that it may have; nil when any will do.
+    public var values: [JSONValue]? { self.allowed?.values }
+    /// The regular expression that a whole value has to match.
+    public var pattern: String? { self.textPattern?.source }
+
+    /// What to say at a prompt in a locale: its own text, else that of its language, else that of another region.
+    func prompt(locale: String) -> String? { LocalizedText(self.prompts).text(locale: locale) }
+}

@@ -1,0 +1,154 @@
+import IntentKit
+
+extension ServiceCheck {
+    /// Resolves with nothing said, with every value of every parameter, and with lists of several.
+    mutating func tryResolving() async {
+        let names = self.definition.parameters.map(\.name)
+        await self.tryResolving("nothing said", IntentSnapshot(name: self.definition.name), names)
+        for parameter in self.definition.parameters {
+            let values = self.candidates[parameter.name] ?? []
+            let lists = parameter.isList ? Self.lists(of: values) : values
+            for value in lists {
+                var intent = self.firstIntent
+                intent.parameters[parameter.name] = value
+                await self.tryResolving("values of \(parameter.name)", intent, names)
+            }
+            var intent = self.firstIntent
+            intent.parameters[parameter.name] = nil
+            await self.tryResolving("\(parameter.name) left out", intent, names)
+        }
+    }
+
+    private static func lists(of values: [JSONValue]) -> [JSONValue] {
+        let many = (0..<50).compactMap { values.isEmpty ? nil : values[$0 % values.count] }
+        return values.map { [$0] } + [.array(values), .array(Array(values.reversed())), .array(many)]
+    }
+
+    private mutating func tryResolving(_ subject: String, _ intent: IntentSnapshot, _ open: [String]) async {
+        guard !self.host.isHopeless else { return }
+        do {
+            self.take(try await self.caller.resolve(open, intent, self.context("resolve")))
+            self.note(.right, "resolve: \(subject)", "an outcome for every parameter that is open")
+        } catch {
+            self.note(.wrong, "resolve: \(subject)", "\(error)")
+        }
+    }
+
+    private mutating func take(_ outcomes: [String: ParameterOutcome]) {
+        for (name, outcome) in outcomes {
+            switch outcome {
+            case .single(let one): self.seen[name, default: []].insert(one.name)
+            case .perValue(let all): self.seen[name, default: []].formUnion(all.map(\.name))
+            }
+        }
+    }
+
+    /// Tells which outcomes came, and which did not: perhaps there are values that would bring them.
+    mutating func tellOutcomes() {
+        for parameter in self.definition.parameters {
+            let seen = self.seen[parameter.name] ?? []
+            let all = ServiceCall.outcomes.map(\.name)
+            let others = all.filter { !seen.contains($0) }
+            let more = others.isEmpty ? "" : "; not seen: \(others.joined(separator: ", "))"
+            let some = all.filter(seen.contains).joined(separator: ", ")
+            self.note(.note, "outcomes of \(parameter.name)", (some.isEmpty ? "none" : some) + more)
+        }
+    }
+
+    /// The intent with values that the service has settled, found as a user would who picks the first of each choice.
+    mutating func settledIntent() async -> IntentSnapshot? {
+        var intent = self.firstIntent
+        var open = self.definition.parameters
+        var tried: [String: Int] = [:]
+        var picked: String?
+        for _ in 0..<50 {
+            guard !open.isEmpty else { return self.complete(intent) }
+            guard let outcomes = await self.outcomes(open.map(\.name), intent) else { return nil }
+            guard let parameter = open.first, let outcome = outcomes[parameter.name] else { return nil }
+            self.take(outcomes)
+            let (value, isSettled) = Self.answer(outcome)
+            if picked == parameter.name, !isSettled {
+                let text = "one that it offered is not taken when the user picks it: the user would be asked for ever"
+                self.note(.wrong, "resolve: options of \(parameter.name)", text)
+                return nil
+            }
+            picked = isSettled || value == nil ? nil : parameter.name
+            if isSettled {
+                intent.parameters[parameter.name] = value
+                open.removeFirst()
+            } else if let value {
+                intent.parameters[parameter.name] = value
+            } else {
+                tried[parameter.name, default: 0] += 1
+                let place = tried[parameter.name] ?? 0
+                guard let next = self.candidates[parameter.name]?.dropFirst(place).first else {
+                    let advice = "give one that it knows: --value \(parameter.name)=VALUE"
+                    self.note(.note, "a whole conversation", "no value of \(parameter.name) is taken; \(advice)")
+                    return nil
+                }
+                intent.parameters[parameter.name] = parameter.isList ? [next] : next
+            }
+        }
+        self.note(.wrong, "a whole conversation", "the parameters do not settle: one question follows the other")
+        return nil
+    }
+
+    /// What open parameters come to, by the service or, where it does not resolve, by the definition.
+    private func outcomes(_ open: [String], _ intent: IntentSnapshot) async -> [String: ParameterOutcome]? {
+        if self.caller.service.resolves {
+            return try? await self.caller.resolve(open, intent, self.context("settle"))
+        }
+        return Dictionary(
+            uniqueKeysWithValues: self.definition.parameters.map {
+                ($0.name, $0.outcome(for: intent.parameters[$0.name], .nobody))
+            }
+        )
+    }
+
+    /// What a user answers: a value, and whether that settles the parameter; nil for another value of the user's own.
+    private static func answer(_ outcome: ParameterOutcome) -> (JSONValue?, isSettled: Bool) {
+        switch outcome {
+        case .single(let one):
+            let (value, isSettled) = Self.answer(one)
+            return one == .notRequired ? (nil, true) : (value, isSettled)
+        case .perValue(let all):
+            var values: [JSONValue] = []
+            var isSettled = true
+            for one in all {
+                let (value, isOneSettled) = Self.answer(one)
+                guard let value else { return (nil, false) }
+                values.append(value)
+                isSettled = isSettled && isOneSettled
+            }
+            return (.array(values), isSettled)
+        }
+    }
+
+    private static func answer(_ outcome: ResolutionOutcome) -> (JSONValue?, isSettled: Bool) {
+        switch outcome {
+        case .success(let value), .confirmationRequired(let value, _): (value, true)
+        case .disambiguation(let options): (options.first, false)
+        case .notRequired, .needsValue, .unsupported: (nil, false)
+        case .saying(_, let outcome): Self.answer(outcome)
+        }
+    }
+
+    private func complete(_ intent: IntentSnapshot) -> IntentSnapshot {
+        self.definition.makeRegistration().complete(intent)
+    }
+}
+
+extension ResolutionOutcome {
+    /// Its name on the wire.
+    fileprivate var name: String {
+        switch self {
+        case .success: "success"
+        case .notRequired: "notRequired"
+        case .needsValue: "needsValue"
+        case .disambiguation: "disambiguation"
+        case .confirmationRequired: "confirmationRequired"
+        case .unsupported: "unsupported"
+        case .saying(_, let outcome): outcome.name
+        }
+    }
+}

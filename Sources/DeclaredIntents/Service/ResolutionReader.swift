@@ -1,0 +1,163 @@
+import IntentKit
+import WireRules
+
+/// Reads what a service says of parameters, and holds it against the definition.
+///
+/// The definition is a promise to whoever relies on it: a service's values keep to it like the user's.
+struct ResolutionReader {
+    /// The parameters that were asked about.
+    let parameters: [ParameterDefinition]
+    /// What was asked.
+    let intent: IntentSnapshot
+
+    /// The outcome of every parameter that was asked about.
+    ///
+    /// - Throws: What is wrong first, in the parameters' order.
+    func outcomes(in answer: JSONValue) throws(ValueRule.Problem) -> [String: ParameterOutcome] {
+        guard let members = answer["parameters"]?.object else {
+            throw Self.problem(["parameters"], "must be an object with an outcome for each parameter that is open")
+        }
+        var outcomes: [String: ParameterOutcome] = [:]
+        for parameter in self.parameters {
+            let path = ["parameters", parameter.name]
+            guard let json = members[parameter.name] else {
+                let names = self.parameters.map(\.name).joined(separator: ", ")
+                throw Self.problem(path, "is missing; an outcome is expected for each of \(names)")
+            }
+            outcomes[parameter.name] =
+                try parameter.isList
+                ? self.list(json, of: parameter, at: path) : .single(self.outcome(json, of: parameter, at: path))
+        }
+        return outcomes
+    }
+
+    /// What a list comes to: one outcome for each value, or one for the whole.
+    private func list(
+        _ json: JSONValue,
+        of parameter: ParameterDefinition,
+        at path: [String]
+    ) throws(ValueRule.Problem) -> ParameterOutcome {
+        let count = self.intent.parameters[parameter.name]?.array?.count ?? 0
+        if let elements = json.array, count > 0 || elements.count != 1 {
+            guard elements.count == count, count > 0 else {
+                let right =
+                    count == 0 ? "one outcome for the whole is expected" : "one for each is expected, in the same order"
+                throw Self.problem(path, "has \(elements.count) outcomes for \(count) values; \(right)")
+            }
+            var outcomes: [ResolutionOutcome] = []
+            for (index, element) in elements.enumerated() {
+                outcomes.append(try self.outcome(element, of: parameter, at: path + [String(index)]))
+            }
+            return .perValue(outcomes)
+        }
+        let json = json.array?.first ?? json
+        if json["outcome"] == "success", let values = json["value"]?.array {
+            var settled: [JSONValue] = []
+            for (index, value) in values.enumerated() {
+                settled.append(try self.value(value, of: parameter, at: path + ["value", String(index)]))
+            }
+            return .single(.success(.array(settled)))
+        }
+        let outcome = try self.outcome(json, of: parameter, at: path)
+        switch outcome.wordless {
+        case .needsValue, .notRequired, .unsupported, .saying: return .single(outcome)
+        case .success, .disambiguation, .confirmationRequired:
+            guard count == 0 else {
+                let text =
+                    "speaks for \(count) values; an array is expected, with an outcome for each in the same order"
+                throw Self.problem(path, text)
+            }
+            return .perValue([outcome])
+        }
+    }
+
+    /// One of the six.
+    private func outcome(
+        _ json: JSONValue,
+        of parameter: ParameterDefinition,
+        at path: [String]
+    ) throws(ValueRule.Problem) -> ResolutionOutcome {
+        guard let members = json.object else {
+            throw Self.problem(path, "must be an object such as {\"outcome\": \"needsValue\"}, not \(json.kind)")
+        }
+        let name = members["outcome"]?.string
+        guard let rule = ServiceCall.outcomes.first(where: { $0.name == name })?.rule else {
+            let names = ServiceCall.outcomes.map(\.name).joined(separator: ", ")
+            let given = members["outcome"].map { $0.string.map { "\"\($0.prefix(100))\"" } ?? $0.kind } ?? "missing"
+            throw Self.problem(path + ["outcome"], "must be one of \(names), not \(given)")
+        }
+        if var problem = rule.problem(in: members, .received) {
+            problem.path = path + problem.path
+            throw problem
+        }
+        let outcome: ResolutionOutcome
+        switch name {
+        case "success": return .success(try self.value(json["value"], of: parameter, at: path + ["value"]))
+        case "notRequired": return .notRequired
+        case "needsValue": outcome = .needsValue
+        case "disambiguation": outcome = .disambiguation(try self.options(json, of: parameter, at: path + ["options"]))
+        case "confirmationRequired":
+            let value = try self.value(json["value"], of: parameter, at: path + ["value"])
+            outcome = .confirmationRequired(value, try self.reason(json, of: parameter, at: path))
+        default: outcome = .unsupported(try self.reason(json, of: parameter, at: path))
+        }
+        return json["dialog"]?.string.map { .saying(LocalizedText($0), outcome) } ?? outcome
+    }
+
+    private func options(
+        _ json: JSONValue,
+        of parameter: ParameterDefinition,
+        at path: [String]
+    ) throws(ValueRule.Problem) -> [JSONValue] {
+        let options = json["options"]?.array ?? []
+        guard options.count <= ServiceCall.maximumOptions else {
+            throw Self.problem(path, "has \(options.count) values; \(ServiceCall.maximumOptions) at most are expected")
+        }
+        var settled: [JSONValue] = []
+        for (index, option) in options.enumerated() {
+            settled.append(try self.value(option, of: parameter, at: path + [String(index)]))
+        }
+        return settled
+    }
+
+    /// A value in its one form.
+    private func value(
+        _ json: JSONValue?,
+        of parameter: ParameterDefinition,
+        at path: [String]
+    ) throws(ValueRule.Problem) -> JSONValue {
+        let json = json ?? .null
+        if parameter.isAny(json) { return json }
+        guard let value = parameter.type.canonical(json), !parameter.type.isMissing(value) else {
+            // What stands there may be the user's secret: only its kind is said.
+            let given = json.string?.isMissing == true ? "an empty string" : json.kind
+            throw Self.problem(path, "must be a \(parameter.type.rawValue), not \(given) that is none")
+        }
+        if let allowed = parameter.values, !allowed.contains(value) {
+            throw Self.problem(path, "is none of the values that the definition lists for \(parameter.name)")
+        }
+        if let reason = parameter.reason(against: value) {
+            throw Self.problem(path, "breaks the definition's own rules for \(parameter.name): \(reason.name)")
+        }
+        return value
+    }
+
+    private func reason(
+        _ json: JSONValue,
+        of parameter: ParameterDefinition,
+        at path: [String]
+    ) throws(ValueRule.Problem) -> ReasonDescription? {
+        guard let name = json["reason"]?.string else { return nil }
+        guard let code = parameter.reasons[name] else {
+            let names = parameter.reasons.keys.sorted().joined(separator: ", ")
+            let known = names.isEmpty ? "it declares none" : "it has \(names)"
+            let text = "is \(name.prefix(100)), which is none of the reasons of \(parameter.name): \(known)"
+            throw Self.problem(path + ["reason"], text)
+        }
+        return ReasonDescription(code: code, name: name)
+    }
+
+    private static func problem(_ path: [String], _ text: String) -> ValueRule.Problem {
+        ValueRule.Problem(path: path, text: text)
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import IntentKit
+import LibCurl
+import WireRules
+
+/// Asks a service what a handler would be asked (R61).
+///
+/// What it answers is journaled: a replay reads it there, and asks nobody (R42).
+struct ServiceCaller: Sendable {
+    /// The intent's parameters.
+    let parameters: [ParameterDefinition]
+    /// The codes that the service may report.
+    let codes: Set<String>
+    /// The service.
+    let service: ServiceHandling
+
+    /// Says what parameters mean: the definition of what it can tell by itself, the service of the rest, in one call.
+    ///
+    /// Where the definition stops, the turn stops, and what lies behind is not asked for yet.
+    func resolve(
+        _ open: [String],
+        _ intent: IntentSnapshot,
+        _ context: TurnContext
+    ) async throws -> [String: ParameterOutcome] {
+        var outcomes: [String: ParameterOutcome] = [:]
+        var asked: [ParameterDefinition] = []
+        var intent = intent
+        for parameter in self.parameters where open.contains(parameter.name) {
+            let lookup = WordLookup.asking(context, intent: intent.name, parameter: parameter)
+            if let outcome = parameter.outcomeBeforeService(&intent.parameters[parameter.name], lookup) {
+                outcomes[parameter.name] = outcome
+                break
+            }
+            asked.append(parameter)
+        }
+        guard !asked.isEmpty else { return outcomes }
+        let answer = try await self.ask(.resolve, ServiceRequest(context).resolve(intent, asked), context)
+        let reader = ResolutionReader(parameters: asked, intent: intent)
+        do throws(ValueRule.Problem) {
+            for (name, outcome) in try reader.outcomes(in: answer) { outcomes[name] = outcome }
+        } catch {
+            throw self.unusable(.resolve, error)
+        }
+        return outcomes
+    }
+
+    /// Makes the dry run.
+    func confirm(_ intent: IntentSnapshot, _ context: TurnContext) async throws -> HandlerResponse {
+        let answer = try await self.ask(.confirm, ServiceRequest(context).body(intent), context)
+        var response = try self.report(answer, of: .confirm)
+        response.requiresUserConfirmation = answer["requiresUserConfirmation"]?.bool ?? false
+        response.requiresAuthentication = answer["requiresAuthentication"]?.bool ?? false
+        return response
+    }
+
+    /// Has it done.
+    func handle(_ intent: IntentSnapshot, _ context: TurnContext) async throws -> HandlerResponse {
+        let answer = try await self.ask(.handle, ServiceRequest(context).body(intent), context)
+        return try self.report(answer, of: .handle)
+    }
+
+    /// Asks how things stand.
+    func status(
+        _ intent: IntentSnapshot,
+        _ context: TurnContext
+    ) async throws -> (response: HandlerResponse, isLast: Bool) {
+        let answer = try await self.ask(.status, ServiceRequest(context).body(intent), context)
+        let response = HandlerResponse(code: "success", details: answer["details"]?.object ?? [:])
+        return (response, answer["isLast"]?.bool ?? false)
+    }
+
+    /// Posts a call, and checks the shape of what is answered.
+    private func ask(_ call: ServiceCall, _ body: JSONValue, _ context: TurnContext) async throws -> JSONValue {
+        let json = try await context.runJSON("service.\(call.rawValue)") { try await self.post(body, call, context) }
+        // What resolve answers is read with the parameters at hand, whose names stand in it.
+        if call != .resolve, let problem = call.answer.problem(in: json.object ?? [:], .received) {
+            throw self.unusable(call, problem)
+        }
+        return json
+    }
+
+    private func post(_ body: JSONValue, _ call: ServiceCall, _ context: TurnContext) async throws -> JSONValue {
+        let exchange = HTTPExchange(endpoint: self.service.endpoint.below(call.rawValue))
+        let intent = body["intent"]?["name"]?.string ?? ""
+        let key =
+            call == .handle
+            ? HTTPExchange.idempotencyKey(interaction: context.originalInteractionID, intent: intent) : nil
+        let reply = try await exchange.post(body, key: key, context)
+        if let problem = Self.problem(inStatus: reply.status) {
+            throw exchange.failure(problem, mayPass: HTTPEndpoint.mayPass(reply.status), context)
+        }
+        do throws(ServiceProblem) {
+            return try Self.object(in: reply.body)
+        } catch {
+            throw exchange.failure(error.text, mayPass: error.mayPass, context)
+        }
+    }
+
+    /// What is wrong with an answer's status; nil when its body counts.
+    static func problem(inStatus status: Int) -> String? {
+        switch status {
+        case 200..<300: nil
+        case 300..<400: "it answered \(status): redirections are not followed, name the address that it leads to"
+        default: "it answered \(status)"
+        }
+    }
+
+    /// The object that an answer's body is.
+    static func object(in body: [UInt8]) throws(ServiceProblem) -> JSONValue {
+        let json: JSONValue
+        do throws(JSONParsingError) {
+            json = try JSONValue(parsing: body, maximumDepth: HTTPEndpoint.maximumAnswerDepth)
+        } catch {
+            // A service that dies while it answers, and has not said how long the answer is, breaks it off like this.
+            let isCut = Self.isCut(body, error)
+            let text =
+                body.isEmpty
+                ? "is empty" : isCut ? "breaks off" : "is not JSON: \(error.message), at byte \(error.offset)"
+            throw ServiceProblem(
+                text: "the answer \(text); an object such as {\"code\": \"success\"} is expected",
+                mayPass: isCut
+            )
+        }
+        guard json.object != nil else {
+            throw ServiceProblem(
+                text: "the answer is \(json.kind); an object such as {\"code\": \"success\"} is expected"
+            )
+        }
+        return json
+    }
+
+    /// Whether a text that is no JSON may be the beginning of an object.
+    private static func isCut(_ body: [UInt8], _ error: JSONParsingError) -> Bool {
+        let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        guard let first = body.first(where: { !isSpace($0) }) else { return true }
+        guard first == UInt8(ascii: "{") else { return false }
+        return body.last { !isSpace($0) } != UInt8(ascii: "}") || error.offset >= body.count
+    }
+
+    private func report(_ answer: JSONValue, of call: ServiceCall) throws -> HandlerResponse {
+        let code = answer["code"]?.string ?? ""
+        guard self.codes.contains(code) else {
+            let known = self.codes.sorted().joined(separator: ", ")
+            let text = "is \(code), which the intent does not declare; it has \(known), and what is listed under codes"
+            throw self.unusable(call, ValueRule.Problem(path: ["code"], text: text))
+        }
+        var response = HandlerResponse(
+            code: code,
+            details: answer["details"]?.object ?? [:],
+            userActivity: answer["userActivity"].flatMap(UserActivity.init(json:))
+        )
+        response.dialog = answer["dialog"]?.string.map { LocalizedText($0) }
+        return response
+    }
+
+    private func unusable(_ call: ServiceCall, _ problem: ValueRule.Problem) -> any Error {
+        let place = self.service.endpoint.below(call.rawValue).place
+        return HTTPLastingError(description: "POST \(place): in the answer \(problem)")
+    }
+}
+
+/// What is wrong with an answer as a whole.
+struct ServiceProblem: Error {
+    /// What, and what would be right.
+    var text: String
+    /// Whether another try may come to an answer.
+    var mayPass = false
+}

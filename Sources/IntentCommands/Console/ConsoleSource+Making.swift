@@ -1,0 +1,101 @@
+import Foundation
+import IntentAudit
+import IntentConsole
+import IntentEvents
+import IntentKit
+import IntentRuntime
+
+extension ConsoleSource {
+    /// What a console of this configuration shows.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - intents: The intents of today.
+    ///   - log: The topics; nil for a console of records alone.
+    ///   - deployment: The topics' deployment.
+    ///   - allowsWrites: Whether conversations may be had and dead letters sent again.
+    /// - Returns: The source.
+    static func make(
+        _ configuration: Configuration,
+        intents: IntentSet,
+        log: (any EventLog)?,
+        deployment: Deployment?,
+        allowsWrites: Bool
+    ) -> ConsoleSource {
+        let sensitive = SensitiveParameters(intents)
+        var source = ConsoleSource(
+            deployment: configuration.prefix,
+            records: configuration.data.records,
+            masking: ConsoleMasking(sensitive),
+            intents: intents.registry.intentNames.compactMap { IntentListing($0, of: intents)?.json }
+        )
+        guard let log, let deployment else { return source }
+        let access = AuditAccess(configuration: configuration, log: log, deployment: deployment, intents: intents)
+        source.lags = { try await Self.lags(of: deployment, on: log) }
+        let width = ProcessInfo.processInfo.activeProcessorCount
+        source.replay = { selection, progress in
+            var settings = Replayer.Configuration(parallelism: width)
+            settings.selection = selection
+            settings.verdictLimit = 1_000
+            return try await Replayer(log: log, environment: access.environment, configuration: settings)
+                .run(progress: progress)
+        }
+        source.shadow = { selection, progress in
+            try await ShadowReplayer(
+                log: log,
+                environment: access.environment,
+                selection: selection,
+                parallelism: width
+            )
+            .run(progress: progress)
+        }
+        let store = configuration.data.store
+        source.verify = { progress in
+            try await AuditVerifier(log: log, deployment: deployment, parallelism: width)
+                .run(
+                    records: configuration.data.records,
+                    store: FileManager.default.fileExists(atPath: store) ? store : nil,
+                    progress: progress
+                )
+        }
+        source.letters = .make(access, sensitive: sensitive, allowsSending: allowsWrites)
+        if allowsWrites { source.talk = .make(access) }
+        return source
+    }
+
+    /// How far groups are behind, by topic.
+    private static func lags(of deployment: Deployment, on log: any EventLog) async throws -> [ConsoleLag] {
+        // Whether the broker is there at all is asked first, in the way that bears its going: librdkafka 2.0.2 may end the
+        // process (`rd_kafka_enq_once_del_source_return`) when groups' offsets are asked for again and again of one that
+        // is gone.
+        let requests = Topic.requests.name(prefix: deployment.prefix)
+        _ = try await log.offsets((0..<deployment.partitions).map { TopicPartition(requests, $0) }, at: .end)
+        let lags = try await GroupLag.all(of: deployment, on: log)
+        let prefix = deployment.prefix + "."
+        return GroupLag.topics(lags)
+            .map { group, topic in
+                let own = lags.filter { $0.group == group && $0.partition.topic == topic }
+                return ConsoleLag(
+                    group: String(group.text.trimmingPrefix(prefix)),
+                    topic: String(topic.text.trimmingPrefix(prefix)),
+                    lag: own.reduce(0) { $0 + $1.lag },
+                    partitionsBehind: own.filter { $0.lag > 0 }.count
+                )
+            }
+    }
+}
+
+extension ConsoleMasking {
+    /// Masks as all commands do.
+    init(_ sensitive: SensitiveParameters) {
+        let story = StoryText(sensitive)
+        self.init(
+            data: sensitive.masked,
+            parameters: sensitive.masked(parameters:of:),
+            turn: story.json,
+            state: { story.masked(story.json($0, at: $1)) },
+            value: sensitive.masked(_:at:),
+            isSensitive: { sensitive.contains($0, of: $1) }
+        )
+    }
+}

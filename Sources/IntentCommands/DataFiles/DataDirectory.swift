@@ -1,0 +1,96 @@
+import Foundation
+import IntentEvents
+import Logging
+import Telemetry
+
+/// The directory in which a deployment's files are on this machine (`--data`).
+struct DataDirectory: Hashable, Sendable {
+    /// Its path.
+    var path: String
+
+    /// The embedded broker's log.
+    var brokerFile: String { self.file("broker.sqlite") }
+    /// The address at which the embedded broker listens, while one does.
+    var brokerAddress: String { self.file("broker.address") }
+    /// Held by the process that runs the embedded broker.
+    var brokerLock: String { self.file("broker.lock") }
+    /// The effect ledger and the handlers' tables.
+    var store: String { self.file("store.sqlite") }
+    /// Where anchors go unless another place is named.
+    var anchors: String { self.file("anchors") }
+    /// What the recorder writes.
+    var records: String { self.file("records.sqlite") }
+
+    /// State that a lane has evicted; made anew when the lane before it has not left in order.
+    func spill(_ stage: Stage, lane: String) -> String { self.file("state-\(stage.rawValue)-\(lane).sqlite") }
+
+    /// Held by the worker of that name.
+    func workerLock(_ name: String) -> String { self.file("worker-\(name).lock") }
+
+    /// The turns that run in the process of the worker of that name (R56).
+    func marks(_ name: String) -> String { self.file("running-\(name).marks") }
+    /// What counts against turns that were running when processes died of themselves.
+    var crashes: String { self.file("crashes.json") }
+    /// Held while that is changed.
+    var crashLock: String { self.file("crashes.lock") }
+
+    /// Makes the directory if it is not there, and sees that what this process keeps in it is its user's alone.
+    ///
+    /// Files of ours that others may read, from before or copied there, are tightened. A directory that was there is
+    /// left as it is, since it may hold other things; that others may look into it is said.
+    /// - Throws: ``CommandFailure``.
+    func create(_ logger: Logger) throws(CommandFailure) {
+        PrivateFiles.begin()
+        do {
+            try FileManager.default.createDirectory(
+                atPath: self.path,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            var isDirectory: ObjCBool = false
+            let exists = FileManager.default.fileExists(atPath: self.path, isDirectory: &isDirectory)
+            let reason = exists && !isDirectory.boolValue ? "it is a file" : "\(error.localizedDescription)"
+            throw CommandFailure(
+                .unavailable,
+                "cannot make the data directory \(self.path): \(reason); name another one with --data"
+            )
+        }
+        self.tighten(logger)
+    }
+
+    private func tighten(_ logger: Logger) {
+        let (tightened, foreign) = PrivateFiles.tighten(in: self.path) { name in
+            Self.ownNames.contains { name.hasPrefix($0) }
+        }
+        if !tightened.isEmpty {
+            logger.notice(
+                "Files that others could read are this user's alone now",
+                metadata: [
+                    TelemetryKey.path: "\(self.path)", TelemetryKey.files: "\(tightened.joined(separator: ", "))",
+                ]
+            )
+        }
+        if !foreign.isEmpty {
+            logger.warning(
+                "Others may read files of the data directory, and they are not this user's to tighten: chmod 600",
+                metadata: [TelemetryKey.path: "\(self.path)", TelemetryKey.files: "\(foreign.joined(separator: ", "))"]
+            )
+        }
+        if let mode = PrivateFiles.mode(ofDirectory: self.path), mode & 0o077 != 0 {
+            logger.warning(
+                "Others may look into the data directory: chmod 700",
+                metadata: [TelemetryKey.path: "\(self.path)", TelemetryKey.fileMode: "\(String(mode, radix: 8))"]
+            )
+        }
+    }
+
+    /// What the names of our files begin with.
+    private static let ownNames = [
+        "broker.", "store.sqlite", "records.sqlite", "state-", "worker-", "running-", "crashes.",
+    ]
+
+    private func file(_ name: String) -> String {
+        self.path.hasSuffix("/") ? self.path + name : self.path + "/" + name
+    }
+}

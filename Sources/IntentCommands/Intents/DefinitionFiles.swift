@@ -1,0 +1,75 @@
+import DeclaredIntents
+import Foundation
+import IntentKit
+import Yams
+
+/// The intents that files declare (R50), with everything that is wrong in those files.
+struct DefinitionFiles {
+    /// The definitions, in the files' order, each with its place.
+    private(set) var definitions: [(definition: IntentDefinition, place: String)] = []
+    /// What is wrong: `file:line: …`.
+    private(set) var problems: [String] = []
+    /// Secrets that are not where the definitions say: `file:line: …`.
+    private(set) var missingSecrets: [String] = []
+    /// The files that were read.
+    private(set) var files: [String] = []
+
+    /// The directory whose files are read without being named.
+    static let directory = "config/intents"
+
+    /// Reads the files of `config/intents` and those that the configuration names.
+    /// - Throws: ``CommandFailure``: a named file that is missing (66).
+    init(_ configuration: Configuration, directory: String = Self.directory) throws(CommandFailure) {
+        for path in Self.files(in: directory) + configuration.list(.definitions) {
+            try self.read(path)
+        }
+    }
+
+    private static func files(in directory: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return names.sorted()
+            .filter { name in [".json", ".yaml", ".yml"].contains(where: name.hasSuffix) && !name.hasPrefix(".") }
+            .map { "\(directory)/\($0)" }
+    }
+
+    private mutating func read(_ path: String) throws(CommandFailure) {
+        self.files.append(path)
+        do throws(CommandFailure) {
+            let document = try DefinitionDocument(path)
+            let directory = URL(filePath: path).deletingLastPathComponent().path
+            self.read(DefinitionFile(document.json, directory: directory), path, document.file)
+        } catch {
+            guard error.status == .configuration else { throw error }
+            self.problems.append(error.message)
+        }
+    }
+
+    private mutating func read(_ content: DefinitionFile, _ path: String, _ file: YAMLFile?) {
+        for problem in content.problems {
+            let line = file.map { ":\($0.line(of: problem.path))" } ?? ""
+            self.problems.append("\(path)\(line): \(problem.path): \(problem.message)")
+        }
+        for definition in content.definitions {
+            let line = file.flatMap { Self.line(of: definition.name, in: $0) }.map { ":\($0)" } ?? ""
+            let place = "\(path)\(line)"
+            for missing in definition.missingSecrets {
+                let line = file.map { ":\($0.line(of: missing.path))" } ?? ""
+                self.missingSecrets.append("\(path)\(line): \(definition.name): \(missing.message)")
+            }
+            if let other = self.definitions.first(where: { $0.definition.name == definition.name }),
+                !other.place.hasPrefix(path)
+            {
+                self.problems.append("\(place): \(definition.name) is declared twice, first at \(other.place)")
+            } else {
+                self.definitions.append((definition, place))
+            }
+        }
+    }
+
+    /// The line on which an intent of that name begins.
+    private static func line(of name: String, in file: YAMLFile) -> Int? {
+        let intents = file.root?.mapping?["intents"]?.sequence ?? file.root?.sequence
+        guard let intents else { return file.root.map(YAMLFile.line) }
+        return intents.first { $0.mapping?["name"]?.scalar?.string == name }.map(YAMLFile.line)
+    }
+}

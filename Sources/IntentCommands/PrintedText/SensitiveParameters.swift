@@ -1,0 +1,120 @@
+import IntentKit
+
+/// Masks what must not be seen (R40).
+struct SensitiveParameters: Sendable {
+    /// What stands in a masked value's place.
+    static let mask = "•••"
+
+    /// The sensitive parameters of each intent that has some.
+    private let byIntent: [String: Set<String>]
+    private let all: Set<String>
+
+    /// Masks these parameters.
+    init(_ byIntent: [String: Set<String>]) {
+        self.byIntent = byIntent.filter { !$0.value.isEmpty }
+        self.all = byIntent.values.reduce(into: []) { $0.formUnion($1) }
+    }
+
+    /// Masks the sensitive parameters of all intents of a set.
+    init(_ intents: IntentSet) {
+        var byIntent: [String: Set<String>] = [:]
+        for registration in intents.extensions.flatMap(\.registrations) {
+            byIntent[registration.intentName] = Set(registration.parameters.filter(\.isSensitive).map(\.name))
+        }
+        self.init(byIntent)
+    }
+
+    /// Whether there is nothing to mask, in no intent.
+    var isEmpty: Bool { self.all.isEmpty }
+
+    /// Whether a parameter is sensitive; of an intent that is not known, if it is of any.
+    func contains(_ parameter: String, of intent: String?) -> Bool {
+        (intent.map { self.byIntent[$0] ?? [] } ?? self.all).contains(parameter)
+    }
+
+    /// An event's data with everything sensitive masked, and texts that repeat it.
+    ///
+    /// Where it cannot be told what the data are about, as in an answer, the parameters of all intents count.
+    func masked(_ data: JSONValue) -> JSONValue {
+        let intent = data["intent"]?["name"]?.string ?? data["intent"]?.string
+        let names = intent.map { self.byIntent[$0] ?? [] } ?? self.all
+        guard !names.isEmpty else { return data }
+        var secrets: Set<String> = []
+        var masked = Self.mask(data, names: names, secrets: &secrets)
+        masked = self.maskPrompt(masked, names: names, isKnown: intent != nil, secrets: &secrets)
+        return Self.replace(masked, secrets: secrets.sorted { $0.count > $1.count })
+    }
+
+    /// Parameters of an intent with the sensitive ones masked.
+    func masked(parameters: JSONValue, of intent: String?) -> JSONValue {
+        var secrets: Set<String> = []
+        return Self.mask(parameters, names: intent.map { self.byIntent[$0] ?? [] } ?? self.all, secrets: &secrets)
+    }
+
+    /// A value that was found at a place such as `responses[0].intent.parameters.amount`, masked as its place says.
+    func masked(_ value: JSONValue, at path: String) -> JSONValue {
+        let names = path.split { $0 == "." || $0 == "[" || $0 == "]" || $0 == ":" }.map(String.init)
+        guard !names.contains(where: self.all.contains) else { return .string(Self.mask) }
+        return self.masked(value)
+    }
+
+    /// Masks the members that hold a value without its parameter's name: those of prompts and of answers.
+    private func maskPrompt(
+        _ data: JSONValue,
+        names: Set<String>,
+        isKnown: Bool,
+        secrets: inout Set<String>
+    ) -> JSONValue {
+        guard var members = data.object else { return data }
+        let isSensitive = members["parameter"]?.string.map(names.contains) ?? !isKnown
+        guard isSensitive else { return data }
+        for name in ["value", "item", "options"] {
+            guard let value = members[name] else { continue }
+            Self.collect(value, into: &secrets)
+            members[name] = .string(Self.mask)
+        }
+        return .object(members)
+    }
+
+    private static func mask(_ value: JSONValue, names: Set<String>, secrets: inout Set<String>) -> JSONValue {
+        switch value {
+        case .object(let members):
+            var masked = members
+            for (name, member) in members {
+                if names.contains(name), !member.isNull {
+                    Self.collect(member, into: &secrets)
+                    masked[name] = .string(Self.mask)
+                } else {
+                    masked[name] = Self.mask(member, names: names, secrets: &secrets)
+                }
+            }
+            return .object(masked)
+        case .array(let elements):
+            return .array(elements.map { Self.mask($0, names: names, secrets: &secrets) })
+        case .null, .bool, .integer, .number, .string: return value
+        }
+    }
+
+    /// The texts in a sensitive value; very short ones would blot out what is harmless.
+    private static func collect(_ value: JSONValue, into secrets: inout Set<String>) {
+        switch value {
+        case .string(let text): if text.count > 2, text != Self.mask { secrets.insert(text) }
+        case .array(let elements): for element in elements { Self.collect(element, into: &secrets) }
+        case .object(let members): for member in members.values { Self.collect(member, into: &secrets) }
+        case .null, .bool, .integer, .number: break
+        }
+    }
+
+    private static func replace(_ value: JSONValue, secrets: [String]) -> JSONValue {
+        guard !secrets.isEmpty else { return value }
+        switch value {
+        case .string(let text):
+            var text = text
+            for secret in secrets where text.contains(secret) { text = text.replacing(secret, with: Self.mask) }
+            return .string(text)
+        case .array(let elements): return .array(elements.map { Self.replace($0, secrets: secrets) })
+        case .object(let members): return .object(members.mapValues { Self.replace($0, secrets: secrets) })
+        case .null, .bool, .integer, .number: return value
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import DeclaredIntents
+import Foundation
+import IntentKit
+
+/// What files say at prompts, with everything that is wrong in them.
+///
+/// A directory holds one file a language, `de.yaml` or `de-AT.json`; `default.yaml` serves where no other does.
+struct PromptFiles {
+    /// What they say.
+    private(set) var texts = PromptTexts()
+    /// What is wrong: `file:line: …`.
+    private(set) var problems: [String] = []
+    /// The files that were read.
+    private(set) var files: [String] = []
+
+    private var namings: [(naming: PromptFile.Naming, place: String)] = []
+
+    /// Reads the files of a directory; one that is not there holds none.
+    init(directory: String) {
+        var languages: [String: PromptTexts.Language] = [:]
+        var paths: [String: String] = [:]
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        for name in names.sorted() where !name.hasPrefix(".") {
+            guard let ending = [".yaml", ".yml", ".json"].first(where: name.hasSuffix) else { continue }
+            let path = "\(directory)/\(name)"
+            let bare = String(name.dropLast(ending.count))
+            let locale = bare == "default" ? "" : LocaleFallback.key(bare)
+            self.files.append(path)
+            if let other = paths[locale] {
+                self.problems.append("\(path): \(other) is for the same language: keep one")
+                continue
+            }
+            paths[locale] = path
+            guard locale.isEmpty || LocaleTag.isValid(bare) else {
+                self.problems.append("\(path): \(bare) is not a language such as de or de-AT, nor default")
+                continue
+            }
+            do throws(CommandFailure) {
+                let document = try DefinitionDocument(path)
+                let file = PromptFile(document.json)
+                func place(_ place: JSONPath) -> String { document.line(of: place).map { "\(path):\($0)" } ?? path }
+                self.problems += file.problems.map { "\(place($0.path)): \($0)" }
+                self.namings += file.namings.map { ($0, place($0.path)) }
+                languages[locale] = file.language
+            } catch {
+                self.problems.append(error.message)
+            }
+        }
+        self.texts = PromptTexts(languages)
+    }
+
+    /// The intents and parameters that files name wrongly, and braces that would say what is to be masked.
+    func unknownNames(among registrations: [IntentRegistration]) -> [String] {
+        self.namings.compactMap { naming, place in
+            guard let registration = registrations.first(where: { $0.intentName == naming.intent }) else {
+                if naming.parameter != nil { return nil }
+                // A file may speak of intents that other processes handle; one that is nearly known is a slip.
+                let hint = NearMiss.hint(naming.intent, among: registrations.map(\.intentName))
+                return hint.isEmpty ? nil : "\(place): nobody supports \(naming.intent)\(hint)"
+            }
+            guard let name = naming.parameter else { return nil }
+            guard let parameter = registration.parameters.first(where: { $0.name == name }) else {
+                let hint = NearMiss.hint(name, among: registration.parameters.map(\.name))
+                return naming.isSaid
+                    ? "\(place): {\(name)} stands for nothing here, nor is it a parameter of \(naming.intent)\(hint)"
+                    : "\(place): \(naming.intent) has no parameter \(name)\(hint)"
+            }
+            guard naming.isSaid, parameter.isSensitive else { return nil }
+            return "\(place): {\(name)} is sensitive: its value is not to be said (R40)"
+        }
+    }
+}

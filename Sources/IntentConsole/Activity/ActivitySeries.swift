@@ -1,0 +1,124 @@
+internal import IntentEvents
+internal import IntentStore
+
+/// What came when, counted: by ten seconds, by minutes, by quarters of an hour.
+struct ActivitySeries: Sendable {
+    /// How far back a picture goes.
+    enum Span: String, CaseIterable, Sendable {
+        /// A quarter of an hour, in steps of ten seconds.
+        case minutes = "15m"
+        /// An hour, in minutes.
+        case hour = "1h"
+        /// A day, in quarters of an hour.
+        case day = "24h"
+
+        /// How long a step is, in milliseconds.
+        var step: Int64 {
+            switch self {
+            case .minutes: 10_000
+            case .hour: 60_000
+            case .day: 900_000
+            }
+        }
+
+        /// How many steps there are.
+        var count: Int {
+            switch self {
+            case .minutes: 90
+            case .hour: 60
+            case .day: 96
+            }
+        }
+    }
+
+    /// What came in one step.
+    struct Step: Hashable, Sendable {
+        /// Requests for intents.
+        var requests = 0
+        /// Everything that clients sent.
+        var inbound = 0
+        /// Prompts.
+        var prompts = 0
+        /// Interactions that ended.
+        var ended = 0
+        /// Everything that clients were sent.
+        var outbound = 0
+        /// Interactions that resolve passed on.
+        var resolved = 0
+        /// Interactions that confirm passed on.
+        var confirmed = 0
+        /// Turns, by stage.
+        var turns: [String: Int] = [:]
+        /// Dead letters.
+        var letters = 0
+        /// How long people waited for the first word.
+        var firstWord = LatencyHistogram()
+
+        /// Counts a record.
+        mutating func add(_ row: ActivityRow) {
+            switch row.topic {
+            case .requests:
+                self.inbound += 1
+                if row.type == EventType.intentRequested.rawValue { self.requests += 1 }
+            case .resolved: self.resolved += 1
+            case .confirmed: self.confirmed += 1
+            case .responses:
+                self.outbound += 1
+                if row.type == EventType.promptIssued.rawValue { self.prompts += 1 }
+                if row.isTerminal { self.ended += 1 }
+                if let wait = row.firstWordAfter { self.firstWord.add(max(0, wait)) }
+            case .journal: if let stage = row.stage { self.turns[stage, default: 0] += 1 }
+            case .deadLetters: self.letters += 1
+            case .signals, .userActivities, .state: break
+            }
+        }
+
+        /// Adds what came in another.
+        mutating func add(_ other: Self) {
+            self.requests += other.requests
+            self.inbound += other.inbound
+            self.prompts += other.prompts
+            self.ended += other.ended
+            self.outbound += other.outbound
+            self.resolved += other.resolved
+            self.confirmed += other.confirmed
+            self.turns.merge(other.turns, uniquingKeysWith: +)
+            self.letters += other.letters
+            self.firstWord.add(other.firstWord)
+        }
+    }
+
+    private var steps: [Span: [Int64: Step]] = [:]
+
+    /// Counts a record; one that is too old, or of a clock that is ahead by more than a step, is left out.
+    mutating func add(_ row: ActivityRow, now: Timestamp) {
+        for span in Span.allCases {
+            let age = now - row.timestamp
+            guard age < span.step * Int64(span.count + 1), age > -span.step else { continue }
+            self.steps[span, default: [:]][row.timestamp.milliseconds / span.step, default: Step()].add(row)
+        }
+    }
+
+    /// Forgets what no picture shows any more.
+    mutating func forget(before now: Timestamp) {
+        for span in Span.allCases {
+            let first = now.milliseconds / span.step - Int64(span.count) - 1
+            self.steps[span] = self.steps[span]?.filter { $0.key >= first }
+        }
+    }
+
+    /// The steps up to the last whole one, the oldest first.
+    func steps(_ span: Span, now: Timestamp) -> [(at: Timestamp, step: Step)] {
+        let last = now.milliseconds / span.step
+        let known = self.steps[span] ?? [:]
+        return ((last - Int64(span.count))..<last)
+            .map { index in
+                (at: Timestamp(milliseconds: index * span.step), step: known[index] ?? Step())
+            }
+    }
+
+    /// What came in the last whole minute of tens of seconds.
+    func lastMinute(now: Timestamp) -> Step {
+        self.steps(.minutes, now: now).suffix(6).reduce(into: Step()) { $0.add($1.step) }
+    }
+}

@@ -1,0 +1,101 @@
+internal import IntentAudit
+internal import Synchronization
+
+/// The audits that were asked for: one at a time, the last few kept.
+final class AuditJobs: Sendable {
+    /// What is run.
+    enum Kind: String, CaseIterable, Sendable {
+        /// Compares everything with everything that says something of it.
+        case verify
+        /// Runs each recorded turn again.
+        case replay
+        /// Plays interactions with today's handlers.
+        case shadow
+    }
+
+    /// What came of it.
+    enum Outcome: Sendable {
+        /// It runs.
+        case running
+        /// A verification.
+        case verified(AuditReport)
+        /// A replay.
+        case replayed(ReplayReport)
+        /// A shadow run.
+        case shadowed(ShadowReport)
+        /// It could not be done.
+        case failed(String)
+    }
+
+    /// One audit.
+    struct Job: Sendable {
+        /// Its number, from 1.
+        var number: Int
+        /// What is run.
+        var kind: Kind
+        /// How much is done.
+        var done: Int64 = 0
+        /// Of how much; 0 before that is known.
+        var total: Int64 = 0
+        /// What came of it.
+        var outcome = Outcome.running
+
+        /// Whether it is still under way.
+        var isRunning: Bool { if case .running = self.outcome { true } else { false } }
+    }
+
+    private struct State {
+        var jobs: [Job] = []
+        var next = 1
+        var task: Task<Void, Never>?
+    }
+
+    private static let kept = 8
+    private let state = Mutex(State())
+
+    /// All that are kept, the newest first.
+    var all: [Job] { self.state.withLock { $0.jobs.reversed() } }
+
+    /// One of them; nil when it is no longer kept.
+    func job(_ number: Int) -> Job? { self.state.withLock { state in state.jobs.first { $0.number == number } } }
+
+    /// Begins one, unless one runs already.
+    ///
+    /// - Parameters:
+    ///   - kind: What is run.
+    ///   - body: Runs it.
+    /// - Returns: The number of the one that runs.
+    func begin(
+        _ kind: Kind,
+        _ body: @escaping @Sendable (_ progress: @escaping ConsoleSource.Progress) async throws -> Outcome
+    ) -> Int {
+        self.state.withLock { state in
+            if let running = state.jobs.last, running.isRunning { return running.number }
+            let number = state.next
+            state.next += 1
+            state.jobs.append(Job(number: number, kind: kind))
+            if state.jobs.count > Self.kept { state.jobs.removeFirst() }
+            state.task = Task {
+                do {
+                    let outcome = try await body { done, total in
+                        self.update(number) { ($0.done, $0.total) = (done, total) }
+                    }
+                    self.update(number) { $0.outcome = outcome }
+                } catch {
+                    self.update(number) { $0.outcome = .failed("\(error)") }
+                }
+            }
+            return number
+        }
+    }
+
+    /// Ends the one that runs.
+    func cancel() { self.state.withLock { $0.task?.cancel() } }
+
+    private func update(_ number: Int, _ change: (inout Job) -> Void) {
+        self.state.withLock { state in
+            guard let index = state.jobs.firstIndex(where: { $0.number == number }) else { return }
+            change(&state.jobs[index])
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import IntentRuntime
+
+/// What pages load besides themselves: one stylesheet, one script, one icon, all from here.
+enum ConsoleAsset: String, CaseIterable {
+    /// How pages look.
+    case stylesheet = "console.css"
+    /// What brings them up to date.
+    case script = "console.js"
+    /// The icon.
+    case icon = "icon.svg"
+
+    private static let stylesheetText = String(decoding: PackageResources.console_css, as: UTF8.self)
+    private static let scriptText = String(decoding: PackageResources.console_js, as: UTF8.self)
+    private static let version = String(RecordDigest.of(Array((Self.stylesheetText + Self.scriptText).utf8)).prefix(12))
+
+    /// Where it is; another version is elsewhere, so a browser may keep it.
+    var place: String { "/assets/\(Self.version)/\(self.rawValue)" }
+
+    /// The asset of a path.
+    init?(path: [String]) {
+        guard path.count == 3, path[0] == "assets", path[1] == Self.version else { return nil }
+        self.init(rawValue: path[2])
+    }
+
+    /// What is sent.
+    var response: ConsoleResponse {
+        var response: ConsoleResponse
+        switch self {
+        case .stylesheet: response = ConsoleResponse(type: "text/css; charset=utf-8", text: Self.stylesheetText)
+        case .script: response = ConsoleResponse(type: "text/javascript; charset=utf-8", text: Self.scriptText)
+        case .icon: response = ConsoleResponse(type: "image/svg+xml", text: Shapes.icon.text)
+        }
+        response.headers.append((name: "Cache-Control", value: "private, max-age=31536000, immutable"))
+        return response
+    }
+}

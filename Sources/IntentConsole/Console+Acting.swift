@@ -1,0 +1,57 @@
+internal import IntentAudit
+internal import IntentEvents
+
+extension Console {
+    /// Does what a form asks for; the gate has let it in.
+    func act(_ request: ConsoleRequest) async throws -> ConsoleResponse? {
+        let path = request.path
+        switch path.first {
+        case "interactions" where path.count == 4:
+            guard let story = try await self.story(Array(path[1...2])) else { return nil }
+            switch path[3] {
+            case "replay": return await self.replay(story)
+            case "say": return try await self.say(story, request.form)
+            default: return nil
+            }
+        case "dead-letters" where path.count == 1: return try await self.redrive(request.form)
+        case "audit" where path.count == 1: return self.beginAudit(request.form)
+        case "talk" where path.count == 1: return try await self.ask(request.form)
+        default: return nil
+        }
+    }
+
+    private func redrive(_ form: Fields) async throws -> ConsoleResponse? {
+        let isDryRun = form["do"] != "send"
+        guard let letters = self.source.letters, isDryRun || letters.allowsSending else { return nil }
+        var page = try await self.deadLettersPage()
+        let names = form.all.filter { $0.name.hasPrefix("letter-") }.map(\.value)
+        page.isDryRun = isDryRun
+        if names.isEmpty {
+            page.problem = "Choose at least one letter."
+        } else {
+            do {
+                page.steps = try await letters.redrive(names, isDryRun)
+            } catch {
+                page.problem = "\(error)"
+            }
+        }
+        return ConsoleResponse(page.page(in: self.frame), status: page.problem == nil ? 200 : 400)
+    }
+
+    private func beginAudit(_ form: Fields) -> ConsoleResponse? {
+        let number: Int
+        switch form["kind"].flatMap(AuditJobs.Kind.init(rawValue:)) {
+        case .verify:
+            guard let verify = self.source.verify else { return nil }
+            number = self.jobs.begin(.verify) { .verified(try await verify($0)) }
+        case .replay:
+            guard let replay = self.source.replay else { return nil }
+            number = self.jobs.begin(.replay) { .replayed(try await replay(ReplaySelection(), $0)) }
+        case .shadow:
+            guard let shadow = self.source.shadow else { return nil }
+            number = self.jobs.begin(.shadow) { .shadowed(try await shadow(ReplaySelection(), $0)) }
+        case nil: return nil
+        }
+        return .seeOther("/audit/\(number)")
+    }
+}

@@ -1,0 +1,129 @@
+internal import IntentAudit
+internal import IntentEvents
+internal import IntentKit
+internal import IntentStore
+
+extension Console {
+    /// The story of the interaction whose request stands there.
+    func story(_ path: [String]) async throws -> InteractionStory? {
+        guard path.count >= 2, let partition = Int(path[0]), let offset = Int64(path[1]) else { return nil }
+        return try await self.records.archive().story(ofRequest: RecordPosition(.requests, partition, offset))
+    }
+
+    /// The pages of one interaction.
+    func interaction(_ path: [String]) async throws -> ConsoleResponse? {
+        guard let story = try await self.story(path) else { return nil }
+        if path.count == 4, path[2] == "turns", let number = Int(path[3]) {
+            let page = StatePage(story: story, number: number, masking: self.source.masking)
+            return page.page(in: self.frame).map { ConsoleResponse($0) }
+        }
+        guard path.count == 2 else { return nil }
+        return ConsoleResponse(self.page(of: story).page(in: self.frame))
+    }
+
+    /// The page of an interaction as it stands.
+    func page(of story: InteractionStory) -> OneInteractionPage {
+        var page = OneInteractionPage(
+            story: story,
+            masking: self.source.masking,
+            formToken: self.gate.formToken,
+            canReplay: self.source.replay != nil
+        )
+        if story.interaction.endedAt == nil {
+            page.live = "/live\(Words.place(story.interaction))"
+            page.hint = Self.waiting(story).flatMap { event in self.source.talk?.hint(event) }
+        }
+        return page
+    }
+
+    /// What was said last to the user; nil when that was answered already.
+    static func waiting(_ story: InteractionStory) -> Event? {
+        story.events.last { $0.position.topic == .responses && $0.type != EventType.eventRejected.rawValue }?.event
+    }
+
+    /// Runs an interaction's turns again.
+    func replay(_ story: InteractionStory) async -> ConsoleResponse {
+        var page = self.page(of: story)
+        page.live = nil
+        guard let replay = self.source.replay else { return ConsoleResponse(page.page(in: self.frame)) }
+        var selection = ReplaySelection()
+        selection.interaction = story.interaction.interactionID
+        let places = story.turns.map(\.position)
+        // A journal is long: its partition is known, and between which offsets the turns are.
+        if let first = places.map(\.offset).min(), let last = places.map(\.offset).max(),
+            Set(places.map(\.partition)).count == 1
+        {
+            selection.partition = places[0].partition
+            selection.fromOffset = first
+            selection.toOffset = last + 1
+        }
+        do {
+            page.report = try await replay(selection) { _, _ in }
+        } catch {
+            page.problem = "\(error)"
+        }
+        return ConsoleResponse(page.page(in: self.frame))
+    }
+
+    /// Sends what was typed at an interaction's page.
+    func say(_ story: InteractionStory, _ form: Fields) async throws -> ConsoleResponse? {
+        guard let talk = self.source.talk else { return nil }
+        let position = story.interaction.position
+        let place = ConsoleResponse.seeOther("/interactions/\(position.partition)/\(position.offset)")
+        // Where nothing waits any more, or not yet, the page says how it stands.
+        guard let event = Self.waiting(story), let line = form["line"] ?? form["typed"] else { return place }
+        do {
+            try await talk.reply(line, event, form["device"] ?? "console")
+        } catch let error as ConsoleTalk.NotUnderstood {
+            var page = self.page(of: story)
+            page.misunderstood = error.message
+            return ConsoleResponse(page.page(in: self.frame), status: 400)
+        }
+        _ = try await self.recorded(after: event.id, of: story)
+        return place
+    }
+
+    /// Waits a little until something newer than that event is recorded, so that the page shows it.
+    private func recorded(after id: String, of story: InteractionStory) async throws -> Bool {
+        for _ in 0..<30 {
+            try await Task.sleep(for: .milliseconds(100))
+            let now = try await self.records.archive().story(ofRequest: story.interaction.position)
+            if let now, now.interaction.endedAt != nil || Self.waiting(now)?.id != id { return true }
+        }
+        return false
+    }
+
+    /// Asks for an intent, and shows the conversation when it is recorded.
+    func ask(_ form: Fields) async throws -> ConsoleResponse? {
+        guard let talk = self.source.talk, let intent = form["intent"] else { return nil }
+        let request = ConsoleTalk.Request(
+            intent: intent,
+            values: form.all.filter { $0.name.hasPrefix("p-") }
+                .map { (name: String($0.name.dropFirst(2)), value: $0.value) },
+            user: form["user"] ?? "me",
+            device: form["device"] ?? "console",
+            isLocked: form["locked"] != nil,
+            isAuthenticated: form["signedOut"] == nil,
+            locale: form["locale"] ?? "en-US"
+        )
+        do {
+            let id = try await talk.ask(request)
+            for _ in 0..<50 {
+                if let found = try await self.records.archive().latest(id), found.requestedAt != nil {
+                    return .seeOther("/interactions/\(found.position.partition)/\(found.position.offset)")
+                }
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            return .seeOther("/interactions\(Fields([("user", request.user)]).query)")
+        } catch let error as ConsoleTalk.NotUnderstood {
+            let page = TalkPage(
+                intents: self.source.intents,
+                chosen: intent,
+                formToken: self.gate.formToken,
+                typed: form,
+                problem: error.message
+            )
+            return ConsoleResponse(page.page(in: self.frame), status: 400)
+        }
+    }
+}

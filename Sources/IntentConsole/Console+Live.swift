@@ -1,0 +1,78 @@
+internal import IntentRuntime
+internal import IntentEvents
+internal import IntentStore
+
+extension Console {
+    /// Pages that are brought up to date while they are open.
+    func live(_ path: [String], _ query: Fields) async throws -> ConsoleResponse? {
+        switch path.first {
+        case "overview" where path.count == 1:
+            let span = query["span"].flatMap(ActivitySeries.Span.init(rawValue:)) ?? .minutes
+            return self.follow {
+                (OverviewPage(known: self.feed.snapshot, span: span, now: self.clock.now).body, false)
+            }
+        case "interactions" where path.count == 3:
+            guard let story = try await self.story(Array(path[1...2])) else { return nil }
+            let position = story.interaction.position
+            let waiting = Self.waiting(story)?.id
+            return self.follow {
+                guard let now = try await self.records.archive().story(ofRequest: position) else { return nil }
+                // What can be said changes with what was said: the page is loaded anew.
+                let isDone = now.interaction.endedAt != nil || Self.waiting(now)?.id != waiting
+                return (self.page(of: now).body, isDone)
+            }
+        case "audit" where path.count == 2:
+            guard let number = Int(path[1]), self.jobs.job(number) != nil else { return nil }
+            return self.follow {
+                guard let job = self.jobs.job(number) else { return nil }
+                return (self.auditPage.body(job), !job.isRunning)
+            }
+        default: return nil
+        }
+    }
+
+    /// Follows a part of a page; a reader who is slow gets the newest alone.
+    private func follow(
+        _ part: @escaping @Sendable () async throws -> (html: HTML, isDone: Bool)?
+    ) -> ConsoleResponse {
+        guard self.followers.enter() else {
+            self.followers.leave()
+            var response = ConsoleResponse(
+                status: 503,
+                type: "text/plain; charset=utf-8",
+                text: "Too many pages are followed: reload now and then instead.\n"
+            )
+            response.headers.append((name: "Retry-After", value: "30"))
+            return response
+        }
+        let (events, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
+        let task = Task {
+            var last: HTML?
+            while !Task.isCancelled {
+                guard let (html, isDone) = try? await part() else { break }
+                // A comment tells whether the reader is still there.
+                continuation.yield(html == last ? ":\n\n" : Self.event("page", html))
+                last = html
+                if isDone {
+                    try? await Task.sleep(for: .milliseconds(50))
+                    continuation.yield(Self.event("done", ""))
+                    break
+                }
+                try? await Task.sleep(for: Self.followInterval)
+            }
+            continuation.finish()
+        }
+        let followers = self.followers
+        continuation.onTermination = { _ in
+            task.cancel()
+            followers.leave()
+        }
+        return ConsoleResponse(events: events)
+    }
+
+    /// An event as a stream has it: each line by itself.
+    static func event(_ name: String, _ html: HTML) -> String {
+        let lines = html.text.split(separator: "\n", omittingEmptySubsequences: false)
+        return "event: \(name)\nretry: 3000\n" + lines.map { "data: \($0)\n" }.joined() + "\n"
+    }
+}

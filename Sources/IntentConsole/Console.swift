@@ -1,0 +1,214 @@
+internal import IntentAudit
+internal import IntentEvents
+internal import IntentKit
+package import IntentRuntime
+internal import IntentStore
+internal import ServiceLifecycle
+
+/// The console: pages made of what is recorded and of what topics say.
+///
+/// It reads as any client does: nothing of it is on the way of an event. It changes nothing unless its source has ways to,
+/// and then only by a form of its own.
+package final class Console: Sendable {
+    /// How many may follow events at a time.
+    static let maximumFollowers = 32
+    /// How often a page that is followed is made anew.
+    static let followInterval = Duration.seconds(2)
+
+    let source: ConsoleSource
+    let gate: ConsoleGate
+    let records: ConsoleRecords
+    let feed: ActivityFeed
+    let clock: any RuntimeClock
+    let jobs = AuditJobs()
+    let followers: ConnectionLimit
+
+    /// Makes a console.
+    ///
+    /// - Parameters:
+    ///   - source: What it shows.
+    ///   - gate: Who may come in.
+    ///   - clock: The time.
+    package init(_ source: ConsoleSource, gate: ConsoleGate, clock: any RuntimeClock = SystemRuntimeClock()) {
+        self.source = source
+        self.gate = gate
+        self.records = ConsoleRecords(path: source.records)
+        self.feed = ActivityFeed(self.records, lags: source.lags, health: source.health, clock: clock)
+        self.clock = clock
+        self.followers = ConnectionLimit(Self.maximumFollowers)
+    }
+
+    /// Follows the records until the group shuts down.
+    package func run() async {
+        await cancelWhenGracefulShutdown { await self.feed.run() }
+        self.jobs.cancel()
+    }
+
+    /// Looks at the records once: for those who do not run it.
+    package func look() async { while await self.feed.look() {} }
+
+    /// What is around pages.
+    var frame: Frame {
+        var places: [Frame.Place] = [.overview, .interactions, .deadLetters, .intents, .audit]
+        if self.source.talk != nil { places.append(.talk) }
+        let mode: HTML = self.source.talk == nil ? "<span>Read-only</span>" : "<span>Writes allowed</span>"
+        return Frame(places: places, deployment: self.source.deployment, foot: "\(mode)<span>All times UTC</span>")
+    }
+
+    /// Answers.
+    package func respond(to request: ConsoleRequest) async -> ConsoleResponse {
+        if let refusal = self.gate.refusal(request) { return refusal }
+        if request.method != .post, let asset = ConsoleAsset(path: request.path) { return asset.response }
+        do {
+            if let response = try await self.answer(request) { return response }
+        } catch let error as StoreError where error.code == .file {
+            return self.error(503, "No records yet", "\(error.message)")
+        } catch let error as ConsoleTalk.NotUnderstood {
+            return self.error(400, "Not understood", "\(error.message)")
+        } catch {
+            await self.records.forget()
+            return self.error(500, "That did not work", "\(String(describing: error))")
+        }
+        return self.error(
+            404,
+            "Not here",
+            "There is no such page. <a href=\"/interactions\">Interactions</a> has what was asked for."
+        )
+    }
+
+    private func answer(_ request: ConsoleRequest) async throws -> ConsoleResponse? {
+        let path = request.path
+        if request.method == .post { return try await self.act(request) }
+        switch path.first {
+        case nil: return self.overview(request.query)
+        case "interactions" where path.count == 1: return try await self.interactions(request.query)
+        case "interactions": return try await self.interaction(Array(path.dropFirst()))
+        case "find" where path.count == 1: return try await self.find(request.query)
+        case "records" where path.count == 4: return try await self.record(path)
+        case "views" where path.count == 3: return try await self.view(path)
+        case "dead-letters": return try await self.deadLetters(Array(path.dropFirst()))
+        case "intents" where path.count == 1: return ConsoleResponse(self.intentsPage.page(in: self.frame))
+        case "intents" where path.count == 2:
+            return self.intentsPage.page(of: path[1], in: self.frame).map { ConsoleResponse($0) }
+        case "audit": return self.audit(Array(path.dropFirst()))
+        case "talk" where path.count == 1: return self.talk(request.query)
+        case "live": return try await self.live(Array(path.dropFirst()), request.query)
+        default: return nil
+        }
+    }
+
+    private func error(_ status: Int, _ title: HTML, _ words: HTML) -> ConsoleResponse {
+        ConsoleResponse(ErrorPage.page(title, words, in: self.frame), status: status)
+    }
+
+    private var intentsPage: IntentsPage { IntentsPage(intents: self.source.intents, canTalk: self.source.talk != nil) }
+
+    private func overview(_ query: Fields) -> ConsoleResponse {
+        let page = OverviewPage(known: self.feed.snapshot, span: Self.span(query), now: self.clock.now)
+        return ConsoleResponse(page.page(in: self.frame))
+    }
+
+    private static func span(_ query: Fields) -> ActivitySeries.Span {
+        query["span"].flatMap(ActivitySeries.Span.init(rawValue:)) ?? .minutes
+    }
+
+    private func interactions(_ query: Fields) async throws -> ConsoleResponse {
+        let (search, problem) = InteractionsPage.search(query, now: self.clock.now)
+        var found = try await self.records.archive().page(search)
+        if let text = search.text {
+            // What is masked is not found either: else it could be guessed letter by letter.
+            found.interactions.removeAll { one in
+                let shown = self.source.masking.parameters(one.parameters ?? .null, one.intent)
+                let words = [
+                    one.interactionID?.text, one.userID?.text, one.intent, one.code, one.endReason, shown.description,
+                ]
+                return !words.contains { $0?.lowercased().contains(text.lowercased()) ?? false }
+            }
+        }
+        let names = self.source.intents.compactMap { $0["name"]?.string }
+        let page = InteractionsPage(query: query, found: found, intents: names, problem: problem)
+        return ConsoleResponse(page.page(in: self.frame))
+    }
+
+    private func find(_ query: Fields) async throws -> ConsoleResponse? {
+        guard let id = query["interaction"] else { return .seeOther("/interactions") }
+        guard let found = try await self.records.archive().latest(InteractionID(id)) else { return nil }
+        return .seeOther("/interactions/\(found.position.partition)/\(found.position.offset)")
+    }
+
+    private func record(_ path: [String]) async throws -> ConsoleResponse? {
+        guard let topic = Topic(rawValue: path[1]), let partition = Int(path[2]), let offset = Int64(path[3]),
+            let record = try await self.records.archive().event(at: RecordPosition(topic, partition, offset))
+        else { return nil }
+        return ConsoleResponse(RecordPage(record: record, masking: self.source.masking).page(in: self.frame))
+    }
+
+    /// A drawn view, for a frame that may do nothing: no scripts, no forms, nothing loaded, a page of its own.
+    private func view(_ path: [String]) async throws -> ConsoleResponse? {
+        guard let partition = Int(path[1]), let offset = Int64(path[2]),
+            let record = try await self.records.archive().event(at: RecordPosition(.responses, partition, offset)),
+            let json = record.json, let html = self.source.masking.data(json)["view"]?["html"]?.string
+        else { return nil }
+        var response = ConsoleResponse(
+            type: "text/html; charset=utf-8",
+            text: "<!doctype html><meta charset=\"utf-8\"><title>View</title>" + html
+        )
+        response.policy =
+            "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'none'; "
+            + "form-action 'none'"
+        return response
+    }
+
+    private func deadLetters(_ path: [String]) async throws -> ConsoleResponse? {
+        if path.count == 2, let letters = self.source.letters {
+            let name = "\(path[0])/\(path[1])"
+            return ConsoleResponse(
+                DeadLettersPage.page(of: try await letters.show(name), name: name, in: self.frame)
+            )
+        }
+        if path.count == 2 {
+            return .seeOther("/records/dead-letters/\(Fields.encoded(path[0]))/\(Fields.encoded(path[1]))")
+        }
+        guard path.isEmpty else { return nil }
+        return ConsoleResponse(try await self.deadLettersPage().page(in: self.frame))
+    }
+
+    func deadLettersPage() async throws -> DeadLettersPage {
+        DeadLettersPage(
+            letters: try await self.records.archive().letters(limit: DeadLettersPage.limit),
+            formToken: self.gate.formToken,
+            canAsk: self.source.letters != nil,
+            canSend: self.source.letters?.allowsSending ?? false
+        )
+    }
+
+    var auditPage: AuditPage {
+        var kinds: [AuditJobs.Kind] = []
+        if self.source.verify != nil { kinds.append(.verify) }
+        if self.source.replay != nil { kinds.append(.replay) }
+        if self.source.shadow != nil { kinds.append(.shadow) }
+        return AuditPage(
+            kinds: kinds,
+            jobs: self.jobs.all,
+            formToken: self.gate.formToken,
+            masking: self.source.masking
+        )
+    }
+
+    private func audit(_ path: [String]) -> ConsoleResponse? {
+        if path.isEmpty { return ConsoleResponse(self.auditPage.page(in: self.frame)) }
+        guard path.count == 1, let number = Int(path[0]), let job = self.jobs.job(number) else { return nil }
+        return ConsoleResponse(self.auditPage.page(of: job, in: self.frame))
+    }
+
+    private func talk(_ query: Fields) -> ConsoleResponse? {
+        guard self.source.talk != nil else { return nil }
+        let page = TalkPage(
+            intents: self.source.intents,
+            chosen: query["intent"],
+            formToken: self.gate.formToken,
+            typed: query
+        )
+        return ConsoleResponse(page.page(in: self.frame))
+    }
+}

@@ -1,0 +1,184 @@
+internal import IntentAudit
+internal import IntentEvents
+internal import IntentKit
+
+/// Whether everything is as it must be: audits that run here, and what came of them.
+struct AuditPage {
+    /// What can be run.
+    let kinds: [AuditJobs.Kind]
+    /// Those that were asked for, the newest first.
+    let jobs: [AuditJobs.Job]
+    /// What our own forms hold.
+    let formToken: String
+    /// What is masked.
+    let masking: ConsoleMasking
+
+    /// The page of all.
+    func page(in frame: Frame) -> HTML {
+        let cards = AuditJobs.Kind.allCases.map { kind -> HTML in
+            let isThere = self.kinds.contains(kind)
+            let form: HTML =
+                isThere
+                ? """
+                <form method="post" action="/audit"><input type="hidden" name="form" value="\(self.formToken)">\
+                <button name="kind" value="\(kind.rawValue)">Run</button></form>
+                """ : "<p class=\"small soft\">Needs a broker.</p>"
+            return
+                "<section class=\"panel card\"><h2>\(Self.title(kind))</h2><p class=\"soft\">\(Self.words(kind))</p>\(form)</section>"
+        }
+        let rows = self.jobs.map { job -> HTML in
+            """
+            <li><span><a href="/audit/\(job.number)">\(Self.title(job.kind)) \(job.number)</a> \(Self.mark(job))</span></li>
+            """
+        }
+        let done: HTML =
+            rows.isEmpty
+            ? ""
+            : "<section class=\"panel\"><header><h2>Run here</h2></header><div class=\"body\"><ul class=\"rows\">\(rows)</ul></div></section>"
+        return frame.page(
+            "Audit",
+            at: .audit,
+            "<p class=\"soft\">None of it writes to the topics, joins a group or has an effect.</p><div class=\"cards\">\(cards)</div>\(done)"
+        )
+    }
+
+    /// The page of one.
+    func page(of job: AuditJobs.Job, in frame: Frame) -> HTML {
+        let live: HTML = job.isRunning ? " data-live=\"/live/audit/\(job.number)\"" : ""
+        let again: HTML =
+            job.isRunning ? "<noscript><a class=\"button\" href=\"/audit/\(job.number)\">Look again</a></noscript>" : ""
+        return frame.page(
+            "\(Self.title(job.kind)) \(job.number)",
+            at: .audit,
+            crumbs: "<a href=\"/audit\">Audit</a>",
+            actions: "\(again)\(Self.mark(job))",
+            "<div class=\"flow\"\(live)>\(self.body(job))</div>"
+        )
+    }
+
+    /// How far it is, or what came of it.
+    func body(_ job: AuditJobs.Job) -> HTML {
+        switch job.outcome {
+        case .running:
+            let bar: HTML =
+                job.total > 0
+                ? "<progress value=\"\(min(job.done, job.total))\" max=\"\(job.total)\" aria-label=\"How much is done\"></progress><p class=\"soft num\">\(Words.count(job.done)) of \(Words.count(job.total))</p>"
+                : "<progress aria-label=\"How much is done\"></progress><p class=\"soft\">It begins.</p>"
+            return "<div class=\"panel\"><div class=\"body\">\(bar)</div></div>"
+        case .failed(let words): return "<p class=\"note bad\" role=\"alert\">It could not be done: \(words)</p>"
+        case .verified(let report): return Self.body(report)
+        case .replayed(let report): return self.body(report)
+        case .shadowed(let report): return Self.body(report)
+        }
+    }
+
+    private static func title(_ kind: AuditJobs.Kind) -> HTML {
+        switch kind {
+        case .verify: "Verify"
+        case .replay: "Replay"
+        case .shadow: "Shadow run"
+        }
+    }
+
+    private static func words(_ kind: AuditJobs.Kind) -> HTML {
+        switch kind {
+        case .verify: "Compares chains, events, outputs, state, records and effects, all against all."
+        case .replay: "Runs each recorded turn again and compares what it comes to, byte for byte."
+        case .shadow: "Plays what users said with today's handlers: what would end differently?"
+        }
+    }
+
+    private static func mark(_ job: AuditJobs.Job) -> HTML {
+        let (look, words): (HTML, HTML) =
+            switch job.outcome {
+            case .running: ("wait", "runs")
+            case .failed: ("bad", "could not be done")
+            case .verified(let report):
+                report.isSound ? ("good", "sound") : ("bad", "\(report.findings.count) findings")
+            case .replayed(let report): report.isMatched ? ("good", "all matched") : ("bad", "not all matched")
+            case .shadowed(let report):
+                report.differing == 0 ? ("good", "nothing differs") : ("warn", "\(report.differing) differ")
+            }
+        return "<span class=\"pill \(look)\">\(words)</span>"
+    }
+
+    private static func body(_ report: AuditReport) -> HTML {
+        let notes = report.notes.prefix(50).map { note -> HTML in "<p class=\"note warn\">\(note)</p>" }
+        let rows = report.findings.prefix(500)
+            .map { one -> HTML in
+                "<tr><td><span class=\"pill bad\">\(one.subject.rawValue)</span></td><td>\(Words.link(place: one.place))</td><td>\(one.detail)</td></tr>"
+            }
+        let table: HTML =
+            rows.isEmpty
+            ? "<p class=\"note good\">Everything is as it must be.</p>"
+            : """
+            <div class="panel scroll" tabindex="0" role="group" aria-label="Findings"><table><thead><tr><th scope="col">What</th>\
+            <th scope="col">Where</th><th scope="col">What is wrong</th></tr></thead><tbody>\(Array(rows))</tbody></table></div>
+            """
+        return """
+            <div class="tiles">\(Self.tile("Turns", report.turns))\(Self.tile("Records", report.records))\
+            \(Self.tile("State entries", report.states))\(Self.tile("Rows", report.rows))\(Self.tile("Effects", report.effects))\
+            </div>\(table)\(Array(notes))
+            """
+    }
+
+    private func body(_ report: ReplayReport) -> HTML {
+        let tiles = TurnVerdict.Outcome.allCases.map { Self.tile("\($0.rawValue)", report.counts[$0] ?? 0) }
+        let rows = report.verdicts.prefix(300)
+            .map { one -> HTML in
+                let difference = one.difference
+                func text(_ value: JSONValue?) -> String {
+                    value.map { Words.short(self.masking.value($0, difference?.path ?? "").description, 200) } ?? ""
+                }
+                return """
+                    <tr><td><span class="pill bad">\(one.outcome.rawValue)</span></td><td>\(Self.interaction(one.interactionID?.text))\
+                    </td><td>\(one.stage?.rawValue ?? "–")</td><td><code>\(difference?.path ?? "")</code></td>\
+                    <td><code>\(text(difference?.then))</code></td><td><code>\(text(difference?.now))</code></td><td>\(one.advice)</td></tr>
+                    """
+            }
+        let table: HTML =
+            rows.isEmpty
+            ? "<p class=\"note good\">All \(Words.count(report.turns)) turns come to the same bytes.</p>"
+            : """
+            <div class="panel scroll" tabindex="0" role="group" aria-label="Turns that did not match"><table><thead><tr>\
+            <th scope="col">Verdict</th><th scope="col">Interaction</th><th scope="col">Stage</th><th scope="col">At</th>\
+            <th scope="col">Then</th><th scope="col">Now</th><th scope="col">Advice</th></tr></thead>\
+            <tbody>\(Array(rows))</tbody></table></div>
+            """
+        return "<div class=\"tiles\">\(tiles)</div>\(table)"
+    }
+
+    private static func body(_ report: ShadowReport) -> HTML {
+        let rows = report.changes.prefix(200)
+            .map { one -> HTML in
+                let examples = one.interactions.prefix(5).map { Self.interaction($0.text) }.joined(by: ", ")
+                return """
+                    <tr><td>\(one.intent)</td><td class="right num">\(Words.count(one.interactions.count))</td><td>\(one.then)</td>\
+                    <td>\(one.now)</td><td>\(examples)</td></tr>
+                    """
+            }
+        let table: HTML =
+            rows.isEmpty
+            ? "<p class=\"note good\">Every interaction would end as it did.</p>"
+            : """
+            <section class="panel"><header><h2>From how they ended to how they would</h2></header><div class="body">\
+            \(OutcomeFlow.drawing(report.changes, same: report.interactions - report.differing))</div></section>\
+            <div class="panel scroll" tabindex="0" role="group" aria-label="Changes"><table><thead><tr><th scope="col">Intent</th>\
+            <th scope="col" class="right">Count</th><th scope="col">Then</th><th scope="col">Now</th>\
+            <th scope="col">For example</th></tr></thead><tbody>\(Array(rows))</tbody></table></div>
+            """
+        return """
+            <div class="tiles">\(Self.tile("Interactions", report.interactions))\(Self.tile("Would differ", report.differing))\
+            \(Self.tile("Left out", report.leftOut))</div>\(table)
+            """
+    }
+
+    private static func interaction(_ id: String?) -> HTML {
+        guard let id else { return "–" }
+        return "<a href=\"/find\(Fields([("interaction", id)]).query)\">\(Words.short(id, 60))</a>"
+    }
+
+    private static func tile(_ name: HTML, _ count: Int) -> HTML {
+        "<div class=\"tile\"><h2>\(name)</h2><p>\(Words.count(count))</p></div>"
+    }
+}

@@ -1,0 +1,122 @@
+internal import IntentEvents
+internal import IntentKit
+internal import IntentStore
+
+/// What could not be processed, and why.
+struct DeadLettersPage {
+    /// How many are shown.
+    static let limit = 200
+
+    /// The letters, the newest first.
+    let letters: [RecordedLetter]
+    /// What our own forms hold.
+    let formToken: String
+    /// Whether it can be asked what would be sent again.
+    let canAsk: Bool
+    /// Whether they can be sent again.
+    let canSend: Bool
+    /// What was done just now, or would be.
+    var steps: [ConsoleLetters.Step] = []
+    /// Whether that was only asked.
+    var isDryRun = true
+    /// What did not work.
+    var problem: String?
+
+    /// The page.
+    func page(in frame: Frame) -> HTML {
+        frame.page("Dead letters", at: .deadLetters, "\(self.notes)\(self.list)")
+    }
+
+    private var notes: HTML {
+        if let problem { return "<p class=\"note bad\" role=\"alert\">\(problem)</p>" }
+        guard !self.steps.isEmpty else { return "" }
+        let title: HTML = self.isDryRun ? "What would be sent again" : "What was sent again"
+        let rows = self.steps.map { step -> HTML in
+            let look: HTML = step.isPossible ? "good" : "warn"
+            return "<li><span><code>\(step.letter)</code> <span class=\"pill \(look)\">\(step.words)</span></span></li>"
+        }
+        return """
+            <section class="panel" role="status"><header><h2>\(title)</h2></header><div class="body">\
+            <ul class="rows">\(rows)</ul></div></section>
+            """
+    }
+
+    private var list: HTML {
+        guard !self.letters.isEmpty else {
+            return """
+                <div class="panel"><div class="empty"><p>There are no dead letters.</p><p class="small">What cannot be \
+                decoded, or fails for good, is kept here with the reason.</p></div></div>
+                """
+        }
+        let rows = self.letters.map { letter -> HTML in
+            let name = "\(letter.position.partition)/\(letter.position.offset)"
+            let box: HTML =
+                self.canAsk
+                ? "<td><input type=\"checkbox\" name=\"letter-\(name)\" value=\"\(name)\" aria-label=\"Letter \(name)\"></td>"
+                : ""
+            return """
+                <tr>\(box)<td class="id"><a href="/dead-letters/\(name)">\(name)</a></td>\
+                <td data-label="Why"><span class="pill bad">\(letter.error ?? "unknown")</span></td>\
+                <td data-label="Type">\(letter.type ?? "–")</td><td data-label="User">\(letter.userID?.text ?? "–")</td>\
+                <td data-label="From">\(letter.origin.map { Self.origin($0) } ?? "–")</td>\
+                <td data-label="Size" class="right num nowrap">\(Words.bytes(letter.size))</td>\
+                <td data-label="Since, UTC">\(Words.time(letter.timestamp))</td></tr>
+                """
+        }
+        let head: HTML = self.canAsk ? "<th scope=\"col\"><span class=\"visually-hidden\">Choose</span></th>" : ""
+        let send: HTML = self.canSend ? "<button class=\"main\" name=\"do\" value=\"send\">Send again</button>" : ""
+        let actions: HTML =
+            self.canAsk
+            ? """
+            <div class="pager"><div class="actions"><button name="do" value="ask">What would be sent?</button>\(send)</div>\
+            <span class="soft small">\(self.canSend ? "A request is sent again as a new interaction; what was done is not done twice." : "To send, start the console with --allow-writes.")</span></div>
+            """ : ""
+        let more: HTML =
+            self.letters.count >= Self.limit
+            ? "<p class=\"soft small\">The newest \(Self.limit) are shown; intentd dead-letters list shows all.</p>"
+            : ""
+        return """
+            <form method="post" action="/dead-letters"><input type="hidden" name="form" value="\(self.formToken)">\
+            <div class="panel"><div class="scroll" tabindex="0" role="group" aria-label="Dead letters"><table class="stack">\
+            <thead><tr>\(head)<th scope="col">Letter</th><th scope="col">Why</th><th scope="col">Type</th>\
+            <th scope="col">User</th><th scope="col">From</th><th scope="col" class="right">Size</th>\
+            <th scope="col">Since, UTC</th></tr></thead><tbody>\(rows)</tbody></table></div>\(actions)</div></form>\(more)
+            """
+    }
+
+    /// Where it stood, as a link where the record is one of ours.
+    private static func origin(_ text: String) -> HTML {
+        let parts = text.split(separator: "/")
+        guard parts.count == 3, let topic = parts[0].split(separator: ".").last else { return "<code>\(text)</code>" }
+        return Words.link(place: "\(topic)/\(parts[1])/\(parts[2])")
+    }
+
+    /// The page of one.
+    static func page(of letter: JSONValue, name: String, in frame: Frame) -> HTML {
+        let members = letter.object ?? [:]
+        let facts = ["at", "error", "detail", "type", "user", "interaction", "intent", "from"]
+            .compactMap { name -> HTML? in
+                members[name]?.string.map { "<div><dt>\(name)</dt><dd>\(Words.short($0, 2_000))</dd></div>" }
+            }
+        let headers = (members["headers"]?.array ?? [])
+            .map { header -> HTML in
+                let value =
+                    header["value"]?.string.map { "\(Words.short($0, 400))" as HTML }
+                    ?? "<span class=\"soft\">no text</span>"
+                return "<dt>\(header["name"]?.string ?? "")</dt><dd class=\"mono\">\(value)</dd>"
+            }
+        let value: HTML =
+            members["value"].map { "<pre class=\"json\" tabindex=\"0\">\(Words.tree($0))</pre>" }
+            ?? "<p class=\"soft\">\(Words.bytes(Int(members["size"]?.integer ?? 0))), masked: what is no event may hold anything.</p>"
+        return frame.page(
+            "Dead letter \(name)",
+            at: .deadLetters,
+            crumbs: "<a href=\"/dead-letters\">Dead letters</a>",
+            """
+            <div class="panel"><dl class="facts">\(facts)</dl></div>\
+            <section class="panel"><header><h2>Event</h2></header><div class="body">\(value)</div></section>\
+            <section class="panel"><header><h2>Headers</h2></header><div class="body"><dl class="pairs">\(headers)</dl></div></section>
+            """
+        )
+    }
+}

@@ -1,0 +1,136 @@
+internal import IntentAudit
+internal import IntentEvents
+internal import IntentKit
+internal import IntentStore
+
+/// One interaction: the conversation as people saw it, and the turns that made it.
+struct OneInteractionPage {
+    /// What is recorded of it.
+    let story: InteractionStory
+    /// What is masked.
+    let masking: ConsoleMasking
+    /// What our own forms hold.
+    let formToken: String
+    /// Whether it can be replayed from here.
+    let canReplay: Bool
+    /// What a replay has just come to.
+    var report: ReplayReport?
+    /// Why a replay could not be run.
+    var problem: String?
+    /// What can be said now, in words; nil where nothing is waited for, or nothing may be said.
+    var hint: String?
+    /// What was typed and could not be taken.
+    var misunderstood: String?
+    /// Where events about it come from, while it is open.
+    var live: HTML?
+
+    private var interaction: RecordedInteraction { self.story.interaction }
+
+    /// The page.
+    func page(in frame: Frame) -> HTML {
+        let id = self.interaction.interactionID?.text ?? self.interaction.request.text
+        let state: HTML = self.live == nil ? "" : "<span class=\"soft small\" data-live-state role=\"status\"></span>"
+        let follow: HTML = self.live.map { " data-live=\"\($0)\"" } ?? ""
+        return frame.page(
+            "\(self.interaction.intent ?? "Interaction")",
+            at: .interactions,
+            crumbs: "<a href=\"/interactions\">Interactions</a> / <span class=\"mono\">\(Words.short(id, 120))</span>",
+            actions: "\(state)\(Words.pill(self.interaction))",
+            "\(self.notes)<div\(follow) class=\"flow\">\(self.body)</div>\(self.composer)"
+        )
+    }
+
+    /// What changes as the interaction goes on.
+    var body: HTML {
+        let turns = TurnAccount.all(of: self.story)
+        var list = TurnList(place: Words.place(self.interaction), masking: self.masking)
+        if let report {
+            list.isReplayed = true
+            for verdict in report.verdicts { if let journal = verdict.journal { list.verdicts[journal] = verdict } }
+        }
+        let conversation = Conversation(self.story, turns, masking: self.masking)
+        return """
+            <div class="panel">\(self.facts)</div><div class="two">\
+            <section class="panel" aria-labelledby="said"><header><h2 id="said">Conversation</h2></header>\(conversation.html)</section>\
+            <section class="panel" aria-labelledby="did"><header><h2 id="did">Turns</h2>\(self.replay)</header>\
+            <div class="body">\(TurnLanes.drawing(turns))</div>\(list.html(turns))</section></div>
+            """
+    }
+
+    private var facts: HTML {
+        let user = self.interaction.userID?.text ?? ""
+        let request = self.story.events.first { $0.position == self.interaction.position }?.event
+        let trace = request?.passedThrough["traceparent"]
+            .flatMap { header -> HTML? in
+                let parts = header.split(separator: "-")
+                return parts.count == 4 ? "<div><dt>Trace</dt><dd class=\"mono\">\(String(parts[1]))</dd></div>" : nil
+            }
+        let device = request?.data["device"]?["id"]?.string
+            .map { one -> HTML in "<div><dt>Device</dt><dd>\(one)</dd></div>" }
+        return """
+            <dl class="facts"><div><dt>User</dt><dd><a href="/interactions\(Fields([("user", user)]).query)" \
+            title="This user's interactions">\(user)</a></dd></div>\
+            <div><dt>Requested, UTC</dt><dd>\(self.interaction.requestedAt.map(Words.time) ?? "–")</dd></div>\
+            <div><dt>Took</dt><dd class="num">\(Words.duration(self.interaction.duration))</dd></div>\
+            <div><dt>Code</dt><dd>\(self.interaction.code ?? "–")</dd></div>\
+            <div><dt>End reason</dt><dd>\(self.interaction.endReason ?? "–")</dd></div>\
+            <div><dt>Last stage</dt><dd>\(self.interaction.phase ?? "–")</dd></div>\
+            \(device)\(trace)<div><dt>Request</dt><dd>\(Words.link(self.interaction.position))</dd></div></dl>
+            """
+    }
+
+    private var replay: HTML {
+        guard self.canReplay else { return "" }
+        return """
+            <form method="post" action="\(Words.place(self.interaction))/replay">\
+            <input type="hidden" name="form" value="\(self.formToken)"><button>Replay now</button></form>
+            """
+    }
+
+    private var notes: HTML {
+        var notes: HTML = ""
+        if let problem { notes += "<p class=\"note bad\" role=\"alert\">It could not be replayed: \(problem)</p>" }
+        if let misunderstood { notes += "<p class=\"note warn\" role=\"alert\">\(misunderstood)</p>" }
+        if let report {
+            let words: HTML =
+                report.turns == 0
+                ? "<p class=\"note warn\" role=\"status\">The journal no longer holds these turns: nothing was proved.</p>"
+                : report.isMatched
+                    ? "<p class=\"note good\" role=\"status\">Replayed just now: all \(report.turns) turns come to the same bytes.</p>"
+                    : "<p class=\"note bad\" role=\"status\">Replayed just now: \(report.summary). The turns below say what differs.</p>"
+            notes += words
+        }
+        return notes
+    }
+
+    private var composer: HTML {
+        guard let hint else { return "" }
+        let prompt = self.story.events.last { $0.position.topic == .responses }?.json ?? .null
+        let kind = prompt["kind"]?.string
+        var buttons: [(value: String, words: HTML)] = []
+        switch kind {
+        case "unlockRequired": buttons = [("unlock", "Unlock the device")]
+        case "authenticationRequired": buttons = [("sign in", "Sign in")]
+        case "intentConfirmation", "confirmationRequired": buttons = [("yes", "Yes"), ("no", "No")]
+        default:
+            let masked = self.masking.data(prompt)["options"]?.array ?? []
+            buttons = masked.prefix(12).enumerated().map { ("\($0 + 1)", "\(Words.short(Words.value($1), 60))") }
+        }
+        buttons.append(("cancel", "Cancel"))
+        let shown = buttons.map { one -> HTML in
+            "<button name=\"line\" value=\"\(one.value)\" formnovalidate>\(one.words)</button>"
+        }
+        let name = prompt["parameter"]?.string
+        let isSecret = name.map { self.masking.isSensitive($0, self.interaction.intent) } ?? false
+        let type: HTML = isSecret ? "password" : "text"
+        return """
+            <section class="panel" aria-labelledby="say"><header><h2 id="say">Say something</h2>\
+            <span class="soft small">\(hint)</span></header>\
+            <form class="composer" method="post" action="\(Words.place(self.interaction))/say">\
+            <input type="hidden" name="form" value="\(self.formToken)">\
+            <div class="line"><input type="\(type)" name="typed" aria-label="What you say" autocomplete="off" maxlength="4000" data-say>\
+            <button class="main">Send</button></div><div class="actions">\(shown)</div>\
+            <label>From the device<input name="device" value="console" maxlength="200"></label></form></section>
+            """
+    }
+}

@@ -1,0 +1,145 @@
+internal import IntentEvents
+internal import IntentStore
+
+/// The interactions, the newest first: filtered, page by page.
+struct InteractionsPage {
+    /// What was asked for, as the address has it.
+    let query: Fields
+    /// What was found.
+    let found: InteractionPage
+    /// The names of the intents that there are.
+    let intents: [String]
+    /// What is wrong with what was asked for.
+    var problem: String?
+
+    /// Reads what is looked for from an address.
+    ///
+    /// - Parameters:
+    ///   - query: The address's query.
+    ///   - now: The time.
+    /// - Returns: The search, and what could not be read of it.
+    static func search(_ query: Fields, now: Timestamp) -> (search: InteractionSearch, problem: String?) {
+        var search = InteractionSearch()
+        var problem: String?
+        search.userID = query["user"].map { UserID($0) }
+        search.intent = query["intent"]
+        search.code = query["code"]
+        search.stage = query["stage"]
+        search.state = query["state"].flatMap(InteractionSearch.State.init(rawValue:))
+        search.text = query["text"].map { String($0.prefix(200)) }
+        for (name, bound) in [("since", \InteractionSearch.since), ("until", \InteractionSearch.until)] {
+            guard let text = query[name] else { continue }
+            if let time = Self.time(text, now: now) {
+                search[keyPath: bound] = time
+            } else {
+                problem = "‘\(text)’ is no time: use 2026-11-21, 2026-11-21T12:30, or 15m, 6h, 2d for so long ago."
+            }
+        }
+        if let mark = query["after"]?.split(separator: "."), mark.count == 2, let at = Int64(mark[0]),
+            let row = Int64(mark[1])
+        {
+            search.after = InteractionSearch.Mark(requestedAt: Timestamp(clamping: at), row: row)
+        }
+        return (search, problem)
+    }
+
+    /// A point in time, or so long ago.
+    private static func time(_ text: String, now: Timestamp) -> Timestamp? {
+        for full in [text, text + "Z", text + ":00Z", text + "T00:00:00Z"] {
+            if let time = Timestamp(full) { return time }
+        }
+        let units: [Character: Int64] = ["s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
+        guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(text.dropLast()),
+            (0...1_000_000).contains(count)
+        else { return nil }
+        return now + -(count * unit)
+    }
+
+    /// The page.
+    func page(in frame: Frame) -> HTML {
+        frame.page(
+            "Interactions",
+            at: .interactions,
+            "\(self.note)<div class=\"panel\">\(self.form)</div><div class=\"panel\">\(self.table)\(self.pager)</div>"
+        )
+    }
+
+    private var note: HTML {
+        self.problem.map { "<p class=\"note warn\" role=\"alert\">\($0)</p>" } ?? ""
+    }
+
+    private var form: HTML {
+        """
+        <form class="filters" method="get" action="/interactions" role="search">\
+        <label class="wide">Text<input name="text" type="search" value="\(self.query["text"] ?? "")" maxlength="200" \
+        placeholder="in ids, users, codes, parameters" data-search></label>\
+        <label>User<input name="user" value="\(self.query["user"] ?? "")" maxlength="500"></label>\
+        <label>Intent\(Self.choice("intent", self.query["intent"], any: "any intent", self.intents))</label>\
+        <label>Stands\(Self.choice("state", self.query["state"], any: "open or ended", InteractionSearch.State.allCases.map(\.rawValue)))</label>\
+        <label>Code or end reason<input name="code" value="\(self.query["code"] ?? "")" maxlength="200" placeholder="failed, timeout …"></label>\
+        <label>Last stage\(Self.choice("stage", self.query["stage"], any: "any stage", Stage.allCases.map(\.rawValue)))</label>\
+        <label>Since<input name="since" value="\(self.query["since"] ?? "")" maxlength="40" placeholder="6h, 2026-11-21"></label>\
+        <label>Before<input name="until" value="\(self.query["until"] ?? "")" maxlength="40" placeholder="15m"></label>\
+        <div class="actions"><button class="main">Find</button><a class="button" href="/interactions">Clear</a></div></form>
+        """
+    }
+
+    private static func choice(_ name: HTML, _ chosen: String?, any: HTML, _ names: [String]) -> HTML {
+        // One that is asked for and not known here is still what is asked for.
+        let all = chosen.map { names.contains($0) ? names : [$0] + names } ?? names
+        let options = all.map { one -> HTML in
+            let mark: HTML = one == chosen ? " selected" : ""
+            return "<option value=\"\(one)\"\(mark)>\(one)</option>"
+        }
+        return "<select name=\"\(name)\"><option value=\"\">\(any)</option>\(options)</select>"
+    }
+
+    private var table: HTML {
+        guard !self.found.interactions.isEmpty else {
+            let words: HTML =
+                self.found.isCutShort
+                ? "<p>None of the \(Words.count(InteractionSearch().reach)) that were looked at is like that. Look further back below.</p>"
+                : self.query.all.isEmpty
+                    ? "<p>Nothing was asked for yet.</p><p><code>intentd ask BookRestaurantTable</code> has a first conversation.</p>"
+                    : "<p>No interaction is like that.</p>"
+            return "<div class=\"empty\">\(words)</div>"
+        }
+        return """
+            <div class="scroll" tabindex="0" role="group" aria-label="Interactions"><table class="stack"><thead><tr>\
+            <th scope="col">Interaction</th><th scope="col">Intent</th><th scope="col">User</th><th scope="col">Stands</th>\
+            <th scope="col">Requested, UTC</th><th scope="col" class="right">Took</th><th scope="col" class="right">Prompts</th>\
+            <th scope="col" class="right">Turns</th></tr></thead><tbody>\(self.found.interactions.map(Self.row))</tbody></table></div>
+            """
+    }
+
+    private static func row(_ one: RecordedInteraction) -> HTML {
+        let id = one.interactionID?.text ?? one.request.text
+        let user = one.userID?.text ?? ""
+        return """
+            <tr><td class="id"><a href="\(Words.place(one))" title="\(id)">\(Words.short(id, 80))</a></td>\
+            <td class="cut" data-label="Intent">\(one.intent ?? "–")</td>\
+            <td class="cut" data-label="User"><a href="/interactions\(Fields([("user", user)]).query)">\(Words.short(user, 80))</a></td>\
+            <td data-label="Stands">\(Words.pill(one))</td>\
+            <td data-label="Requested, UTC">\(one.requestedAt.map(Words.time) ?? "–")</td>\
+            <td class="right num nowrap" data-label="Took">\(Words.duration(one.duration))</td>\
+            <td class="right num" data-label="Prompts">\(one.prompts)</td>\
+            <td class="right num" data-label="Turns">\(one.turns)</td></tr>
+            """
+    }
+
+    private var pager: HTML {
+        let isFirst = self.query["after"] == nil
+        let newest: HTML =
+            isFirst ? "" : "<a class=\"button\" href=\"/interactions\(self.query.with("after", nil).query)\">Newest</a>"
+        guard let next = self.found.next else {
+            return isFirst ? "" : "<div class=\"pager\">\(newest)<span class=\"soft small\">The end.</span></div>"
+        }
+        let place = self.query.with("after", "\(next.requestedAt.milliseconds).\(next.row)").query
+        let words: HTML = self.found.isCutShort ? "Look further back" : "Older"
+        let reach: HTML =
+            self.found.isCutShort
+            ? "<span class=\"soft small\">Looked back to \(Words.time(next.requestedAt)) UTC</span>" : "<span></span>"
+        return
+            "<div class=\"pager\">\(newest)\(reach)<a class=\"button\" rel=\"next\" href=\"/interactions\(place)\">\(words)</a></div>"
+    }
+}

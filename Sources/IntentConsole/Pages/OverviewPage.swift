@@ -1,0 +1,172 @@
+internal import IntentEvents
+internal import IntentStore
+
+/// How things go: figures, charts, the pipeline, who works what.
+struct OverviewPage {
+    /// What is known.
+    let known: ActivityFeed.Snapshot
+    /// How far back the charts go.
+    let span: ActivitySeries.Span
+    /// The time.
+    let now: Timestamp
+
+    /// The page.
+    func page(in frame: Frame) -> HTML {
+        let tabs = ActivitySeries.Span.allCases.map { one -> HTML in
+            let current: HTML = one == self.span ? " aria-current=\"true\"" : ""
+            return "<a href=\"/?span=\(one.rawValue)\"\(current)>\(one.rawValue)</a>"
+        }
+        return frame.page(
+            "Overview",
+            at: .overview,
+            actions: """
+                <span class="soft small" data-live-state role="status">As of \(Words.clock(self.now)) UTC</span>\
+                <nav class="tabs" aria-label="How far back">\(tabs)</nav>
+                """,
+            "<div class=\"flow\" data-live=\"/live/overview?span=\(self.span.rawValue)\">\(self.body)</div>"
+        )
+    }
+
+    /// What changes as time goes on.
+    var body: HTML {
+        let steps = self.known.series.steps(self.span, now: self.now)
+        let seconds = Double(self.span.step) / 1_000
+        let start = steps.first?.at ?? self.now
+        let asked = Chart(
+            title: "Requests and ended interactions a second",
+            lines: [
+                .init(name: "asked", values: steps.map { Double($0.step.requests) / seconds }),
+                .init(name: "ended", values: steps.map { Double($0.step.ended) / seconds }),
+                .init(name: "prompts", values: steps.map { Double($0.step.prompts) / seconds }),
+            ],
+            start: start,
+            step: self.span.step,
+            words: { Words.rate($0) }
+        )
+        let waits = Chart(
+            title: "Milliseconds from a request to the first word",
+            lines: [
+                .init(name: "half within", values: steps.map { $0.step.firstWord.quantile(0.5) }),
+                .init(name: "95 % within", values: steps.map { $0.step.firstWord.quantile(0.95) }),
+                .init(name: "99 % within", values: steps.map { $0.step.firstWord.quantile(0.99) }),
+            ],
+            start: start,
+            step: self.span.step,
+            words: { Words.duration(Int64($0.rounded())) }
+        )
+        return """
+            \(self.problems)\(self.tiles(steps.map(\.step)))\
+            <section class="panel" aria-labelledby="pipeline"><header><h2 id="pipeline">Pipeline</h2>\
+            <span class="soft small">over the last minute</span></header><div class="body">\
+            \(PipelinePicture(minute: self.known.series.lastMinute(now: self.now), lags: self.known.lags).html)</div></section>\
+            <div class="grid2"><section class="panel" aria-labelledby="rates"><header><h2 id="rates">A second</h2>\
+            <span class="soft small">UTC</span></header><div class="body">\(asked.html)</div></section>\
+            <section class="panel" aria-labelledby="waits"><header><h2 id="waits">Until the first word</h2>\
+            <span class="soft small">prompt or answer</span></header><div class="body">\(waits.html)</div></section>\
+            \(self.health)\(self.groups)\(self.workers)</div>
+            """
+    }
+
+    private var problems: HTML {
+        var notes: HTML = ""
+        if let problem = self.known.problem {
+            notes += "<p class=\"note bad\" role=\"alert\">The records cannot be read: \(problem)</p>"
+        }
+        if let problem = self.known.lagProblem {
+            notes += "<p class=\"note warn\" role=\"alert\">How far groups are behind is not known: \(problem)</p>"
+        }
+        if !self.known.isWhole, self.known.problem == nil {
+            notes += "<p class=\"note\">What came before is still being read: charts fill from the right.</p>"
+        }
+        return notes
+    }
+
+    private func tiles(_ steps: [ActivitySeries.Step]) -> HTML {
+        let minute = self.known.series.lastMinute(now: self.now)
+        let waits = steps.reduce(into: LatencyHistogram()) { $0.add($1.firstWord) }
+        let lag = self.known.lags.reduce(Int64(0)) { $0 + $1.lag }
+        let letters = self.known.letters ?? 0
+        let bad: HTML = letters > 0 ? " bad" : ""
+        func wait(_ share: Double) -> HTML { waits.quantile(share).map { Words.duration(Int64($0.rounded())) } ?? "–" }
+        return """
+            <div class="tiles">\
+            <div class="tile"><h2>Asked</h2><p>\(Words.rate(Double(minute.requests) / 60)) <small>/s</small></p></div>\
+            <div class="tile"><h2>Ended</h2><p>\(Words.rate(Double(minute.ended) / 60)) <small>/s</small></p></div>\
+            <div class="tile"><h2>First word, half</h2><p>\(wait(0.5))</p></div>\
+            <div class="tile"><h2>First word, 95 %</h2><p>\(wait(0.95))</p></div>\
+            <div class="tile"><h2><a href="/interactions?state=open">Open</a></h2>\
+            <p>\(self.known.open.map { Words.count($0) } ?? "–")</p></div>\
+            <div class="tile\(bad)"><h2><a href="/dead-letters">Dead letters</a></h2>\
+            <p>\(self.known.letters.map { Words.count($0) } ?? "–")</p></div>\
+            <div class="tile"><h2>Behind</h2><p>\(self.known.lags.isEmpty ? "–" : Words.count(lag))</p></div></div>
+            """
+    }
+
+    private var health: HTML {
+        guard !self.known.health.isEmpty else { return "" }
+        let isWell = !self.known.health.contains { $0.hasPrefix("NOT OK") }
+        let rows = self.known.health.prefix(60)
+            .compactMap { line -> HTML? in
+                let parts = line.split(separator: ": ", maxSplits: 1)
+                guard parts.count == 2 else { return nil }
+                let mark: HTML =
+                    parts[0] == "ok" ? "<span class=\"pill good\">ok</span>" : "<span class=\"pill bad\">not ok</span>"
+                return "<li><span>\(mark) \(String(parts[1]))</span></li>"
+            }
+        let all: HTML =
+            isWell
+            ? "<span class=\"pill good\">all well</span>" : "<span class=\"pill bad\">something is not well</span>"
+        return """
+            <section class="panel" aria-labelledby="health"><header><h2 id="health">Health</h2>\(all)</header>\
+            <div class="body"><ul class="rows">\(rows)</ul></div></section>
+            """
+    }
+
+    private var groups: HTML {
+        guard !self.known.lags.isEmpty else { return "" }
+        var names: [String] = []
+        for one in self.known.lags where !names.contains(one.group) { names.append(one.group) }
+        let rows = names.map { name -> HTML in
+            let own = self.known.lags.filter { $0.group == name }
+            let behind = own.filter { $0.lag > 0 }
+            let words: HTML =
+                behind.isEmpty
+                ? "<span class=\"pill good\">all read</span>"
+                : behind.map { one -> HTML in
+                    "<span class=\"pill warn\">\(Words.count(one.lag)) of \(one.topic), \(one.partitionsBehind == 1 ? "1 partition" : "\(one.partitionsBehind) partitions" as HTML)</span>"
+                }
+                .joined(by: " ")
+            return """
+                <tr><td class="nowrap"><strong>\(name)</strong></td><td class="soft">\(own.map(\.topic).joined(separator: ", "))</td>\
+                <td class="right num">\(Words.count(own.reduce(0) { $0 + $1.lag }))</td><td>\(words)</td></tr>
+                """
+        }
+        return """
+            <section class="panel" aria-labelledby="groups"><header><h2 id="groups">Groups</h2></header>\
+            <div class="scroll" tabindex="0" role="group" aria-labelledby="groups"><table><thead><tr><th scope="col">Group</th>\
+            <th scope="col">Reads</th><th scope="col" class="right">Behind</th><th scope="col">State</th></tr></thead>\
+            <tbody>\(rows)</tbody></table></div></section>
+            """
+    }
+
+    private var workers: HTML {
+        guard !self.known.workers.isEmpty else { return "" }
+        let byWorker = Dictionary(grouping: self.known.workers) { [$0.worker, $0.stage] }
+        let rows = byWorker.sorted { ($0.key[0], $0.key[1]) < ($1.key[0], $1.key[1]) }.prefix(60)
+            .map { key, cells -> HTML in
+                let last = cells.map(\.lastAt).max() ?? self.now
+                let partitions = cells.map(\.partition).sorted().map(String.init).joined(separator: ", ")
+                return """
+                    <tr><td>\(Words.short(key[0], 60))</td><td>\(key[1])</td><td class="num">\(partitions)</td>\
+                    <td class="right nowrap">\(Words.duration(max(0, self.now - last))) ago</td></tr>
+                    """
+            }
+        return """
+            <section class="panel" aria-labelledby="workers"><header><h2 id="workers">Workers</h2>\
+            <span class="soft small">who worked a partition last</span></header>\
+            <div class="scroll" tabindex="0" role="group" aria-labelledby="workers"><table class="workers"><thead><tr>\
+            <th scope="col">Worker</th><th scope="col">Stage</th><th scope="col">Partitions</th>\
+            <th scope="col" class="right">Last turn</th></tr></thead><tbody>\(Array(rows))</tbody></table></div></section>
+            """
+    }
+}

@@ -1,0 +1,71 @@
+internal import IntentAudit
+internal import IntentEvents
+internal import IntentKit
+internal import IntentRuntime
+internal import IntentStore
+
+/// One record of a topic.
+struct RecordPage {
+    /// The record.
+    let record: RecordedEvent
+    /// What is masked.
+    let masking: ConsoleMasking
+
+    /// The page.
+    func page(in frame: Frame) -> HTML {
+        let position = self.record.position
+        let before: HTML =
+            position.offset > 0
+            ? "<a class=\"button\" href=\"/records/\(position.topic.rawValue)/\(position.partition)/\(position.offset - 1)\">Offset before</a>"
+            : ""
+        let after: HTML =
+            "<a class=\"button\" href=\"/records/\(position.topic.rawValue)/\(position.partition)/\(position.offset + 1)\">Offset after</a>"
+        let digest = RecordDigest.of(
+            RecordContent(key: self.record.key, value: self.record.value, headers: self.record.headers)
+        )
+        return frame.page(
+            "\(position.description)",
+            at: nil,
+            crumbs: "Record",
+            actions: "<div class=\"actions\">\(before)\(after)</div>",
+            """
+            <div class="panel"><dl class="facts"><div><dt>Type</dt><dd>\(self.record.type ?? "no event")</dd></div>\
+            <div><dt>Written, UTC</dt><dd>\(Words.time(self.record.timestamp))</dd></div>\
+            <div><dt>Source</dt><dd>\(self.record.source ?? "–")</dd></div>\
+            <div><dt>User</dt><dd>\(self.record.userID?.text ?? "–")</dd></div>\
+            <div><dt>Interaction</dt><dd>\(self.interaction)</dd></div>\
+            <div><dt>Value</dt><dd>\(Words.bytes(self.record.value?.count ?? 0))</dd></div>\
+            <div><dt>SHA-256 of key, value and headers</dt><dd class="mono small">\(digest)</dd></div></dl></div>\
+            <section class="panel"><header><h2>What it says</h2></header><div class="body">\(self.value)</div></section>
+            """
+        )
+    }
+
+    private var interaction: HTML {
+        guard let subject = self.record.subject?.text else { return "–" }
+        guard let request = self.record.request.flatMap({ Self.place($0.text) }) else {
+            return "<a href=\"/find\(Fields([("interaction", subject)]).query)\">\(subject)</a>"
+        }
+        return "<a href=\"/interactions/\(request.partition)/\(request.offset)\">\(subject)</a>"
+    }
+
+    private static func place(_ request: String) -> (partition: Int, offset: Int64)? {
+        let parts = request.split(separator: ":")
+        guard parts.count == 2, let partition = Int(parts[0]), let offset = Int64(parts[1]) else { return nil }
+        return (partition, offset)
+    }
+
+    /// What is no event is not shown: it may hold anything.
+    ///
+    /// A turn's record holds state as text, in which nothing can be
+    /// told apart: its interaction's page shows it, taken apart and masked.
+    private var value: HTML {
+        guard self.record.position.topic != .journal else {
+            return "<p class=\"soft\">A turn: its interaction's page says what it read, wrote and decided.</p>"
+        }
+        guard self.record.position.topic != .deadLetters, let json = self.record.json, self.record.event != nil else {
+            return "<p class=\"soft\">Its bytes are masked: what is no event may hold anything.</p>"
+        }
+        return "<pre class=\"json\" tabindex=\"0\">\(Words.tree(self.masking.data(json), limit: 60_000))</pre>"
+    }
+}

@@ -1,0 +1,49 @@
+internal import IntentAudit
+internal import IntentEvents
+internal import IntentKit
+internal import IntentStore
+
+/// The state as it was at a turn.
+struct StatePage {
+    /// What is recorded of the interaction.
+    let story: InteractionStory
+    /// The turn's number, from 1.
+    let number: Int
+    /// What is masked.
+    let masking: ConsoleMasking
+
+    /// The page; nil when there is no such turn.
+    func page(in frame: Frame) -> HTML? {
+        let turns = TurnAccount.all(of: self.story)
+        guard let turn = turns.first(where: { $0.number == self.number }) else { return nil }
+        let state = self.masking.state(StateThen(at: turn, in: turns), turn)
+        let place = Words.place(self.story.interaction)
+        let before: HTML =
+            self.number > 1 ? "<a class=\"button\" href=\"\(place)/turns/\(self.number - 1)\">Turn before</a>" : ""
+        let after: HTML =
+            self.number < turns.count
+            ? "<a class=\"button\" href=\"\(place)/turns/\(self.number + 1)\">Turn after</a>" : ""
+        return frame.page(
+            "State at turn \(self.number)",
+            at: .interactions,
+            crumbs: """
+                <a href="/interactions">Interactions</a> / <a href="\(place)">\
+                \(Words.short(self.story.interaction.interactionID?.text ?? "interaction", 80))</a>
+                """,
+            actions: "<div class=\"actions\">\(before)\(after)</div>",
+            """
+            <p class="soft">\(turn.record.stage.rawValue), \(turn.record.outcome.rawValue), \(Words.clock(turn.record.at)) UTC, \
+            \(Words.link(turn.journal)). \(Words.short(state["known"]?.string ?? "", 300))</p><div class="grid2">\
+            \(Self.panel("As the turn found it", state["before"]))\(Self.panel("As the turn left it", state["after"]))</div>\
+            \(Self.panel("Entries that it read", state["read"]))
+            """
+        )
+    }
+
+    private static func panel(_ title: HTML, _ value: JSONValue?) -> HTML {
+        let body: HTML =
+            value.flatMap { $0.isNull ? nil : "<pre class=\"json\" tabindex=\"0\">\(Words.tree($0))</pre>" }
+            ?? "<p class=\"soft\">Nothing.</p>"
+        return "<section class=\"panel\"><header><h2>\(title)</h2></header><div class=\"body\">\(body)</div></section>"
+    }
+}

@@ -1,0 +1,72 @@
+internal import IntentKit
+
+/// Begins a conversation: a form made of an intent's parameters.
+struct TalkPage {
+    /// The intents, as `intents --json` has them.
+    let intents: [JSONValue]
+    /// The intent that was chosen.
+    let chosen: String?
+    /// What our own forms hold.
+    let formToken: String
+    /// What was typed.
+    var typed = Fields()
+    /// What could not be taken of it.
+    var problem: String?
+
+    /// The page.
+    func page(in frame: Frame) -> HTML {
+        let names = self.intents.compactMap { $0["name"]?.string }
+        let options = names.map { name -> HTML in
+            let mark: HTML = name == self.chosen ? " selected" : ""
+            return "<option\(mark)>\(name)</option>"
+        }
+        let note: HTML = self.problem.map { "<p class=\"note warn\" role=\"alert\">\($0)</p>" } ?? ""
+        return frame.page(
+            "Talk",
+            at: .talk,
+            """
+            \(note)<div class="panel"><form class="filters" method="get" action="/talk"><label class="wide">Intent\
+            <select name="intent">\(options)</select></label><div class="actions"><button>Choose</button></div></form></div>\
+            \(self.form)
+            """
+        )
+    }
+
+    private var form: HTML {
+        guard let intent = self.intents.first(where: { $0["name"]?.string == self.chosen }), let name = self.chosen
+        else {
+            return "<div class=\"panel\"><div class=\"empty\"><p>Choose an intent to ask for.</p></div></div>"
+        }
+        let fields = (intent["parameters"]?.array ?? []).map(self.field)
+        let title: HTML = intent["title"]?.string.map { "\($0)" as HTML } ?? ""
+        return """
+            <form method="post" action="/talk" class="grid2"><input type="hidden" name="form" value="\(self.formToken)">\
+            <input type="hidden" name="intent" value="\(name)">\
+            <section class="panel"><header><h2>\(name)</h2><span class="soft small">\(title)</span></header>\
+            <div class="body"><p class="soft small">What is left empty is asked for, if it is needed.</p>\(fields)</div></section>\
+            <section class="panel"><header><h2>Who asks</h2></header><div class="body">\
+            <label>User<input name="user" value="\(self.typed["user"] ?? "me")" required maxlength="500"></label>\
+            <label>Device<input name="device" value="\(self.typed["device"] ?? "console")" maxlength="200"></label>\
+            <label>Language<input name="locale" value="\(self.typed["locale"] ?? "en-US")" maxlength="20"></label>\
+            <label class="check"><input type="checkbox" name="locked" value="yes">The device is locked</label>\
+            <label class="check"><input type="checkbox" name="signedOut" value="yes">The user is not signed in</label>\
+            <div class="actions"><button class="main">Ask</button></div></div></section></form>
+            """
+    }
+
+    private func field(_ parameter: JSONValue) -> HTML {
+        let name = parameter["name"]?.string ?? "?"
+        let title = parameter["title"]?.string ?? name
+        let type = parameter["type"]?.string ?? "value"
+        let secret: HTML = parameter["sensitive"]?.bool == true ? "password" : "text"
+        let many = parameter["list"]?.bool == true ? "several separated by commas" : type
+        if let values = parameter["values"]?.array, parameter["list"]?.bool != true {
+            let options = values.map { value -> HTML in "<option>\(Words.value(value))</option>" }
+            return "<label>\(title)<select name=\"p-\(name)\"><option value=\"\"></option>\(options)</select></label>"
+        }
+        return """
+            <label>\(title)<input type="\(secret)" name="p-\(name)" value="\(self.typed["p-" + name] ?? "")" \
+            placeholder="\(many)" autocomplete="off" maxlength="4000"></label>
+            """
+    }
+}

@@ -1,0 +1,206 @@
+internal import IntentAudit
+internal import IntentEvents
+internal import IntentKit
+internal import IntentStore
+
+/// A conversation as people saw it: what was said to whom, masked.
+struct Conversation {
+    /// Something that was said.
+    struct Line {
+        /// Who said it.
+        enum Speaker {
+            /// The user, or the app for them.
+            case user
+            /// intentd.
+            case intentd
+            /// Neither: something that happened.
+            case nobody
+        }
+
+        /// Where it stands.
+        var position: RecordPosition
+        /// When.
+        var at: Timestamp
+        /// Who said it.
+        var speaker: Speaker
+        /// What was said.
+        var words: HTML
+        /// How it stands out: `end`, `end bad`.
+        var look: HTML = ""
+        /// What is drawn beside it, if something is.
+        var hasView = false
+    }
+
+    /// What was said, in order.
+    private(set) var lines: [Line] = []
+
+    /// Tells a story.
+    init(_ story: InteractionStory, _ turns: [TurnAccount], masking: ConsoleMasking) {
+        // An answer names no parameter: the turn that took it up knows what it was asked for.
+        var answers: [RecordPosition: JSONValue] = [:]
+        for turn in turns {
+            if let position = turn.event?.position { answers[position] = masking.turn(turn)["data"] }
+        }
+        var options: [String: [JSONValue]] = [:]
+        var said: Set<String> = []
+        var kind: String?
+        let intent = story.interaction.intent
+        for event in story.events {
+            guard let raw = event.json, let type = event.type.flatMap(EventType.init(rawValue:)) else { continue }
+            // What a stage found to be for the next one was sent on as it was: it was said once.
+            if let id = event.id, event.position.topic != .responses, !said.insert(id).inserted { continue }
+            var data = answers[event.position] ?? masking.data(raw)
+            switch type {
+            case .promptIssued:
+                kind = raw["kind"]?.string
+                if let id = raw["promptId"]?.string { options[id] = data["options"]?.array ?? [] }
+                // What is said about a sensitive value may say the value.
+                if let name = raw["parameter"]?.string, masking.isSensitive(name, intent), raw["kind"] != "needsValue" {
+                    data = data.with("dialog", .string("\(name)?"))
+                }
+                self.add(event, .intentd, Self.prompt(data))
+            case .intentResponded:
+                self.add(
+                    event,
+                    data["terminal"]?.bool == false ? .nobody : .intentd,
+                    Self.response(data),
+                    Self.look(data)
+                )
+            case .statusUpdated:
+                self.add(event, .intentd, "<div>News</div>\(Words.pairs(data["response"]?.object ?? [:]))")
+            case .eventRejected:
+                self.add(
+                    event,
+                    .nobody,
+                    "<div>Not taken: \(data["reason"]?.string ?? "rejected"). \(data["detail"]?.string ?? "")</div>"
+                )
+            case .intentRequested:
+                let parameters = Words.pairs(data["intent"]?["parameters"]?.object ?? [:])
+                self.add(
+                    event,
+                    .user,
+                    "<div><strong>\(data["intent"]?["name"]?.string ?? "?")</strong></div>\(parameters)"
+                )
+            case .promptAnswered:
+                let asked = data["promptId"]?.string.flatMap { options[$0] } ?? []
+                self.add(event, .user, Self.answer(data, options: asked))
+            case .interactionCancelled:
+                self.add(event, .user, "<div>Cancel that.</div>")
+            // What unlocks a device is about no interaction: each that waits for it goes on by a word of its stage.
+            case .interactionResumed:
+                self.add(
+                    event,
+                    .nobody,
+                    kind == "authenticationRequired"
+                        ? "<div>The user signed in.</div>" : "<div>The device was unlocked.</div>"
+                )
+            case .appResponded:
+                self.add(
+                    event,
+                    .user,
+                    "<div>The app: <strong>\(data["code"]?.string ?? "?")</strong></div>\(Words.pairs(data["response"]?.object ?? [:]))"
+                )
+            case .userActivityCreated:
+                self.add(
+                    event,
+                    .nobody,
+                    "<div>For the app to go on: \(data["title"]?.string ?? data["activityType"]?.string ?? "a user activity")</div>"
+                )
+            default: continue
+            }
+            if raw["view"]?["html"]?.string != nil { self.lines[self.lines.count - 1].hasView = true }
+        }
+    }
+
+    private mutating func add(_ event: RecordedEvent, _ speaker: Line.Speaker, _ words: HTML, _ look: HTML = "") {
+        self.lines.append(
+            Line(position: event.position, at: event.timestamp, speaker: speaker, words: words, look: look)
+        )
+    }
+
+    private static func prompt(_ data: JSONValue) -> HTML {
+        var words: HTML = "<div>\(data["dialog"]?.string ?? "?")</div>"
+        if let reason = data["reason"]?["name"]?.string { words += "<div class=\"small\">because: \(reason)</div>" }
+        let options = data["options"]?.array ?? []
+        if !options.isEmpty {
+            let items = options.prefix(40).map { option -> HTML in "<li>\(Words.short(Words.value(option)))</li>" }
+            words += "<ol class=\"choices\">\(Array(items))</ol>"
+        }
+        if data["kind"] == "intentConfirmation" { words += Words.pairs(data["response"]?.object ?? [:]) }
+        return words
+    }
+
+    private static func answer(_ data: JSONValue, options: [JSONValue]) -> HTML {
+        var words: HTML
+        let choice = data["choice"]?.integer.flatMap { Int(exactly: $0) }
+        switch data["action"]?.string ?? "accept" {
+        case "cancel": words = "<div>Cancel that.</div>"
+        case "decline": words = "<div>No.</div>"
+        default:
+            if let value = data["value"], !value.isNull {
+                words = "<div>\(Words.short(Words.value(value), 2_000))</div>"
+            } else if let choice {
+                let named = options.indices.contains(choice) ? Words.value(options[choice]) : ""
+                words = named.isEmpty ? "<div>Number \(choice + 1).</div>" : "<div>\(named)</div>"
+            } else {
+                words = "<div>Yes.</div>"
+            }
+        }
+        if let corrections = data["corrections"]?.object, !corrections.isEmpty {
+            words += "<div class=\"small\">but</div>\(Words.pairs(corrections))"
+        }
+        return words
+    }
+
+    private static func response(_ data: JSONValue) -> HTML {
+        let code = data["code"]?.string ?? data["status"]?.string ?? ""
+        guard data["terminal"]?.bool != false else { return "<div>Still at it: \(code)</div>" }
+        let reason = data["endReason"]?.string ?? "nominal"
+        let words: HTML = reason == "nominal" ? "" : " <span class=\"soft\">(\(reason))</span>"
+        return "<div><strong>\(code)</strong>\(words)</div>\(Words.pairs(data["response"]?.object ?? [:]))"
+    }
+
+    private static func look(_ data: JSONValue) -> HTML {
+        guard data["terminal"]?.bool != false else { return "" }
+        switch data["status"]?.string {
+        case "success": return " end"
+        case "failure": return " end bad"
+        default: return " end warn"
+        }
+    }
+
+    /// The conversation as a list.
+    var html: HTML {
+        guard !self.lines.isEmpty else { return "<div class=\"empty\"><p>Nothing was said yet.</p></div>" }
+        let items = self.lines.map { line -> HTML in
+            let side: HTML
+            let who: HTML
+            switch line.speaker {
+            case .user: (side, who) = ("me", "User")
+            case .intentd: (side, who) = ("them", "intentd")
+            case .nobody: (side, who) = ("mid", "")
+            }
+            let place: HTML =
+                "/records/\(line.position.topic.rawValue)/\(line.position.partition)/\(line.position.offset)"
+            let view: HTML =
+                line.hasView
+                ? "<iframe class=\"drawn\" title=\"What the app would draw\" sandbox src=\"/views/\(line.position.partition)/\(line.position.offset)\"></iframe>"
+                : ""
+            return """
+                <li class="\(side)\(line.look)"><div class="who"><span>\(who)</span>\
+                <a class="soft" href="\(place)" title="\(line.position.description)">\(Words.clock(line.at))</a></div>\
+                <div class="say">\(line.words)</div>\(view)</li>
+                """
+        }
+        return "<ol class=\"talk\">\(items)</ol>"
+    }
+}
+
+extension JSONValue {
+    /// The object with one member set.
+    fileprivate func with(_ name: String, _ value: JSONValue) -> JSONValue {
+        guard var members = self.object else { return self }
+        members[name] = value
+        return .object(members)
+    }
+}

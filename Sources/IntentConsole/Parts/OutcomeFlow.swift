@@ -1,0 +1,69 @@
+internal import IntentAudit
+
+/// How interactions ended and how they would now, as bands from one to the other.
+enum OutcomeFlow {
+    private static let height = 240.0
+    private static let gap = 14.0
+    private static let shown = 10
+
+    /// The drawing.
+    static func drawing(_ changes: [ShadowReport.Change], same: Int) -> HTML {
+        var counts: [[String]: Int] = [:]
+        for change in changes.prefix(Self.shown) {
+            counts[[change.then, change.now], default: 0] += change.interactions.count
+        }
+        let total = counts.values.reduce(0, +)
+        guard total > 0 else { return "" }
+        let froms = Self.places(counts, 0, total)
+        let tos = Self.places(counts, 1, total)
+        var used: [String: Double] = [:]
+        var bands: HTML = ""
+        for (pair, count) in counts.sorted(by: { ($1.value, $0.key[0]) < ($0.value, $1.key[0]) }) {
+            let width = Self.width(count, total, max(froms.count, tos.count))
+            let from = (froms[pair[0]]?.y ?? 0) + used["a" + pair[0], default: 0]
+            let to = (tos[pair[1]]?.y ?? 0) + used["b" + pair[1], default: 0]
+            used["a" + pair[0], default: 0] += width
+            used["b" + pair[1], default: 0] += width
+            bands += """
+                <path class="band" d="M250 \(from)C390 \(from) 390 \(to) 530 \(to)V\(to + width)\
+                C390 \(to + width) 390 \(from + width) 250 \(from + width)Z"><title>\(count): \(pair[0]) to \(pair[1])</title></path>
+                """
+        }
+        let left = froms.map { name, place -> HTML in
+            """
+            <rect class="node" x="244" y="\(place.y)" width="6" height="\(place.size)"/>\
+            <text class="from" x="236" y="\(place.y + place.size / 2 + 4)" text-anchor="end">\(Words.short(name, 34))</text>
+            """
+        }
+        let right = tos.map { name, place -> HTML in
+            """
+            <rect class="node" x="530" y="\(place.y)" width="6" height="\(place.size)"/>\
+            <text class="to" x="544" y="\(place.y + place.size / 2 + 4)">\(Words.short(name, 34))</text>
+            """
+        }
+        return """
+            <div class="scroll" tabindex="0" role="group" aria-label="Outcomes then and now"><svg class="chart sankey" \
+            viewBox="0 0 780 260" role="img" aria-label="\(total) interactions would end differently, \(same) as they did">\
+            \(bands)\(left)\(right)</svg></div>
+            """
+    }
+
+    private static func width(_ count: Int, _ total: Int, _ nodes: Int) -> Double {
+        (Self.height - Self.gap * Double(nodes - 1)) * Double(count) / Double(total)
+    }
+
+    private static func places(_ counts: [[String]: Int], _ side: Int, _ total: Int) -> [String: (
+        y: Double, size: Double
+    )] {
+        let sums = Dictionary(counts.map { ($0.key[side], $0.value) }, uniquingKeysWith: +)
+        let others = Set(counts.keys.map { $0[1 - side] }).count
+        var y = 10.0
+        var places: [String: (y: Double, size: Double)] = [:]
+        for (name, sum) in sums.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+            let size = Self.width(sum, total, max(sums.count, others))
+            places[name] = (y, size)
+            y += size + Self.gap
+        }
+        return places
+    }
+}

@@ -1,0 +1,102 @@
+internal import IntentAudit
+internal import IntentEvents
+
+/// An interaction's turns on a time line, a lane for each stage, and what was waited for between them.
+///
+/// A wait of a day and one of a millisecond both have to be seen: the longer a time, the wider it is, but not in
+/// proportion. The words at the waits say how long they were.
+enum TurnLanes {
+    private static let width = 720.0
+    private static let left = 74.0
+    private static let right = 22.0
+    private static let lanes: [(stage: Stage?, name: HTML, y: Double)] = [
+        (nil, "waits for", 26), (.resolve, "resolve", 66), (.confirm, "confirm", 104), (.handle, "handle", 142),
+    ]
+
+    /// The class of a stage's colour.
+    static func look(_ stage: Stage) -> HTML {
+        switch stage {
+        case .resolve: "s1"
+        case .confirm: "s2"
+        case .handle: "s3"
+        }
+    }
+
+    /// The drawing.
+    static func drawing(_ turns: [TurnAccount]) -> HTML {
+        guard let first = turns.first else { return "" }
+        let places = Self.places(turns.map(\.record.at))
+        var parts: [HTML] = Self.lanes.map { lane in
+            """
+            <text class="label" x="0" y="\(lane.y + 4)">\(lane.name)</text>\
+            <line class="lane" x1="\(Self.left)" x2="\(Self.width)" y1="\(lane.y)" y2="\(lane.y)"/>
+            """
+        }
+        for (index, turn) in turns.enumerated().dropFirst() {
+            let before = turns[index - 1].record
+            let (from, to) = (places[index - 1], places[index])
+            let (upper, lower) = (Self.y(before.stage), Self.y(turn.record.stage))
+            parts.append("<path class=\"hop\" d=\"M\(from) \(upper)L\(to) \(lower)\"/>")
+            guard let wait = Self.wait(after: before.outcome), to - from > 14 else { continue }
+            let look: HTML = wait.isHandler ? " parked" : ""
+            parts.append(
+                """
+                <line class="gap\(look)" x1="\(from + 4)" x2="\(to - 4)" y1="26" y2="26"/>\
+                <text x="\((from + to) / 2)" y="15" text-anchor="middle">\(wait.words) \
+                \(Words.duration(turn.record.at - before.at))</text>
+                """
+            )
+        }
+        for (index, turn) in turns.enumerated() {
+            let (x, y) = (places[index], Self.y(turn.record.stage))
+            parts.append(
+                """
+                <g><title>#\(turn.number) \(turn.record.stage.rawValue): \(turn.record.outcome.rawValue), \
+                \(turn.record.at - first.record.at) ms after the first</title>\
+                <circle class="turn \(Self.look(turn.record.stage))" cx="\(x)" cy="\(y)" r="9"/>\
+                <text class="no" x="\(x)" y="\(y + 3.5)">\(turn.number)</text></g>
+                """
+            )
+        }
+        let total = turns.last.map { $0.record.at - first.record.at } ?? 0
+        return """
+            <div class="scroll" tabindex="0" role="group" aria-label="Time line of turns">\
+            <svg class="chart lanes" viewBox="0 0 720 170" role="img" aria-label="\(turns.count) turns in \
+            \(Words.duration(total)); they are listed below">\(parts)</svg></div>
+            """
+    }
+
+    /// What is waited for after such a turn.
+    private static func wait(after outcome: TurnOutcome) -> (words: HTML, isHandler: Bool)? {
+        switch outcome {
+        case .prompted: ("the user", false)
+        case .parked, .reported: ("the handler", true)
+        default: nil
+        }
+    }
+
+    private static func y(_ stage: Stage) -> Double { Self.lanes.first { $0.stage == stage }?.y ?? 66 }
+
+    /// Where each turn is: the widths between them grow with the logarithm of the time.
+    private static func places(_ times: [Timestamp]) -> [Double] {
+        let weights = zip(times, times.dropFirst())
+            .map { before, after -> Double in
+                var weight = 1.0
+                var rest = max(0, after - before) / 10
+                while rest > 0 {
+                    weight += 0.55
+                    rest /= 2
+                }
+                return weight
+            }
+        let room = Self.width - Self.left - Self.right - 12
+        let scale = room / max(weights.reduce(0, +), 4)
+        var x = Self.left + 14
+        var places = [x]
+        for weight in weights {
+            x += weight * scale
+            places.append(x)
+        }
+        return places
+    }
+}

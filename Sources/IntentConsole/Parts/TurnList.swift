@@ -1,0 +1,107 @@
+internal import IntentAudit
+internal import IntentEvents
+internal import IntentKit
+internal import IntentStore
+
+/// An interaction's turns, each opening into what it read, wrote and decided.
+struct TurnList {
+    /// What a replay has just come to, by the turns' places on `journal`.
+    var verdicts: [RecordPosition: TurnVerdict] = [:]
+    /// Whether a replay was run at all.
+    var isReplayed = false
+    /// The page of the interaction.
+    let place: HTML
+    /// What is masked.
+    let masking: ConsoleMasking
+
+    /// The list.
+    func html(_ turns: [TurnAccount]) -> HTML {
+        guard !turns.isEmpty else { return "<div class=\"empty\"><p>No turn is recorded.</p></div>" }
+        return "<div class=\"turns\">\(turns.map { self.item($0) })</div>"
+    }
+
+    private func item(_ turn: TurnAccount) -> HTML {
+        let record = turn.record
+        let json = self.masking.turn(turn)
+        let verdict = self.verdict(turn)
+        let unsound: HTML =
+            turn.isEventSound == false
+            ? "<p class=\"note bad\">The event's bytes are not those that this turn processed: it was altered.</p>" : ""
+        let crash: HTML = record.crash == nil ? "" : "<span class=\"pill bad\">crash</span>"
+        let tried: HTML = record.attempt > 1 ? "<span class=\"tag\">try \(record.attempt)</span>" : ""
+        let committed = turn.outputs.compactMap(\.event?.timestamp).max().map { $0 - record.at }
+        let took: HTML =
+            committed.map { "<span class=\"soft small num\">written after \(Words.duration(max(0, $0)))</span>" } ?? ""
+        return """
+            <details id="turn-\(turn.number)"><summary><span class="dot \(TurnLanes.look(record.stage))">\(turn.number)</span>\
+            <strong>\(record.stage.rawValue)</strong><span>\(record.outcome.rawValue)</span>\(tried)\(crash)\(verdict.mark)\
+            <span class="soft small">\(Words.clock(record.at))</span>\(took)</summary><div class="inside">\(unsound)\
+            \(verdict.words)\
+            <dl class="pairs"><dt>Event</dt><dd>\(Words.link(record.position)) \(record.eventType)</dd>\
+            <dt>Journal</dt><dd>\(Words.link(turn.journal))</dd>\
+            <dt>Worker</dt><dd>\(record.worker)</dd>\(Self.handler(record))\
+            <dt>Event's digest</dt><dd><code>\(record.eventDigest)</code></dd>\
+            <dt>Turn before</dt><dd><code>\(record.previousDigest.isEmpty ? "none: the chain begins" : record.previousDigest)</code></dd></dl>\
+            \(self.said(json))\(Self.reads(json))\(Self.outputs(json))\
+            <p><a href="\(self.place)/turns/\(turn.number)">State as it was then</a></p></div></details>
+            """
+    }
+
+    private func said(_ json: JSONValue) -> HTML {
+        guard let data = json["data"], !data.isNull else { return "" }
+        return
+            "<details><summary class=\"small soft\">What the event says</summary><pre class=\"json\" tabindex=\"0\">\(Words.tree(data, limit: 6_000))</pre></details>"
+    }
+
+    private static func handler(_ record: TurnRecord) -> HTML {
+        record.handlerName.map { "<dt>Handler</dt><dd>\($0), version \(record.handlerVersion ?? "?")</dd>" } ?? ""
+    }
+
+    private static func reads(_ json: JSONValue) -> HTML {
+        let reads = json["reads"]?.array ?? []
+        guard !reads.isEmpty else { return "" }
+        let rows = reads.prefix(100)
+            .map { read -> HTML in
+                let error: HTML =
+                    read["error"].map { "<span class=\"pill bad\">failed</span> \($0["message"]?.string ?? "")" } ?? ""
+                let value: HTML = read["value"].map { "<code>\(Words.short($0.description, 400))</code>" } ?? ""
+                return
+                    "<li><span><span class=\"tag\">\(read["kind"]?.string ?? "read")</span> <strong>\(read["name"]?.string ?? "")</strong></span>\(error)\(value)</li>"
+            }
+        return "<div class=\"rows\"><h3>Read and done</h3><ul class=\"rows\">\(Array(rows))</ul></div>"
+    }
+
+    private static func outputs(_ json: JSONValue) -> HTML {
+        let outputs = json["outputs"]?.array ?? []
+        guard !outputs.isEmpty else { return "" }
+        let rows = outputs.prefix(100)
+            .map { output -> HTML in
+                let digest = output["digest"]?.string ?? ""
+                let place: HTML =
+                    output["position"]?.string.map { Words.link(place: $0) }
+                    ?? "<code>\(output["target"]?.string ?? "?")</code>"
+                let words: HTML = digest.isEmpty ? "removed" : "<code class=\"soft\">\(digest)</code>"
+                return
+                    "<li><span>\(place) \(output["type"]?.string ?? "")</span><span class=\"small\">\(words)</span></li>"
+            }
+        return "<div class=\"rows\"><h3>Wrote</h3><ul class=\"rows\">\(Array(rows))</ul></div>"
+    }
+
+    private func verdict(_ turn: TurnAccount) -> (mark: HTML, words: HTML) {
+        guard self.isReplayed else { return ("", "") }
+        guard let verdict = self.verdicts[turn.journal] else { return ("<span class=\"pill good\">Matched</span>", "") }
+        let look: HTML = verdict.outcome == .incomparable ? "warn" : "bad"
+        var words: HTML = "<p>\(verdict.advice)</p>"
+        if let difference = verdict.difference {
+            let then = difference.then.map { self.masking.value($0, difference.path).description } ?? "nothing"
+            let now = difference.now.map { self.masking.value($0, difference.path).description } ?? "nothing"
+            words = """
+                <dl class="pairs"><dt>At</dt><dd><code>\(difference.path)</code></dd><dt>Then</dt><dd>\
+                <code>\(Words.short(then, 400))</code></dd><dt>Now</dt><dd><code>\(Words.short(now, 400))</code></dd></dl>\(words)
+                """
+        }
+        return (
+            "<span class=\"pill \(look)\">\(verdict.outcome.rawValue)</span>", "<div class=\"note bad\">\(words)</div>"
+        )
+    }
+}

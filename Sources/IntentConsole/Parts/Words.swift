@@ -1,0 +1,158 @@
+internal import IntentEvents
+internal import IntentKit
+internal import IntentStore
+
+/// How values are written.
+enum Words {
+    /// A day and a time in UTC, to the second.
+    static func time(_ time: Timestamp) -> HTML {
+        let text = time.description
+        return
+            "<time class=\"num nowrap\" datetime=\"\(text)\">\(String(text.prefix(10))) \(String(text.dropFirst(11).prefix(8)))</time>"
+    }
+
+    /// A time of day in UTC, to the millisecond.
+    static func clock(_ time: Timestamp) -> HTML {
+        let text = time.description
+        return "<time class=\"num nowrap\" datetime=\"\(text)\">\(String(text.dropFirst(11).prefix(12)))</time>"
+    }
+
+    /// A length of time.
+    static func duration(_ milliseconds: Int64?) -> HTML {
+        guard let milliseconds else { return "–" }
+        switch milliseconds {
+        case ..<1_000: return "\(milliseconds) ms"
+        case ..<60_000: return "\(HTML(number: Double(milliseconds) / 1_000)) s"
+        case ..<3_600_000: return "\(milliseconds / 60_000) min \(milliseconds / 1_000 % 60) s"
+        case ..<86_400_000: return "\(milliseconds / 3_600_000) h \(milliseconds / 60_000 % 60) min"
+        default: return "\(milliseconds / 86_400_000) d \(milliseconds / 3_600_000 % 24) h"
+        }
+    }
+
+    /// A number, its thousands apart.
+    static func count(_ number: some BinaryInteger) -> HTML {
+        let digits = String(number.magnitude)
+        var grouped = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { grouped += "\u{202F}" }
+            grouped.append(digit)
+        }
+        return number.signum() < 0 ? "−\(grouped)" : "\(grouped)"
+    }
+
+    /// How many a second.
+    static func rate(_ rate: Double) -> HTML {
+        switch rate {
+        case 0: "0"
+        case ..<0.1: "<0.1"
+        case ..<100: HTML(number: rate)
+        default: Self.count(Int64(rate.rounded()))
+        }
+    }
+
+    /// How many bytes.
+    static func bytes(_ count: Int) -> HTML {
+        switch count {
+        case ..<1_024: "\(count) B"
+        case ..<(1 << 20): "\(HTML(number: Double(count) / 1_024)) KiB"
+        default: "\(HTML(number: Double(count) / Double(1 << 20))) MiB"
+        }
+    }
+
+    /// A value in a few words: a person by name, an amount with its currency.
+    static func value(_ value: JSONValue) -> String {
+        switch value {
+        case .string(let text): return text
+        case .array(let elements): return elements.map(Self.value).joined(separator: ", ")
+        case .object(let members):
+            for name in ["displayName", "spokenPhrase", "name", "content"] {
+                if let text = members[name]?.string, !text.isEmpty { return text }
+            }
+            if let amount = members["amount"]?.string, let currency = members["currencyCode"]?.string {
+                return "\(amount) \(currency)"
+            }
+            return members.sorted { $0.key < $1.key }.filter { !$0.value.isNull }
+                .map { "\($0.key) \(Self.value($0.value))" }.joined(separator: ", ")
+        case .bool(let isTrue): return isTrue ? "yes" : "no"
+        case .null, .integer, .number: return value.description
+        }
+    }
+
+    /// The first so many characters.
+    static func short(_ text: String, _ limit: Int = 200) -> String {
+        text.count > limit ? text.prefix(limit) + "…" : text
+    }
+
+    /// Names with their values, those that are there, by name.
+    static func pairs(_ members: JSONObject) -> HTML {
+        let shown = members.filter { !$0.value.isNull }.sorted { $0.key < $1.key }
+        guard !shown.isEmpty else { return "" }
+        let rows: [HTML] = shown.map { "<dt>\($0.key)</dt><dd>\(Self.short(Self.value($0.value), 1_000))</dd>" }
+        return "<dl class=\"pairs\">\(rows)</dl>"
+    }
+
+    /// JSON for people: a member a line.
+    static func tree(_ value: JSONValue, limit: Int = 20_000) -> String {
+        var text = ""
+        Self.write(value, indent: "", to: &text)
+        return text.utf8.count > limit ? Self.short(text, limit) : text
+    }
+
+    private static func write(_ value: JSONValue, indent: String, to text: inout String) {
+        switch value {
+        case .object(let members) where !members.isEmpty:
+            text += "{"
+            for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+                text += (index > 0 ? "," : "") + "\n\(indent)  \(JSONValue.string(member.key)): "
+                Self.write(member.value, indent: indent + "  ", to: &text)
+            }
+            text += "\n\(indent)}"
+        case .array(let elements) where elements.contains { $0.object != nil }:
+            text += "["
+            for (index, element) in elements.enumerated() {
+                text += (index > 0 ? "," : "") + "\n\(indent)  "
+                Self.write(element, indent: indent + "  ", to: &text)
+            }
+            text += "\n\(indent)]"
+        default: text += value.description
+        }
+    }
+
+    /// How an interaction stands.
+    static func pill(_ interaction: RecordedInteraction) -> HTML {
+        guard interaction.endedAt != nil else {
+            let words: HTML =
+                switch interaction.status {
+                case "userConfirmationRequired": "waits for a yes"
+                case nil: "waits for a value"
+                case "inProgress": "in progress"
+                default: "open"
+                }
+            return "<span class=\"pill wait\">\(words)</span>"
+        }
+        let code = interaction.code ?? interaction.status ?? "ended"
+        switch interaction.status {
+        case "success": return "<span class=\"pill good\">\(code)</span>"
+        case "deferredToApplication": return "<span class=\"pill warn\">\(code)</span>"
+        case "failure":
+            return
+                "<span class=\"pill bad\">\(interaction.endReason == "failed" ? code : interaction.endReason ?? code)</span>"
+        default: return "<span class=\"pill\">\(code)</span>"
+        }
+    }
+
+    /// The page of an interaction.
+    static func place(_ interaction: RecordedInteraction) -> HTML {
+        "/interactions/\(interaction.position.partition)/\(interaction.position.offset)"
+    }
+
+    /// A record's place, as a link to it.
+    static func link(_ position: RecordPosition) -> HTML {
+        "<a class=\"mono\" href=\"/records/\(position.topic.rawValue)/\(position.partition)/\(position.offset)\">\(position.description)</a>"
+    }
+
+    /// The place that a text names, as a link; the text as it is when it names none.
+    static func link(place text: String) -> HTML {
+        RecordPosition(text).map(Self.link) ?? "<code>\(text)</code>"
+    }
+}

@@ -1,0 +1,165 @@
+internal import NIOCore
+internal import NIOHTTP1
+
+/// One connection: one request, one answer.
+///
+/// Used by its channel's event loop alone.
+final class ConsoleConnection: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let limits: ConsoleServer.Limits
+    private let connections: OpenConnections
+    private let respond: @Sendable (ConsoleRequest) async -> ConsoleResponse
+    private var head: HTTPRequestHead?
+    private var body: [UInt8] = []
+    private var isAnswered = false
+    private var deadline: Scheduled<Void>?
+
+    init(
+        limits: ConsoleServer.Limits,
+        connections: OpenConnections,
+        respond: @escaping @Sendable (ConsoleRequest) async -> ConsoleResponse
+    ) {
+        self.limits = limits
+        self.connections = connections
+        self.respond = respond
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        self.close(context.channel, after: self.limits.requestSeconds)
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        self.deadline?.cancel()
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !self.isAnswered else { return }
+        switch self.unwrapInboundIn(data) {
+        case .head(let head): self.begin(head, on: context.channel)
+        case .body(let part):
+            guard self.body.count + part.readableBytes <= self.limits.body else {
+                return self.refuse(413, "That is more than a form of this console holds.", on: context.channel)
+            }
+            self.body += part.readableBytesView
+        case .end: self.finish(on: context.channel)
+        }
+    }
+
+    private func begin(_ head: HTTPRequestHead, on channel: any Channel) {
+        guard head.uri.utf8.count <= self.limits.target else {
+            return self.refuse(414, "That address is longer than any of this console.", on: channel)
+        }
+        guard head.headers["Host"].count <= 1, head.headers["Content-Length"].count <= 1 else {
+            return self.refuse(400, "A header is there twice.", on: channel)
+        }
+        self.head = head
+    }
+
+    private func finish(on channel: any Channel) {
+        guard let head else { return }
+        let target = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let method: ConsoleRequest.Method
+        switch head.method {
+        case .GET: method = .get
+        case .HEAD: method = .head
+        case .POST: method = .post
+        default: return self.refuse(405, "GET, HEAD and POST are answered.", on: channel)
+        }
+        guard target[0].hasPrefix("/"), let path = ConsoleRequest.path(target[0]),
+            let form = String(validating: self.body, as: UTF8.self)
+        else { return self.refuse(400, "That is no address of this console.", on: channel) }
+        var request = ConsoleRequest(
+            method,
+            path,
+            query: Fields(parsing: target.count > 1 ? String(target[1]) : ""),
+            form: Fields(parsing: form),
+            host: head.headers.first(name: "Host")
+        )
+        request.origin = head.headers.first(name: "Origin")
+        request.fetchSite = head.headers.first(name: "Sec-Fetch-Site")
+        request.cookies = head.headers["Cookie"].first.map(ConsoleRequest.cookies) ?? [:]
+        self.isAnswered = true
+        self.close(channel, after: self.limits.answerSeconds)
+        Self.answer(request, self.respond, on: channel, of: self.connections)
+    }
+
+    private func refuse(_ status: Int, _ words: String, on channel: any Channel) {
+        self.isAnswered = true
+        let response = ConsoleResponse(status: status, type: "text/plain; charset=utf-8", text: words + "\n")
+        Self.answer(ConsoleRequest(), { _ in response }, on: channel, of: self.connections)
+    }
+
+    private func close(_ channel: any Channel, after seconds: Int64) {
+        self.deadline?.cancel()
+        self.deadline = channel.eventLoop.scheduleTask(in: .seconds(seconds)) { channel.close(promise: nil) }
+    }
+
+    private static func answer(
+        _ request: ConsoleRequest,
+        _ respond: @escaping @Sendable (ConsoleRequest) async -> ConsoleResponse,
+        on channel: any Channel,
+        of connections: OpenConnections
+    ) {
+        connections.answer(on: channel) {
+            await Self.send(await respond(request), isHead: request.method == .head, on: channel)
+        }
+    }
+
+    /// Sends an answer and closes; an event is written when the one before it has left, so a slow reader holds up nobody.
+    private static func send(_ response: ConsoleResponse, isHead: Bool, on channel: any Channel) async {
+        let head = HTTPServerResponsePart.head(Self.head(response))
+        do {
+            switch response.body {
+            case .text(let text):
+                channel.write(head, promise: nil)
+                if !isHead {
+                    channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: text))), promise: nil)
+                }
+            case .events(let events):
+                try await channel.writeAndFlush(head).get()
+                if !isHead {
+                    for await event in events {
+                        let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: event)))
+                        try await channel.writeAndFlush(part).get()
+                    }
+                }
+            }
+            try await channel.writeAndFlush(HTTPServerResponsePart.end(nil)).get()
+        } catch {
+            // Who has gone reads nothing any more.
+        }
+        channel.close(promise: nil)
+    }
+
+    private static func head(_ response: ConsoleResponse) -> HTTPResponseHead {
+        var headers = HTTPHeaders()
+        headers.add(name: "Content-Type", value: response.type)
+        if let text = response.text { headers.add(name: "Content-Length", value: "\(text.utf8.count)") }
+        headers.add(name: "Content-Security-Policy", value: response.policy)
+        headers.add(name: "X-Content-Type-Options", value: "nosniff")
+        // Without a referrer of our own pages, browsers send the origin of a form as null.
+        headers.add(name: "Referrer-Policy", value: "same-origin")
+        headers.add(name: "Cross-Origin-Opener-Policy", value: "same-origin")
+        headers.add(name: "Cross-Origin-Resource-Policy", value: "same-origin")
+        if !response.headers.contains(where: { $0.name == "Cache-Control" }) {
+            headers.add(name: "Cache-Control", value: "no-store")
+        }
+        for (name, value) in response.headers {
+            // What a header says comes from this program; a line break in it would still end it.
+            headers.add(name: name, value: String(value.filter { !$0.isNewline }))
+        }
+        headers.add(name: "Connection", value: "close")
+        if response.status == 405 { headers.add(name: "Allow", value: "GET, HEAD, POST") }
+        return HTTPResponseHead(
+            version: .http1_1,
+            status: HTTPResponseStatus(statusCode: response.status),
+            headers: headers
+        )
+    }
+}

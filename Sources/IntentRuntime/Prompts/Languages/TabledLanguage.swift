@@ -1,0 +1,89 @@
+internal import IntentKit
+
+/// A language in which a title's gender is not known: it stands in quotation marks, and the sentences in tables.
+struct TabledLanguage: BuiltInLanguage {
+    let sentences: [PromptSentence: String]
+    let yesAndNo: (String, String)
+    /// The question for each topic, with `{parameter}`; that for a choice also with `{options}`.
+    let questions: [QuestionTopic: String]
+    /// The question for one of many values.
+    let anyChoice: String
+    /// The question which of several is meant, with `{options}`.
+    let choice: String
+    /// The words with which titles begin that ask by themselves, and what is said before these.
+    let asking: (words: Set<String>, before: String)
+    /// What a value of each topic is called.
+    let kinds: [QuestionTopic: String]
+    /// What is said of values that are not taken, with `{item}`, `{kind}`, `{minimum}`, `{maximum}`, `{reason}`.
+    let refusals: [RefusalSentence: String]
+    /// What stands for a value that nobody has said.
+    let that: String
+
+    /// What is said of values that are not taken.
+    enum RefusalSentence: Hashable, CaseIterable {
+        /// It is none of that type.
+        case wrongType
+        /// It is none of the values.
+        case notAmongValues
+        /// It is less than the least.
+        case tooLittle
+        /// It is more than the most.
+        case tooMuch
+        /// It is before the first.
+        case tooEarly
+        /// It is behind the last.
+        case tooLate
+        /// It is not written as it has to be.
+        case patternMismatch
+        /// It is money of another currency.
+        case currencyNotSupported
+        /// The handler has a reason of its own, or none.
+        case other
+    }
+
+    func question(for asked: AskedParameter) -> String {
+        if asked.title.hasSuffix("?") { return asked.title }
+        let first = asked.title.split(whereSeparator: \.isWhitespace).first?.lowercased() ?? ""
+        if self.asking.words.contains(first) {
+            let title = asked.title.prefix(1).lowercased() + asked.title.dropFirst()
+            return Self.filled(self.asking.before, ["parameter": title])
+        }
+        let options = asked.topic == .choice ? asked.options(self.sentences[.or] ?? "") : nil
+        let question = asked.topic == .choice && options == nil ? self.anyChoice : self.questions[asked.topic]
+        return Self.filled(question ?? "", ["parameter": asked.title, "options": options ?? ""])
+    }
+
+    func choice(of asked: AskedParameter, among options: String) -> String {
+        Self.filled(self.choice, ["options": options, "parameter": asked.title])
+    }
+
+    func refusal(of item: String?, as asked: AskedParameter, _ refusal: Refusal) -> String {
+        let isInTime = asked.topic.isInTime
+        var reason = ""
+        let sentence: RefusalSentence
+        switch refusal {
+        case .wrongType: sentence = .wrongType
+        case .notAmongValues: sentence = .notAmongValues
+        case .belowMinimum where asked.minimum != nil: sentence = isInTime ? .tooEarly : .tooLittle
+        case .aboveMaximum where asked.maximum != nil: sentence = isInTime ? .tooLate : .tooMuch
+        case .belowMinimum, .aboveMaximum: sentence = .other
+        case .patternMismatch: sentence = .patternMismatch
+        case .currencyNotSupported: sentence = .currencyNotSupported
+        case .other(let why):
+            sentence = .other
+            reason = why.map { " (\($0))" } ?? ""
+        }
+        let text = Self.filled(
+            self.refusals[sentence] ?? "",
+            [
+                "item": item ?? self.that, "kind": self.kinds[asked.topic] ?? "", "reason": reason,
+                "minimum": asked.minimum ?? "", "maximum": asked.maximum ?? "",
+            ]
+        )
+        return text.prefix(1).uppercased() + text.dropFirst()
+    }
+
+    private static func filled(_ template: String, _ words: [String: String]) -> String {
+        PromptTemplate(template).filled { words[$0] }
+    }
+}

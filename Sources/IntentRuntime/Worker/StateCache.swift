@@ -1,0 +1,215 @@
+internal import IntentEvents
+
+/// Keeps in memory the state that is needed, and evicts the rest to the lane's file.
+///
+/// Used by a lane's task alone, between batches: a turn never waits for a disk.
+struct StateCache {
+    /// Where users are evicted to; nil keeps everything in memory.
+    let spill: (any StateSpill)?
+    /// About how many bytes of state stay in memory, for all partitions of the lane together.
+    let budget: Int
+    /// Users that were needed this recently stay in memory, whatever that takes.
+    let retention: Duration
+
+    /// Brings these users' state into memory.
+    func load(_ users: some Sequence<UserID>, of work: PartitionWork, at now: Timestamp) async throws(LogError) {
+        guard let spill = self.spill else { return }
+        for user in users { work.recent.touch(user, at: now) }
+        let missing = users.filter(work.recent.spilled.contains)
+        let queued = work.queues.isEmpty ? [] : users.map { ($0, work.missingOfQueue(of: $0)) }.filter { !$0.1.isEmpty }
+        guard !missing.isEmpty || !queued.isEmpty else { return }
+        let partition = work.partition
+        let waiting = Dictionary(queued) { $1 }
+        let entries = try await Self.attempt {
+            try await spill.load(missing, waiting: waiting, partition: partition)
+        }
+        for entry in entries { work.table.set(entry.name, user: entry.user, entry.value) }
+        work.recent.noteBack(missing)
+    }
+
+    /// Evicts users that have not been needed for a while, if there is more state than there is room for.
+    ///
+    /// - Parameters:
+    ///   - works: The lane's partitions.
+    ///   - now: The time.
+    /// - Throws: ``LogError`` when the disk fails.
+    func relieve(_ works: some Collection<PartitionWork>, at now: Timestamp) async throws(LogError) {
+        guard let spill = self.spill, !works.isEmpty else { return }
+        let queueWrites = works.flatMap { $0.takeQueueWrites() }
+        if !queueWrites.isEmpty { try await Self.attempt { try await spill.store(queueWrites) } }
+        let share = self.budget / works.count
+        let limit = now + -self.retention.milliseconds
+        for work in works where work.table.byteCount > share {
+            var entries: [SpilledEntry] = []
+            var kept: [UserID] = []
+            // Down to three quarters, so that not every batch has a few to evict.
+            while work.table.byteCount > share / 4 * 3, let user = work.recent.takeOldest(before: limit) {
+                if work.running[user] != nil {
+                    kept.append(user)
+                } else if work.table.contains(user) {
+                    // What the file has already is not written again.
+                    entries.append(contentsOf: work.entries(of: user, work.unsaved?.take(user) ?? []))
+                    work.table.takeOut(user)
+                    work.recent.noteSpilled(user)
+                }
+            }
+            for user in kept { work.recent.touch(user, at: now) }
+            guard !entries.isEmpty else { continue }
+            entries.sort { ($0.user, $0.name) < ($1.user, $1.name) }
+            let spilled = entries
+            try await Self.attempt { try await spill.store(spilled) }
+        }
+    }
+
+    // MARK: The file
+
+    /// Writes what is due for a checkpoint, about so many entries.
+    ///
+    /// - Returns: Whether nothing is due any more.
+    /// - Throws: ``LogError`` when the disk fails.
+    func save(_ works: some Collection<PartitionWork>, limit: Int) async throws(LogError) -> Bool {
+        guard let spill = self.spill else { return true }
+        var entries: [SpilledEntry] = []
+        for work in works where entries.count < limit {
+            for (user, names) in work.unsaved?.takeDue(limit: limit - entries.count) ?? [] {
+                entries.append(contentsOf: work.entries(of: user, names))
+            }
+        }
+        if !entries.isEmpty {
+            let written = entries
+            try await Self.attempt { try await spill.store(written) }
+        }
+        return works.allSatisfy { $0.unsaved?.isNothingDue ?? true }
+    }
+
+    /// Notes up to where the file is true: everything that had changed before is written.
+    ///
+    /// - Parameters:
+    ///   - ends: Where the topic `state` ended in each partition.
+    ///   - works: The lane's partitions.
+    ///   - age: How long ago that was found out.
+    /// - Throws: ``LogError`` when the disk fails.
+    func note(
+        _ ends: [Int: Int64],
+        of works: some Collection<PartitionWork>,
+        age: Duration
+    ) async throws(LogError) {
+        guard let spill = self.spill, !ends.isEmpty else { return }
+        let positions = Self.kept(works, upTo: ends)
+        try await Self.attempt { try await spill.store([], upTo: positions, age: age) }
+    }
+
+    private static func kept(_ works: some Collection<PartitionWork>, upTo ends: [Int: Int64]) -> [Int: KeptPartition] {
+        var kept: [Int: KeptPartition] = [:]
+        for work in works {
+            guard let end = ends[work.partition] else { continue }
+            kept[work.partition] = KeptPartition(position: end, chain: work.chain)
+        }
+        return kept
+    }
+
+    // MARK: Restoring
+
+    /// Writes what was read back of a partition to the file at once, since nobody needs it yet.
+    ///
+    /// ``forEachRestored(of:while:_:)`` finds which users have entries in the end.
+    func restore(_ entries: [SpilledEntry], of work: PartitionWork) async throws(LogError) {
+        guard let spill = self.spill else {
+            for entry in entries { work.table.set(entry.name, user: entry.user, entry.value) }
+            return
+        }
+        try await Self.attempt { try await spill.store(entries) }
+    }
+
+    /// Calls the closure with every entry of a partition that was read back, all of a user's one after another, by name.
+    ///
+    /// - Parameters:
+    ///   - work: The partition.
+    ///   - goesOn: Asked now and then whether to go on.
+    ///   - body: Takes an entry.
+    /// - Returns: Whether it came to the end.
+    /// - Throws: ``LogError`` when the disk fails, and what `goesOn` throws.
+    func forEachRestored(
+        of work: PartitionWork,
+        while goesOn: () async throws(LogError) -> Bool,
+        _ body: (_ user: UserID, _ name: StateName, _ value: [UInt8]) -> Void
+    ) async throws(LogError) -> Bool {
+        guard let spill = self.spill else {
+            for user in work.table.users {
+                let entries = work.table.entries(of: user).sorted { $0.name < $1.name }
+                for (name, entry) in entries { body(user, name, entry.text) }
+            }
+            return true
+        }
+        let partition = work.partition
+        var page = try await Self.page(spill, partition, after: nil).get()
+        var last: UserID?
+        while let end = page.last {
+            // The next ones are read while these are looked at.
+            async let next = Self.page(spill, partition, after: end)
+            for entry in page {
+                // Not before: of some users nothing is left.
+                if entry.user != last { work.recent.noteSpilled(entry.user) }
+                body(entry.user, entry.name, entry.value ?? [])
+                last = entry.user
+            }
+            guard try await goesOn() else { return false }
+            page = try await next.get()
+        }
+        return true
+    }
+
+    private static func page(
+        _ spill: any StateSpill,
+        _ partition: Int,
+        after entry: SpilledEntry?
+    ) async -> Result<[SpilledEntry], LogError> {
+        do throws(LogError) {
+            return .success(
+                try await Self.attempt { try await spill.page(partition: partition, after: entry, limit: 5_000) }
+            )
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Up to where the file is true, by partition.
+    func positions() async throws(LogError) -> [Int: KeptPartition] {
+        guard let spill = self.spill else { return [:] }
+        return try await Self.attempt { try await spill.positions() }
+    }
+
+    /// Drops what the file has of a partition: it cannot be used.
+    func drop(partition: Int) async throws(LogError) {
+        guard let spill = self.spill else { return }
+        try await Self.attempt { try await spill.drop(partition: partition) }
+    }
+
+    /// Leaves the file as it is.
+    func close() async { await self.spill?.close() }
+
+    /// Writes all that the file has not got, for the next lane of the name.
+    ///
+    /// - Parameters:
+    ///   - works: The lane's partitions.
+    ///   - ends: Where the topic `state` ends in each; everything before is in here.
+    /// - Throws: ``LogError`` when the disk fails.
+    func keep(_ works: some Collection<PartitionWork>, upTo ends: [Int: Int64]) async throws(LogError) {
+        guard let spill = self.spill else { return }
+        for work in works { work.unsaved?.makeDue() }
+        while try await !self.save(works, limit: 10_000) {}
+        let positions = Self.kept(works, upTo: ends)
+        try await Self.attempt { try await spill.close(keeping: positions) }
+    }
+
+    /// What goes wrong with the disk ends the session: the next one begins with what the log holds.
+    private static func attempt<Value: Sendable>(
+        _ body: @Sendable () async throws -> Value
+    ) async throws(LogError) -> Value {
+        do {
+            return try await body()
+        } catch {
+            throw LogError(.other, "State could not be evicted or loaded: \(error)", isRetriable: true)
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package import IntentEvents
+internal import IntentKit
+package import IntentRuntime
+import Synchronization
+
+/// Holds many conversations with a deployment over one producer and one reader of `responses`.
+///
+/// Events that are sent at the same time share a call of the producer. What comes back is handed to the conversation
+/// that its subject names; the rest is passed over. Nothing moves unless ``run()`` runs.
+package final class ConversationClient: Sendable {
+    /// How often waits whose time is up are looked for when nothing comes.
+    private static let tick = Duration.milliseconds(200)
+    private static let batchSize = 5_000
+
+    /// `ce_source` of what is sent.
+    package let source: String
+
+    private let deployment: Deployment
+    private let clock: any RuntimeClock
+    private let producer: any LogProducer
+    private let reader: any LogReader
+    private let outbox = ConversationOutbox()
+    private let state = Mutex(State())
+
+    private struct State {
+        var conversations: [InteractionID: Conversation] = [:]
+        /// Why nothing moves any more.
+        var ending: String?
+    }
+
+    /// Connects; reads what is written to `responses` from now on.
+    ///
+    /// - Parameters:
+    ///   - deployment: The deployment to talk to.
+    ///   - log: Where its topics are.
+    ///   - source: `ce_source` of what is sent.
+    ///   - clock: Decides when a wait is over.
+    /// - Throws: ``LogError``.
+    package init(
+        _ deployment: Deployment,
+        on log: any EventLog,
+        source: String = "intentd",
+        clock: any RuntimeClock = SystemRuntimeClock()
+    ) async throws(LogError) {
+        self.deployment = deployment
+        self.source = source
+        self.clock = clock
+        let topic = Topic.responses.name(prefix: deployment.prefix)
+        let partitions = (0..<deployment.partitions).map { TopicPartition(topic, $0) }
+        self.reader = try await log.makeReader(from: try await log.offsets(partitions, at: .end))
+        do {
+            self.producer = try await log.makeProducer()
+        } catch {
+            await self.reader.close()
+            throw error
+        }
+    }
+
+    /// The present time.
+    var now: Timestamp { self.clock.now }
+
+    /// Sends and receives until the task is cancelled; then closes reader and producer.
+    ///
+    /// - Throws: ``LogError`` when the log fails; conversations end with it.
+    package func run() async throws(LogError) {
+        let failure = await withTaskGroup(of: LogError?.self) { group in
+            group.addTask { await self.sendAll() }
+            group.addTask {
+                let failure = await self.receiveAll()
+                self.end(failure)
+                return failure
+            }
+            var first: LogError?
+            for await failure in group { first = first ?? failure }
+            return first
+        }
+        await self.reader.close()
+        await self.producer.close()
+        if let failure { throw failure }
+    }
+
+    /// Begins a conversation; events about this interaction go to it until it is closed.
+    ///
+    /// - Parameters:
+    ///   - id: The interaction's id; no other open conversation may have it.
+    ///   - userID: The user who asks.
+    /// - Returns: The conversation; nothing has been sent yet.
+    package func open(id: InteractionID, userID: UserID) -> Conversation {
+        let conversation = Conversation(id: id, userID: userID, client: self)
+        let ending = self.state.withLock { state in
+            let other = state.conversations.updateValue(conversation, forKey: id)
+            precondition(other == nil, "two conversations have the id \(id)")
+            return state.ending
+        }
+        if let ending { conversation.fail(.clientEnded(ending)) }
+        return conversation
+    }
+
+    /// Sends events to their users' home partitions, in this order, and returns when they are acknowledged.
+    package func send(_ events: [Event]) async throws(LogError) {
+        let topic = Topic.requests.name(prefix: self.deployment.prefix)
+        let records = events.map { event in
+            OutgoingRecord(
+                topicPartition: TopicPartition(
+                    topic,
+                    HomePartition.of(user: event.userID, count: self.deployment.partitions)
+                ),
+                content: event.content
+            )
+        }
+        try await self.outbox.add(records).get()
+    }
+
+    /// Ends a conversation.
+    func forget(_ conversation: Conversation) {
+        self.state.withLock { state in
+            guard state.conversations[conversation.id] === conversation else { return }
+            state.conversations[conversation.id] = nil
+        }
+    }
+
+    // MARK: Loops
+
+    private func sendAll() async -> LogError? {
+        var failure: LogError?
+        while let batch = await self.outbox.take() {
+            let result: Result<Void, LogError>
+            do throws(LogError) {
+                _ = try await self.producer.send(batch.records)
+                result = .success(())
+            } catch {
+                failure = failure ?? (error.isRetriable ? nil : error)
+                result = .failure(error)
+            }
+            for sender in batch.senders { sender.resume(returning: result) }
+        }
+        return failure
+    }
+
+    private func receiveAll() async -> LogError? {
+        var lookedAt = self.clock.now
+        while !Task.isCancelled {
+            let batch: ReaderBatch
+            do throws(LogError) {
+                batch = try await self.reader.next(maxRecords: Self.batchSize, timeout: Self.tick)
+            } catch {
+                return error
+            }
+            for record in batch.records { self.route(record) }
+            let now = self.clock.now
+            guard now - lookedAt >= Self.tick.milliseconds else { continue }
+            lookedAt = now
+            let open = self.state.withLock { Array($0.conversations.values) }
+            for conversation in open { conversation.expire(at: now) }
+        }
+        return nil
+    }
+
+    private func route(_ record: LogRecord) {
+        guard let subject = record.header(EventHeaderName.subject).map({ InteractionID($0) }),
+            let conversation = self.state.withLock({ $0.conversations[subject] })
+        else { return }
+        let position = RecordPosition(.responses, record.topicPartition.partition, record.offset)
+        // Only intentd writes there; what cannot be read is not an event of any conversation.
+        guard
+            let event = try? Event(
+                record.content,
+                position: position,
+                timestamp: Timestamp(milliseconds: record.timestamp)
+            )
+        else { return }
+        conversation.receive(event)
+    }
+
+    private func end(_ failure: LogError?) {
+        self.outbox.close(failure ?? LogError(.closed, "the conversations were ended"))
+        let reason = failure?.description ?? "the conversations were ended"
+        let open = self.state.withLock { state in
+            state.ending = reason
+            return Array(state.conversations.values)
+        }
+        for conversation in open { conversation.fail(.clientEnded(reason)) }
+    }
+}

@@ -1,0 +1,69 @@
+package import IntentEvents
+package import IntentKit
+
+/// A conversation to be played: what a user asks for, how they answer, and what must come of it (contract, section 14).
+///
+/// ```json
+/// {"name": "table for two", "user": "anna",
+///  "intent": {"name": "BookTable", "parameters": {"city": "Milpitas"}},
+///  "answers": {"time": "19:00"}, "volunteered": {"people": 2},
+///  "choices": {"restaurant": "Olive Garden"},
+///  "confirmations": [{"action": "decline", "corrections": {"time": "20:00"}}, {"action": "accept"}],
+///  "expect": {"status": "success", "parameters": {"city": "Milpitas", "time": "20:00", "people": 2},
+///             "prompts": ["needsValue:time", "intentConfirmation", "intentConfirmation"]}}
+/// ```
+/// Beside the members that the contract names, `groupIdentifier` and `expiresAt` go into the request as they are, and `user` may
+/// be an object with the request's `authorization`, `authenticated` and `contactsAccess`.
+package struct Scenario: Hashable, Sendable {
+    /// The name; unique in its file.
+    package var name: String
+    /// The user's id.
+    package var userID: UserID
+    /// What the request says of the user besides the id: `authorization`, `authenticated`, `contactsAccess`.
+    package var userDetails: JSONObject = [:]
+    /// The user's language, if the request says it.
+    package var locale: String?
+    /// What the request says of the device.
+    package var device: JSONValue?
+    /// Groups interactions that belong together.
+    package var groupIdentifier: String?
+    /// When the user no longer cares, as the request says it.
+    package var expiresAt: String?
+    /// What the user first says.
+    package var intent: IntentSnapshot
+    /// What the user answers when asked for a parameter.
+    package var answers: JSONObject = [:]
+    /// What the user adds to the first answer.
+    package var volunteered: JSONObject = [:]
+    /// What the user picks when there is a choice, by parameter.
+    package var choices: [String: ScenarioChoice] = [:]
+    /// What the user says each time when asked whether it shall be done, in order.
+    package var confirmations: [ScenarioConfirmation] = []
+    /// Events to send instead of answers by name; nil where none are given.
+    package var steps: [ScenarioStep]?
+    /// What the service answers: `success`, `failure`, or what a handler of one's own makes of it.
+    package var service: String?
+    /// What must come of it.
+    package var expect = ScenarioExpectation()
+
+    /// Makes a scenario in which the user says everything at once; what is not named here can be set afterwards.
+    package init(name: String, userID: UserID, intent: IntentSnapshot) {
+        self.name = name
+        self.userID = userID
+        self.intent = intent
+    }
+
+    /// The data of the request.
+    package var requestData: JSONValue {
+        var user = self.userDetails
+        user["id"] = self.userID.json
+        return .members([
+            "intent": self.intent.json,
+            "user": .object(user),
+            "device": self.device,
+            "locale": self.locale.map(JSONValue.string),
+            "groupIdentifier": self.groupIdentifier.map(JSONValue.string),
+            "expiresAt": self.expiresAt.map(JSONValue.string),
+        ])
+    }
+}

@@ -1,0 +1,76 @@
+internal import IntentEvents
+internal import IntentKit
+internal import IntentRuntime
+
+/// Finds what a scenario's user says at a prompt: a value, a choice, a yes or a no (contract, section 14).
+struct ScenarioAnswers {
+    private let scenario: Scenario
+    private var confirmations: ArraySlice<ScenarioConfirmation>
+    private var volunteered: JSONObject
+
+    /// Begins with nothing said.
+    init(_ scenario: Scenario) {
+        self.scenario = scenario
+        self.confirmations = scenario.confirmations[...]
+        self.volunteered = scenario.volunteered
+    }
+
+    /// The members of the answer's data; nil when the scenario has none for this prompt.
+    mutating func answer(to prompt: JSONValue) -> JSONObject? {
+        let parameter = prompt["parameter"]?.string ?? ""
+        var answer: JSONObject?
+        switch prompt["kind"]?.string.flatMap(PromptKind.init(rawValue:)) {
+        case .needsValue, .unsupported: answer = self.value(of: parameter)
+        case .disambiguation: answer = self.choice(of: parameter, prompt) ?? self.value(of: parameter)
+        case .confirmationRequired: answer = self.confirmation(of: parameter, prompt) ?? self.value(of: parameter)
+        case .intentConfirmation: answer = self.nextConfirmation()
+        case .unlockRequired, .authenticationRequired, nil: answer = nil
+        }
+        guard answer != nil, !self.volunteered.isEmpty else { return answer }
+        var corrections = self.volunteered
+        corrections.merge(answer?["corrections"]?.object ?? [:]) { $1 }
+        answer?["corrections"] = .object(corrections)
+        self.volunteered = [:]
+        return answer
+    }
+
+    private func value(of parameter: String) -> JSONObject? {
+        self.scenario.answers[parameter].map { ["action": "accept", "value": $0] }
+    }
+
+    private func choice(of parameter: String, _ prompt: JSONValue) -> JSONObject? {
+        let options = prompt["options"]?.array ?? []
+        let index: Int?
+        switch self.scenario.choices[parameter] {
+        case nil: index = nil
+        case .index(let wanted): index = options.indices.contains(wanted) ? wanted : nil
+        case .text(let text): index = options.firstIndex { Self.is($0, called: text) }
+        }
+        return index.map { ["action": "accept", "choice": .integer(Int64($0))] }
+    }
+
+    /// A yes to the value in question: it is the one chosen, or `answers` says true or false instead of a value.
+    private func confirmation(of parameter: String, _ prompt: JSONValue) -> JSONObject? {
+        let item = prompt["item"] ?? .null
+        switch self.scenario.choices[parameter] {
+        case .index(0): return ["action": "accept"]
+        case .text(let text) where Self.is(item, called: text): return ["action": "accept"]
+        case .index, .text, nil: break
+        }
+        guard item.bool == nil, let isYes = self.scenario.answers[parameter]?.bool else { return nil }
+        return ["action": isYes ? "accept" : "decline"]
+    }
+
+    private mutating func nextConfirmation() -> JSONObject? {
+        guard let confirmation = self.confirmations.popFirst() else { return nil }
+        var answer: JSONObject = ["action": .string(confirmation.action.rawValue)]
+        if !confirmation.corrections.isEmpty { answer["corrections"] = .object(confirmation.corrections) }
+        return answer
+    }
+
+    private static func `is`(_ option: JSONValue, called text: String) -> Bool {
+        var names = ["displayName", "spokenPhrase", "name", "value", "identifier"].compactMap { option[$0]?.string }
+        names.append(option.string ?? option.description)
+        return names.contains { $0.matchingKey == text.matchingKey }
+    }
+}

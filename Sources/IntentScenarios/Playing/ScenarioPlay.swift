@@ -1,0 +1,198 @@
+internal import IntentEvents
+internal import IntentKit
+internal import IntentRuntime
+
+/// One scenario while it is played.
+struct ScenarioPlay {
+    /// How long the end of a cancelled interaction is waited for.
+    private static let patienceAfterCancelling = Duration.seconds(5)
+
+    private let scenario: Scenario
+    private let conversation: Conversation
+    private let clock: any RuntimeClock
+    private let deadline: Timestamp
+    private let timeout: Duration
+    private(set) var transcript = ConversationTranscript()
+
+    /// Prepares to play it.
+    init(_ scenario: Scenario, in conversation: Conversation, timeout: Duration, clock: any RuntimeClock) {
+        self.scenario = scenario
+        self.conversation = conversation
+        self.clock = clock
+        self.timeout = timeout
+        self.deadline = clock.now + timeout.milliseconds
+    }
+
+    /// Plays it to its end, and leaves no interaction open if it can.
+    mutating func run() async -> ScenarioOutcome {
+        do {
+            try await self.conversation.send([self.request()])
+            let differences =
+                if let steps = self.scenario.steps {
+                    try await self.play(steps)
+                } else {
+                    try await self.playAnswers()
+                }
+            if self.transcript.terminal == nil { await self.cancel() }
+            return differences.isEmpty ? .matched : .mismatched(differences)
+        } catch let error as LogError {
+            return .executionError("\(error)")
+        } catch {
+            if self.transcript.terminal == nil { await self.cancel() }
+            return .executionError(self.words(for: error))
+        }
+    }
+
+    // MARK: Answers by name
+
+    private mutating func playAnswers() async throws -> [String] {
+        var answers = ScenarioAnswers(self.scenario)
+        while self.transcript.terminal == nil {
+            let event = try await self.next()
+            switch event.knownType {
+            case .promptIssued where event.userID == self.scenario.userID:
+                guard var data = answers.answer(to: event.data) else {
+                    return [self.words(forUnanswered: event.data)]
+                }
+                data["promptId"] = event.data["promptId"]
+                try await self.conversation.send([self.event(EventType.promptAnswered.rawValue, data)])
+            case .eventRejected:
+                let reason = event.data["reason"]?.string ?? "?"
+                return ["rejected (\(reason)): \(event.data["detail"]?.string ?? "")"]
+            default: break
+            }
+        }
+        return self.scenario.expect.differences(from: self.transcript)
+    }
+
+    // MARK: Steps
+
+    private mutating func play(_ steps: [ScenarioStep]) async throws -> [String] {
+        var rest = steps[...]
+        let rejections = self.scenario.expect.rejections?.count ?? 0
+        while true {
+            try await self.sendReady(&rest)
+            if self.transcript.terminal != nil {
+                if let step = rest.first, step.requiredPrompts > self.transcript.prompts.count {
+                    let number = steps.count - rest.count + 1
+                    return self.scenario.expect.differences(from: self.transcript)
+                        + ["step \(number) waits for prompt \(step.requiredPrompts), which did not come"]
+                }
+                if rest.isEmpty, self.transcript.rejections.count >= rejections { break }
+            }
+            guard try await self.receive() else {
+                // Everything came but a rejection, or what a step waits for: that is a difference.
+                let missing = rest.isEmpty ? [] : ["step \(steps.count - rest.count + 1) was never due"]
+                return self.scenario.expect.differences(from: self.transcript) + missing
+            }
+        }
+        return self.scenario.expect.differences(from: self.transcript)
+    }
+
+    /// Sends the steps that wait for nothing more.
+    private mutating func sendReady(_ rest: inout ArraySlice<ScenarioStep>) async throws {
+        var events: [Event] = []
+        while let step = rest.first, self.isReady(step) {
+            rest.removeFirst()
+            for _ in 0..<step.repetitions { events.append(self.event(of: step)) }
+        }
+        try await self.conversation.send(events)
+    }
+
+    private func isReady(_ step: ScenarioStep) -> Bool {
+        step.requiredPrompts <= self.transcript.prompts.count
+            && step.afterResponse ?? 0 <= self.transcript.responses.count
+            && step.afterRejection ?? 0 <= self.transcript.rejections.count
+    }
+
+    private func event(of step: ScenarioStep) -> Event {
+        if step.type == EventType.intentRequested.rawValue {
+            var request = self.request()
+            var data = request.data.object ?? [:]
+            data.merge(step.data) { $1 }
+            if let from = step.from {
+                data["user"] = ["id": from.json]
+                request.userID = from
+            }
+            request.data = .object(data)
+            request.subject = step.subject ?? request.subject
+            return request
+        }
+        var data = step.data
+        if let number = step.answeredPrompt { data["promptId"] = self.transcript.prompts[number - 1]["promptId"] }
+        return self.event(step.type, data, from: step.from, subject: step.subject)
+    }
+
+    // MARK: Events
+
+    private func request() -> Event {
+        var event = self.conversation.makeEvent(EventType.intentRequested.rawValue, data: self.scenario.requestData)
+        event.passedThrough[EventHeaderName.script] = self.scenario.service
+        return event
+    }
+
+    private func event(
+        _ type: String,
+        _ data: JSONObject,
+        from: UserID? = nil,
+        subject: InteractionID? = nil
+    ) -> Event {
+        var data = data
+        if data["user"] == nil { data["user"] = ["id": (from ?? self.scenario.userID).json] }
+        return self.conversation.makeEvent(type, data: .object(data), from: from, subject: subject)
+    }
+
+    /// Takes the next event.
+    ///
+    /// - Returns: Whether there was one; false only after the end.
+    /// - Throws: ``Conversation/Failure``.
+    private mutating func receive() async throws(Conversation.Failure) -> Bool {
+        do throws(Conversation.Failure) {
+            _ = try await self.next()
+            return true
+        } catch {
+            if error == .timedOut, self.transcript.terminal != nil { return false }
+            throw error
+        }
+    }
+
+    private mutating func next() async throws(Conversation.Failure) -> Event {
+        let rest = max(0, self.deadline - self.clock.now)
+        let event = try await self.conversation.next(timeout: .milliseconds(rest))
+        self.transcript.append(event, userID: self.scenario.userID)
+        return event
+    }
+
+    /// Ends the interaction, so that nothing is left open.
+    private mutating func cancel() async {
+        let type = EventType.interactionCancelled.rawValue
+        guard (try? await self.conversation.send([self.event(type, [:])])) != nil else { return }
+        let end = self.clock.now + Self.patienceAfterCancelling.milliseconds
+        while self.transcript.terminal == nil {
+            let rest = max(0, end - self.clock.now)
+            guard let event = try? await self.conversation.next(timeout: .milliseconds(rest)) else { return }
+            self.transcript.append(event, userID: self.scenario.userID)
+            if event.knownType == .eventRejected { return }
+        }
+    }
+
+    // MARK: Words
+
+    private func words(forUnanswered prompt: JSONValue) -> String {
+        var text = "prompt \(self.transcript.prompts.count), \(ConversationTranscript.name(ofPrompt: prompt))"
+        if let options = prompt["options"]?.array, !options.isEmpty { text += " among \(JSONValue.array(options))" }
+        if let item = prompt["item"], !item.isNull { text += " of \(item)" }
+        return text + ": the scenario has no answer to it"
+    }
+
+    private func words(for error: any Error) -> String {
+        switch error as? Conversation.Failure {
+        case .timedOut:
+            let prompts = self.transcript.promptNames.joined(separator: ", ")
+            return "no end within \(ScenarioReport.words(self.timeout)) s; prompts so far: [\(prompts)]"
+        case .overflow: return "more events came than a conversation can have"
+        case .clientEnded(let reason): return reason
+        case nil: return "\(error)"
+        }
+    }
+}

@@ -1,9 +1,0 @@
-internal import IntentEvents
-
-/// What a process of a deployment does.
-enum Duty: Hashable {
-    /// Works one stage.
-    case stage(Stage)
-    /// Records what the topics hold.
-    case recorder
-}

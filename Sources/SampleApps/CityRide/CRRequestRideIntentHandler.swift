@@ -1,0 +1,85 @@
+public import IntentKit
+public import SiriKitIntents
+
+/// Orders a ride with CityRide.
+public struct CRRequestRideIntentHandler: INRequestRideIntentHandling {
+    /// How often the user is told where the ride is; nil for never.
+    public let statusUpdates: StatusUpdates?
+
+    /// Makes a handler.
+    public init(statusUpdates: StatusUpdates? = nil) { self.statusUpdates = statusUpdates }
+
+    /// Finds out where the ride begins.
+    public func resolvePickupLocation(
+        for intent: INRequestRideIntent,
+        with context: TurnContext
+    ) async throws -> INPlacemarkResolutionResult {
+        try await RidePlaces(context: context).resolvePickup(intent.pickupLocation, dropOff: intent.dropOffLocation)
+    }
+
+    /// Finds out where it ends.
+    public func resolveDropOffLocation(
+        for intent: INRequestRideIntent,
+        with context: TurnContext
+    ) async throws -> INPlacemarkResolutionResult {
+        try await RidePlaces(context: context).resolveDropOff(intent.dropOffLocation, pickup: intent.pickupLocation)
+    }
+
+    /// Takes a kind of ride by name; one that is too small for the party is answered with the smallest that is not, for a
+    /// yes (behaviour 18); any other name offers them all (behaviour 30).
+    ///
+    /// Without a name it is what the user mostly rides, or the smallest and cheapest (behaviour 36).
+    public func resolveRideOptionName(
+        for intent: INRequestRideIntent,
+        with context: TurnContext
+    ) async throws -> INSpeakableStringResolutionResult {
+        let tariffs = try await context.read("tariffs") { try CityRide.tariffs(in: $0) }
+        let fitting = tariffs.filter { $0.seats >= intent.partySize ?? 1 }
+        // Too many for all of them: that is the party size's problem.
+        let choices = fitting.isEmpty ? tariffs : fitting
+        guard let name = intent.rideOptionName, !name.isMissing else {
+            let usual = try await context.rideSituation().rides.filter { $0.canceledAt == nil }.map(\.option)
+            let known = usual.filter { option in choices.contains { $0.identifier == option } }
+            let guess = choices.first { $0.identifier == known.mostFrequent } ?? choices.first
+            return guess.map { .success(with: $0.speakableString) } ?? .unsupported()
+        }
+        guard let tariff = tariffs.first(where: { $0.isCalled(name) }) else {
+            return .disambiguation(with: choices.map(\.speakableString))
+        }
+        guard !choices.contains(tariff) else { return .success(with: tariff.speakableString) }
+        return .confirmationRequired(with: choices[0].speakableString)
+    }
+
+    /// Takes as many as the largest vehicle has seats; one, when nobody says.
+    public func resolvePartySize(
+        for intent: INRequestRideIntent,
+        with context: TurnContext
+    ) async throws -> INIntegerResolutionResult {
+        guard let size = intent.partySize else { return .notRequired() }
+        let tariffs = try await context.read("tariffs") { try CityRide.tariffs(in: $0) }
+        let most = tariffs.map(\.seats).max() ?? 0
+        return (1...max(1, most)).contains(size) ? .success(with: size) : .unsupported()
+    }
+
+    /// Takes a point in time that is not over; a day alone is asked for its time.
+    public func resolveScheduledPickupTime(
+        for intent: INRequestRideIntent,
+        with context: TurnContext
+    ) async throws -> INDateComponentsRangeResolutionResult {
+        guard let time = intent.scheduledPickupTime else { return .notRequired() }
+        guard let date = time.pickupDate else { return .needsValue() }
+        return date >= context.now && !time.isBackwards ? .success(with: time) : .unsupported()
+    }
+}
+
+extension RideTariff {
+    /// What the user is offered.
+    var speakableString: INSpeakableString { INSpeakableString(spokenPhrase: self.name, identifier: self.identifier) }
+
+    /// Whether a name means this kind of ride: by identifier once it was chosen, else by its words.
+    func isCalled(_ name: INSpeakableString) -> Bool {
+        if let identifier = name.identifier { return identifier == self.identifier }
+        return name.spokenPhrase.matchingKey == self.name.matchingKey
+            || name.spokenPhrase.matchingWords.isSuperset(of: self.name.matchingWords)
+    }
+}

@@ -1,0 +1,141 @@
+public import Foundation
+public import IntentKit
+public import SiriKitIntents
+
+/// A ride service in one city: where it goes, what it costs, which vehicles it has, and what it knows of its users.
+///
+/// The functions run inside a store transaction. These set it up, as the service's own people do.
+public enum CityRide {
+    /// Sets what holds for all rides.
+    ///
+    /// - Throws: What the store throws.
+    public static func setTerms(_ terms: RideTerms, in store: any StoreTransaction) throws {
+        try store.execute(
+            """
+            INSERT OR REPLACE INTO ride_terms (number, is_available, currency_code, accepts_cash, demands_feedback,
+                longest_notice, free_cancellation, cancellation_fee, price_guarantee, pace)
+            VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .bool(terms.isAvailable), .string(terms.currencyCode), .bool(terms.acceptsCash),
+                .bool(terms.demandsFeedback), .number(terms.longestNotice), .number(terms.freeCancellation),
+                terms.cancellationFee.json, .number(terms.priceGuarantee), .number(terms.pace),
+            ]
+        )
+    }
+
+    /// Adds an area in which rides begin and end, or replaces the one of that name.
+    ///
+    /// - Throws: What the store throws.
+    public static func add(_ area: ServiceArea, in store: any StoreTransaction) throws {
+        try store.execute("DELETE FROM ride_area_corners WHERE area = ?", [.string(area.name)])
+        for (position, corner) in area.corners.enumerated() {
+            try store.execute(
+                "INSERT INTO ride_area_corners (area, position, latitude, longitude) VALUES (?, ?, ?, ?)",
+                [.string(area.name), position.json, .number(corner.latitude), .number(corner.longitude)]
+            )
+        }
+    }
+
+    /// Adds a kind of ride, or replaces it.
+    ///
+    /// - Throws: What the store throws.
+    public static func add(_ tariff: RideTariff, in store: any StoreTransaction) throws {
+        try store.execute(
+            """
+            INSERT OR REPLACE INTO ride_tariffs
+                (identifier, name, seats, base, per_kilometer, minimum, speed, disclaimer)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .string(tariff.identifier), .string(tariff.name), tariff.seats.json, tariff.base.json,
+                tariff.perKilometer.json, tariff.minimum.json, .number(tariff.speed), tariff.disclaimer?.json ?? .null,
+            ]
+        )
+    }
+
+    /// Sets how much of the usual price is asked from a moment on.
+    ///
+    /// - Parameters:
+    ///   - percent: 100 for the usual price, 150 for half as much again.
+    ///   - option: The kind of ride.
+    ///   - date: From when on.
+    ///   - store: The store.
+    /// - Throws: What the store throws.
+    public static func setSurge(
+        _ percent: Int,
+        for option: String,
+        since date: Date,
+        in store: any StoreTransaction
+    ) throws {
+        try store.execute(
+            "INSERT OR REPLACE INTO ride_surges (option, since, percent) VALUES (?, ?, ?)",
+            [.string(option), OffsetDateTime(date).json, percent.json]
+        )
+    }
+
+    /// Adds a vehicle, or replaces it.
+    ///
+    /// - Throws: What the store throws.
+    public static func add(_ vehicle: RideVehicle, in store: any StoreTransaction) throws {
+        try store.execute(
+            """
+            INSERT OR REPLACE INTO ride_vehicles (identifier, option, registration_plate, manufacturer, model,
+                driver_name, driver_rating, driver_phone, latitude, longitude)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .string(vehicle.identifier), .string(vehicle.option), .string(vehicle.registrationPlate),
+                .string(vehicle.manufacturer), .string(vehicle.model), .string(vehicle.driver.displayName),
+                vehicle.driver.rating?.json ?? .null, vehicle.driver.phoneNumber?.json ?? .null,
+                .number(vehicle.location.latitude), .number(vehicle.location.longitude),
+            ]
+        )
+    }
+
+    /// Adds a place that everybody knows, or one that a user calls so, such as `home`; a place without coordinates is
+    /// none.
+    ///
+    /// - Throws: What the store throws.
+    public static func add(_ place: Placemark, of userID: String? = nil, in store: any StoreTransaction) throws {
+        guard let coordinate = place.coordinate else { return }
+        try store.execute(
+            "INSERT OR REPLACE INTO ride_places (user_id, name_key, name, latitude, longitude) VALUES (?, ?, ?, ?, ?)",
+            [
+                .string(userID ?? ""), .string(place.name.matchingKey), .string(place.name),
+                .number(coordinate.latitude), .number(coordinate.longitude),
+            ]
+        )
+    }
+
+    /// Sets whether a user's account can be used; a user without one on record has one that can.
+    ///
+    /// - Throws: What the store throws.
+    public static func setAccount(
+        of userID: String,
+        _ state: RideAccountState,
+        in store: any StoreTransaction
+    ) throws {
+        try store.execute(
+            "INSERT OR REPLACE INTO ride_accounts (user_id, state) VALUES (?, ?)",
+            [.string(userID), .string(state.rawValue)]
+        )
+    }
+
+    /// Sets what a user can pay with, the most liked first.
+    ///
+    /// - Throws: What the store throws.
+    public static func setPaymentMethods(
+        of userID: String,
+        _ methods: [INPaymentMethod],
+        in store: any StoreTransaction
+    ) throws {
+        try store.execute("DELETE FROM ride_payment_methods WHERE user_id = ?", [.string(userID)])
+        for (position, method) in methods.enumerated() {
+            try store.execute(
+                "INSERT INTO ride_payment_methods (user_id, position, method) VALUES (?, ?, ?)",
+                [.string(userID), position.json, method.json]
+            )
+        }
+    }
+}

@@ -1,0 +1,52 @@
+public import IntentKit
+
+/// A request to call somebody by voice; ``INStartCallIntent`` has taken its place.
+public struct INStartAudioCallIntent: Intent {
+    /// What people call it.
+    public static let title: LocalizedText? = ["en": "Start a call", "de": "Anruf starten"]
+
+    /// The codes with which a handler reports.
+    public enum Code: String, IntentResponseCode {
+        /// No code was given.
+        case unspecified
+        /// The call can be made.
+        case ready
+        /// The app makes the call.
+        case continueInApp
+        /// The call cannot be made.
+        case failure
+        /// The call cannot be made; the user has to go on in the app.
+        case failureRequiringAppLaunch
+        /// The user has to set the app up first.
+        case failureAppConfigurationRequired
+        /// The calling service is not available.
+        case failureCallingServiceNotAvailable
+        /// The app cannot call the person.
+        case failureContactNotSupportedByApp
+        /// No number of the person is known.
+        case failureNoValidNumber
+    }
+
+    /// Where the call goes to.
+    @Parameter(
+        title: ["en": "kind of number", "de": "Art der Nummer"],
+        prompt: [
+            "en": "Which kind of number do you want to call?",
+            "de": "Welche Art von Nummer möchtest du anrufen?",
+        ]
+    )
+    public var destinationType: INCallDestinationType?
+    /// Who is called.
+    @Parameter(
+        title: ["en": "contacts", "de": "Kontakte"],
+        prompt: ["en": "Who do you want to call?", "de": "Wen möchtest du anrufen?"],
+        dependsOn: [\Self.$destinationType]
+    )
+    public var contacts: [INPerson]?
+
+    /// A request without any value.
+    public init() {}
+}
+
+/// What a handler of ``INStartAudioCallIntent`` reports.
+public typealias INStartAudioCallIntentResponse = IntentResponse<INStartAudioCallIntent>

@@ -1,0 +1,95 @@
+public import IntentKit
+
+/// A request to call somebody.
+///
+/// There is no `success`: the app makes the call, and `continueInApp` is the good end (R10, R33).
+///
+/// Which call is returned and who is called follow from the destination; whether there is a picture from who is called.
+public struct INStartCallIntent: Intent {
+    /// What people call it.
+    public static let title: LocalizedText? = ["en": "Start a call", "de": "Anruf starten"]
+
+    /// The codes with which a handler reports.
+    public enum Code: String, IntentResponseCode {
+        /// No code was given.
+        case unspecified
+        /// The call can be made.
+        case ready
+        /// The app makes the call.
+        case continueInApp
+        /// The user has to say yes first.
+        case userConfirmationRequired
+        /// The call cannot be made.
+        case failure
+        /// The call cannot be made; the user has to go on in the app.
+        case failureRequiringAppLaunch
+        /// The calling service is not available.
+        case failureCallingServiceNotAvailable
+        /// The app cannot call the person.
+        case failureContactNotSupportedByApp
+        /// The device is in airplane mode.
+        case failureAirplaneModeEnabled
+        /// There is no app that the call could be handed to.
+        case failureUnableToHandOff
+        /// The user has to set the app up first.
+        case failureAppConfigurationRequired
+        /// There is a call already.
+        case failureCallInProgress
+        /// Somebody is calling the user.
+        case failureCallRinging
+        /// The user has to sign in inside the app.
+        case failureRequiringInAppAuthentication
+    }
+
+    /// Which calls of the past are meant.
+    @Parameter(
+        title: ["en": "kind of call to return", "de": "Art des Anrufs"],
+        prompt: ["en": "What kind of call do you want to return?", "de": "Was für einen Anruf möchtest du erwidern?"]
+    )
+    public var callRecordFilter: INCallRecordFilter?
+    /// The call that is returned.
+    @Parameter(
+        title: ["en": "call to return", "de": "Anruf"],
+        prompt: ["en": "Which call do you want to return?", "de": "Welchen Anruf möchtest du erwidern?"],
+        dependsOn: [\Self.$callRecordFilter, \Self.$destinationType]
+    )
+    public var callRecordToCallBack: INCallRecord?
+    /// Where the sound comes from.
+    @Parameter(
+        title: ["en": "sound", "de": "Ton"],
+        prompt: ["en": "Where do you want to hear it?", "de": "Worüber möchtest du es hören?"]
+    )
+    public var audioRoute: INCallAudioRoute?
+    /// Where the call goes to.
+    @Parameter(
+        title: ["en": "kind of number", "de": "Art der Nummer"],
+        prompt: [
+            "en": "Which kind of number do you want to call?",
+            "de": "Welche Art von Nummer möchtest du anrufen?",
+        ]
+    )
+    public var destinationType: INCallDestinationType?
+    /// Who is called.
+    @Parameter(
+        title: ["en": "contacts", "de": "Kontakte"],
+        prompt: ["en": "Who do you want to call?", "de": "Wen möchtest du anrufen?"],
+        dependsOn: [\Self.$callRecordToCallBack, \Self.$destinationType]
+    )
+    public var contacts: [INPerson]?
+    /// What kind of call it is.
+    @Parameter(
+        title: ["en": "kind of call", "de": "Art des Anrufs"],
+        prompt: [
+            "en": "Do you want to call with sound or with video?",
+            "de": "Möchtest du mit Ton oder mit Video anrufen?",
+        ],
+        dependsOn: [\Self.$contacts]
+    )
+    public var callCapability: INCallCapability?
+
+    /// A request without any value.
+    public init() {}
+}
+
+/// What a handler of ``INStartCallIntent`` reports.
+public typealias INStartCallIntentResponse = IntentResponse<INStartCallIntent>

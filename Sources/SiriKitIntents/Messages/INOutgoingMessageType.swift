@@ -1,0 +1,23 @@
+public import IntentKit
+
+/// What kind of message is sent.
+public enum INOutgoingMessageType: String, EnumerationValue {
+    /// Not said.
+    case unknown
+    /// Text.
+    case outgoingMessageText
+    /// A recording.
+    case outgoingMessageAudio
+
+    /// What people call it.
+    public var title: LocalizedText? {
+        switch self {
+        case .unknown: nil
+        case .outgoingMessageText: ["en": "text", "de": "Text"]
+        case .outgoingMessageAudio: ["en": "a recording", "de": "eine Aufnahme"]
+        }
+    }
+}
+
+/// Answers for the kind of a message.
+public typealias INOutgoingMessageTypeResolutionResult = ParameterResolution<INOutgoingMessageType, NoReason>

@@ -1,0 +1,46 @@
+public import IntentKit
+
+/// A file that goes with a message, by reference (SiriKit's `audioMessageFile`): the file itself stays where it is.
+public struct INSendMessageAttachment: ParameterValue, Codable {
+    /// The file's name.
+    public var name: String?
+    /// The file's uniform type identifier, such as `com.apple.m4a-audio`.
+    public var type: String?
+    /// Where the file is.
+    public var url: String?
+    /// The app's identifier of the file.
+    public var identifier: String?
+
+    /// Refers to a file.
+    public init(name: String? = nil, type: String? = nil, url: String? = nil, identifier: String? = nil) {
+        self.name = name
+        self.type = type
+        self.url = url
+        self.identifier = identifier
+    }
+
+    /// `attachment`.
+    public static let typeName = "attachment"
+
+    /// Reads an object with `url`, `identifier` or both; without either there is no file.
+    public init?(json: JSONValue) {
+        self.init(
+            name: json["name"]?.string,
+            type: json["type"]?.string,
+            url: json["url"]?.string,
+            identifier: json["identifier"]?.string
+        )
+        if self.url?.isMissing ?? true, self.identifier?.isMissing ?? true { return nil }
+    }
+
+    /// An object with what is known.
+    public var json: JSONValue {
+        .members([
+            "name": self.name?.json, "type": self.type?.json, "url": self.url?.json,
+            "identifier": self.identifier?.json,
+        ])
+    }
+
+    /// Whether it is a recording: its type says so, or does not say.
+    package var isAudio: Bool { self.type.map { $0.matchingKey.contains("audio") } ?? true }
+}

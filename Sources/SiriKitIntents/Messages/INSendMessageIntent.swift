@@ -1,0 +1,88 @@
+public import IntentKit
+
+/// A request to send a message.
+///
+/// Whether recipients are needed depends on the group, and whether text is on a recording: another group, another
+/// recording has them resolved again.
+public struct INSendMessageIntent: Intent {
+    /// What people call it.
+    public static let title: LocalizedText? = ["en": "Send a message", "de": "Nachricht senden"]
+
+    /// The codes with which a handler reports.
+    public enum Code: String, IntentResponseCode {
+        /// No code was given.
+        case unspecified
+        /// The message can be sent.
+        case ready
+        /// The message is being sent.
+        case inProgress
+        /// The message was sent.
+        case success
+        /// The message was not sent.
+        case failure
+        /// The message was not sent; the user has to go on in the app.
+        case failureRequiringAppLaunch
+        /// The messaging service is not available.
+        case failureMessageServiceNotAvailable
+        /// The message was not sent; the user has to sign in inside the app.
+        case failureRequiringInAppAuthentication
+    }
+
+    /// The people whom the message is for.
+    @Parameter(
+        title: ["en": "recipients", "de": "Empfänger"],
+        prompt: ["en": "Who is it for?", "de": "An wen?"],
+        dependsOn: [\Self.$speakableGroupName]
+    )
+    public var recipients: [INPerson]?
+    /// What kind of message it is.
+    @Parameter(
+        title: ["en": "kind of message", "de": "Art der Nachricht"],
+        prompt: [
+            "en": "Do you want to send text or a recording?",
+            "de": "Möchtest du Text oder eine Aufnahme senden?",
+        ],
+        dependsOn: [\Self.$attachments]
+    )
+    public var outgoingMessageType: INOutgoingMessageType?
+    /// The text.
+    @Parameter(
+        title: ["en": "message", "de": "Nachricht"],
+        prompt: ["en": "What do you want to say?", "de": "Was möchtest du schreiben?"],
+        dependsOn: [\Self.$attachments]
+    )
+    public var content: String?
+    /// The group that the message is for.
+    @Parameter(
+        title: ["en": "group", "de": "Gruppe"],
+        prompt: ["en": "Which group is it for?", "de": "An welche Gruppe?"]
+    )
+    public var speakableGroupName: INSpeakableString?
+    /// The app's identifier of the conversation that the message belongs to.
+    @Parameter(
+        title: ["en": "conversation", "de": "Unterhaltung"],
+        prompt: ["en": "Which conversation does it belong to?", "de": "Zu welcher Unterhaltung gehört es?"]
+    )
+    public var conversationIdentifier: String?
+    /// The service that is to carry the message.
+    @Parameter(
+        title: ["en": "service", "de": "Dienst"],
+        prompt: ["en": "Which service do you want to use?", "de": "Welchen Dienst möchtest du nutzen?"]
+    )
+    public var serviceName: String?
+    /// Who sends it.
+    @Parameter(
+        title: ["en": "sender", "de": "Absender"],
+        prompt: ["en": "Who is it from?", "de": "Von wem ist es?"]
+    )
+    public var sender: INPerson?
+    /// The files that go with it.
+    @Parameter(
+        title: ["en": "attachments", "de": "Anhänge"],
+        prompt: ["en": "What do you want to attach?", "de": "Was möchtest du anhängen?"]
+    )
+    public var attachments: [INSendMessageAttachment]?
+
+    /// A request without any value.
+    public init() {}
+}

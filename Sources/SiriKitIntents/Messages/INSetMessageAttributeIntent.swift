@@ -1,0 +1,46 @@
+public import IntentKit
+
+/// A request to mark messages.
+public struct INSetMessageAttributeIntent: Intent {
+    /// What people call it.
+    public static let title: LocalizedText? = ["en": "Mark messages", "de": "Nachrichten markieren"]
+
+    /// The codes with which a handler reports.
+    public enum Code: String, IntentResponseCode {
+        /// No code was given.
+        case unspecified
+        /// The messages can be marked.
+        case ready
+        /// The messages are being marked.
+        case inProgress
+        /// The messages were marked.
+        case success
+        /// The messages were not marked.
+        case failure
+        /// The messages were not marked; the user has to go on in the app.
+        case failureRequiringAppLaunch
+        /// One of the messages is not there.
+        case failureMessageNotFound
+        /// One of the messages cannot be marked so.
+        case failureMessageAttributeNotSet
+    }
+
+    /// The app's identifiers of the messages.
+    @Parameter(
+        title: ["en": "messages", "de": "Nachrichten"],
+        prompt: ["en": "Which messages do you want to mark?", "de": "Welche Nachrichten möchtest du markieren?"]
+    )
+    public var identifiers: [String]?
+    /// What they are to be marked as.
+    @Parameter(
+        title: ["en": "mark", "de": "Markierung"],
+        prompt: ["en": "How do you want to mark them?", "de": "Wie möchtest du sie markieren?"]
+    )
+    public var attribute: INMessageAttribute?
+
+    /// A request without any value.
+    public init() {}
+}
+
+/// What a handler of ``INSetMessageAttributeIntent`` reports.
+public typealias INSetMessageAttributeIntentResponse = IntentResponse<INSetMessageAttributeIntent>

@@ -1,0 +1,73 @@
+public import IntentKit
+
+/// A request to show which rides there are.
+public struct INListRideOptionsIntent: Intent {
+    /// What people call it.
+    public static let title: LocalizedText? = ["en": "See which rides there are", "de": "Fahrten ansehen"]
+
+    /// The codes with which a handler reports.
+    public enum Code: String, IntentResponseCode {
+        /// No code was given.
+        case unspecified
+        /// The intent can be handled.
+        case ready
+        /// It takes longer.
+        case inProgress
+        /// It was done.
+        case success
+        /// It was not done.
+        case failure
+        /// It was not done; the user has to do something in the app first.
+        case failureRequiringAppLaunch
+        /// The user has to verify who they are in the app.
+        case failureRequiringAppLaunchMustVerifyCredentials
+        /// There is no service where the ride would begin.
+        case failureRequiringAppLaunchNoServiceInArea
+        /// The service cannot be used for the moment.
+        case failureRequiringAppLaunchServiceTemporarilyUnavailable
+        /// Another ride of the user is under way.
+        case failureRequiringAppLaunchPreviousRideNeedsCompletion
+        /// The user has to say something about the ride before first.
+        case failurePreviousRideNeedsFeedback
+    }
+
+    /// Where the ride begins.
+    @Parameter(
+        title: ["en": "pickup", "de": "Abholort"],
+        prompt: ["en": "Where do you want to be picked up?", "de": "Wo möchtest du abgeholt werden?"]
+    )
+    public var pickupLocation: Placemark?
+    /// Where it ends.
+    @Parameter(
+        title: ["en": "destination", "de": "Ziel"],
+        prompt: ["en": "Where do you want to go?", "de": "Wohin möchtest du?"],
+        dependsOn: [\Self.$pickupLocation]
+    )
+    public var dropOffLocation: Placemark?
+
+    /// A request without any value.
+    public init() {}
+}
+
+/// What a handler of ``INListRideOptionsIntent`` reports.
+public typealias INListRideOptionsIntentResponse = IntentResponse<INListRideOptionsIntent>
+
+extension INListRideOptionsIntentResponse {
+    /// The rides that there are; kept in the response's details under the same name.
+    public var rideOptions: [INRideOption]? {
+        get { self.details["rideOptions"].flatMap([INRideOption].init(json:)) }
+        set { self.details["rideOptions"] = newValue?.json }
+    }
+
+    /// What they can be paid with; kept in the response's details under the same name.
+    public var paymentMethods: [INPaymentMethod]? {
+        get { self.details["paymentMethods"].flatMap([INPaymentMethod].init(json:)) }
+        set { self.details["paymentMethods"] = newValue?.json }
+    }
+
+    /// Until when the prices hold; kept in the response's details under the same name.
+    public var expirationDate: OffsetDateTime? {
+        get { self.details["expirationDate"].flatMap(OffsetDateTime.init(json:)) }
+        set { self.details["expirationDate"] = newValue?.json }
+    }
+}

@@ -1,0 +1,86 @@
+public import IntentKit
+
+/// A request for a ride.
+public struct INRequestRideIntent: Intent {
+    /// What people call it.
+    public static let title: LocalizedText? = ["en": "Book a ride", "de": "Fahrt buchen"]
+
+    /// The codes with which a handler reports.
+    public enum Code: String, IntentResponseCode {
+        /// No code was given.
+        case unspecified
+        /// The intent can be handled.
+        case ready
+        /// It takes longer.
+        case inProgress
+        /// It was done.
+        case success
+        /// It was not done.
+        case failure
+        /// It was not done; the user has to do something in the app first.
+        case failureRequiringAppLaunch
+        /// The user has to verify who they are in the app.
+        case failureRequiringAppLaunchMustVerifyCredentials
+        /// There is no service where the ride would begin.
+        case failureRequiringAppLaunchNoServiceInArea
+        /// The service cannot be used for the moment.
+        case failureRequiringAppLaunchServiceTemporarilyUnavailable
+        /// Another ride of the user is under way.
+        case failureRequiringAppLaunchPreviousRideNeedsCompletion
+        /// The ride is scheduled further ahead than rides can be.
+        case failureRequiringAppLaunchRideScheduledTooFar
+    }
+
+    /// Where the ride begins.
+    @Parameter(
+        title: ["en": "pickup", "de": "Abholort"],
+        prompt: ["en": "Where do you want to be picked up?", "de": "Wo möchtest du abgeholt werden?"]
+    )
+    public var pickupLocation: Placemark?
+    /// Where it ends.
+    @Parameter(
+        title: ["en": "destination", "de": "Ziel"],
+        prompt: ["en": "Where do you want to go?", "de": "Wohin möchtest du?"],
+        dependsOn: [\Self.$pickupLocation]
+    )
+    public var dropOffLocation: Placemark?
+    /// Which kind of ride.
+    @Parameter(
+        title: ["en": "kind of ride", "de": "Art der Fahrt"],
+        prompt: ["en": "Which kind of ride would you like?", "de": "Welche Art von Fahrt möchtest du?"],
+        dependsOn: [\Self.$partySize]
+    )
+    public var rideOptionName: INSpeakableString?
+    /// How many people ride.
+    @Parameter(
+        title: ["en": "number of people", "de": "Personenzahl"],
+        prompt: ["en": "How many people are riding?", "de": "Wie viele Personen fahren mit?"]
+    )
+    public var partySize: Int?
+    /// What it is paid with.
+    @Parameter(
+        title: ["en": "payment method", "de": "Zahlungsmittel"],
+        prompt: ["en": "How do you want to pay?", "de": "Wie möchtest du zahlen?"]
+    )
+    public var paymentMethod: INPaymentMethod?
+    /// For when, if not at once.
+    @Parameter(
+        title: ["en": "pickup time", "de": "Abholzeit"],
+        prompt: ["en": "When do you want to be picked up?", "de": "Wann möchtest du abgeholt werden?"]
+    )
+    public var scheduledPickupTime: INDateComponentsRange?
+
+    /// A request without any value.
+    public init() {}
+}
+
+/// What a handler of ``INRequestRideIntent`` reports.
+public typealias INRequestRideIntentResponse = IntentResponse<INRequestRideIntent>
+
+extension INRequestRideIntentResponse {
+    /// How the ride stands; kept in the response's details under the same name.
+    public var rideStatus: INRideStatus? {
+        get { self.details["rideStatus"].flatMap(INRideStatus.init(json:)) }
+        set { self.details["rideStatus"] = newValue?.json }
+    }
+}

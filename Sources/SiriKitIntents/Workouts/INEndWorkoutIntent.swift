@@ -1,0 +1,23 @@
+public import IntentKit
+
+/// A request to end a workout and keep what was done.
+public struct INEndWorkoutIntent: WorkoutChangeIntent {
+    /// What people call it.
+    public static let title: LocalizedText? = ["en": "End a workout", "de": "Training beenden"]
+
+    /// The codes with which a handler reports.
+    public typealias Code = WorkoutChangeResponseCode
+
+    /// The kind of workout, if the user named it.
+    @Parameter(
+        title: ["en": "workout", "de": "Training"],
+        prompt: ["en": "Which workout do you want to end?", "de": "Welches Training möchtest du beenden?"]
+    )
+    public var workoutName: INSpeakableString?
+
+    /// A request without any value.
+    public init() {}
+}
+
+/// What a handler of ``INEndWorkoutIntent`` reports.
+public typealias INEndWorkoutIntentResponse = IntentResponse<INEndWorkoutIntent>

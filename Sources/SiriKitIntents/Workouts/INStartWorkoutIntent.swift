@@ -1,0 +1,80 @@
+public import IntentKit
+
+/// A request to start a workout.
+///
+/// What is left of a goal depends on the kind of workout, on whether it is open ended, and each half of the goal on the
+/// other.
+public struct INStartWorkoutIntent: Intent {
+    /// What people call it.
+    public static let title: LocalizedText? = ["en": "Start a workout", "de": "Training starten"]
+
+    /// The codes with which a handler reports.
+    public enum Code: String, IntentResponseCode {
+        /// No code was given.
+        case unspecified
+        /// The workout can be started.
+        case ready
+        /// The user goes on in the app.
+        case continueInApp
+        /// The workout was not started.
+        case failure
+        /// The workout was not started; the user has to do something in the app first.
+        case failureRequiringAppLaunch
+        /// Another workout is under way.
+        case failureOngoingWorkout
+        /// There is no workout of that name.
+        case failureNoMatchingWorkout
+        /// The app starts the workout in the background and reports.
+        case handleInApp
+        /// The workout was started: only the app can say so (R33).
+        case success
+
+        /// Only the app starts workouts.
+        public static let appOnly: Set<Self> = [.success]
+    }
+
+    /// The kind of workout, such as a run.
+    @Parameter(
+        title: ["en": "workout", "de": "Training"],
+        prompt: ["en": "Which workout do you want to start?", "de": "Welches Training möchtest du starten?"]
+    )
+    public var workoutName: INSpeakableString?
+    /// How much of it.
+    @Parameter(
+        title: ["en": "goal", "de": "Ziel"],
+        prompt: [
+            "en": "How far or how long do you want to go?",
+            "de": "Wie weit oder wie lange möchtest du trainieren?",
+        ],
+        dependsOn: [\Self.$workoutName, Self.unit, \Self.$isOpenEnded]
+    )
+    public var goalValue: Double?
+    /// In which unit.
+    @Parameter(
+        title: ["en": "unit of the goal", "de": "Einheit des Ziels"],
+        prompt: ["en": "In which unit is your goal?", "de": "In welcher Einheit ist dein Ziel?"],
+        dependsOn: [\Self.$workoutName, \Self.$goalValue, \Self.$isOpenEnded]
+    )
+    public var workoutGoalUnitType: INWorkoutGoalUnitType?
+    /// Where it takes place.
+    @Parameter(
+        title: ["en": "location", "de": "Ort"],
+        prompt: ["en": "Are you indoors or outdoors?", "de": "Bist du drinnen oder draußen?"]
+    )
+    public var workoutLocationType: INWorkoutLocationType?
+    /// Whether it goes on until it is stopped, without a goal.
+    @Parameter(
+        title: ["en": "workout without a goal", "de": "Training ohne Ziel"],
+        prompt: ["en": "Do you want to go on without a goal?", "de": "Möchtest du ohne Ziel trainieren?"]
+    )
+    public var isOpenEnded: Bool?
+
+    /// The unit: of two properties that depend on each other, Swift cannot find both types at once.
+    private static var unit: any AnyKeyPath & Sendable { \Self.$workoutGoalUnitType }
+
+    /// A request without any value.
+    public init() {}
+}
+
+/// What a handler of ``INStartWorkoutIntent`` reports.
+public typealias INStartWorkoutIntentResponse = IntentResponse<INStartWorkoutIntent>

@@ -1,0 +1,41 @@
+import ArgumentParser
+import CAllocations
+import IntentLab
+
+/// Counts the blocks of memory that a turn asks for, and fails where they are too many.
+///
+/// A program of its own: what counts them is linked into it, and into nothing else. Figures of a debug build say
+/// little: what the optimizer keeps on the stack is allocated there.
+@main
+struct TurnAllocations: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "turn-allocations",
+        abstract: "Counts the allocations of a turn on a log in memory."
+    )
+
+    @Option(help: "How many requests are sent.")
+    var events = 20_000
+
+    @Option(help: "How many allocations a turn may take.")
+    var atMost: Double?
+
+    @Flag(help: "Have a handler in Swift carry the intent out, in place of a declaration.")
+    var typed = false
+
+    func run() async throws {
+        guard allocations_are_counted() else {
+            throw ValidationError("Allocations are counted on Linux with glibc only.")
+        }
+        var configuration = MemoryPipeline.Configuration(
+            registry: try self.typed ? TypedBooking.registry() : BenchmarkIntent.registry()
+        )
+        configuration.gauge = { Double(allocations_so_far()) }
+        let count = try await MemoryPipeline(configuration).process(self.events)
+        let turns = Double(self.events * MemoryPipeline.turnsPerRequest)
+        let figure = (count / turns * 10).rounded() / 10
+        print("\(figure) allocations a turn")
+        if let atMost = self.atMost, figure > atMost {
+            throw BenchmarkError("A turn may take \(atMost) allocations.")
+        }
+    }
+}

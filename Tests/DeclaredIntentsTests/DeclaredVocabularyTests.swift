@@ -1,0 +1,104 @@
+import DeclaredIntents
+import IntentKit
+import IntentLab
+import Testing
+
+@Suite("R25: declared parameters ask vocabularies")
+struct DeclaredVocabularyTests {
+    private func resolve(
+        _ parameter: JSONObject,
+        _ value: JSONValue,
+        own: [VocabularyEntry] = [],
+        shared: [VocabularyTerm] = [],
+        user: RequestingUser = RequestingUser(id: "u1")
+    ) async throws -> ResolutionOutcome? {
+        var parameter = parameter
+        parameter["name"] = "p"
+        let registration = try DeclaredFixture(parameters: [.object(parameter)]).registration
+        let vocabulary = GlobalVocabulary(locale: "en", digest: "d", terms: ["Test.p": shared])
+        let host = BareTurnHost { query in
+            let own = query.type == .contactName ? UserVocabulary(version: "test", entries: own) : nil
+            return VocabularyAnswer(query, user: own, global: GlobalVocabularies([vocabulary])).matches
+        }
+        let intent = IntentSnapshot(name: "Test", parameters: ["p": value])
+        guard case .single(let outcome)? = try await registration.resolve("p", intent, host.context(user: user))
+        else { return nil }
+        return outcome
+    }
+
+    @Test("A value is known by its synonyms, after its own spelling and before what is merely like it")
+    func values() async throws {
+        let parameter: JSONObject = ["type": "string", "values": ["Seaside Grill", "Old Mill", "Fishery"]]
+        let shared = [
+            VocabularyTerm(identifier: "Seaside Grill", phrases: [.init("the fish place"), .init("fishery")]),
+            VocabularyTerm(identifier: "gone", phrases: [.init("the fish place")]),
+        ]
+        #expect(try await self.resolve(parameter, "The fish place", shared: shared) == .success("Seaside Grill"))
+        #expect(try await self.resolve(parameter, "fishery", shared: shared) == .success("Fishery"))
+        #expect(try await self.resolve(parameter, "Old Mil", shared: shared) == .disambiguation(["Old Mill"]))
+        #expect(try await self.resolve(parameter, "pizza", shared: shared) == .refused(.notAmongValues))
+    }
+
+    @Test("A person is one of the user's own, by any name, and keeps what was said")
+    func person() async throws {
+        let parameter: JSONObject = ["type": "person", "vocabulary": "contactName"]
+        let own = [
+            VocabularyEntry(spokenPhrase: "Siobhán", pronunciationHint: "shiv awn", vocabularyIdentifier: "c7"),
+            VocabularyEntry(spokenPhrase: "Jeff", vocabularyIdentifier: "j1"),
+            VocabularyEntry(spokenPhrase: "Jeff", vocabularyIdentifier: "j2"),
+        ]
+        #expect(
+            try await self.resolve(parameter, "Shiv Awn", own: own)
+                == .success(["spokenPhrase": "Shiv Awn", "displayName": "Siobhán", "identifier": "c7"])
+        )
+        guard case .disambiguation(let options)? = try await self.resolve(parameter, "jeff", own: own) else {
+            Issue.record("There are two of them.")
+            return
+        }
+        #expect(options.map { $0["identifier"] } == ["j1", "j2"])
+        #expect(try await self.resolve(parameter, options[1], own: own) == .success(options[1]))
+        #expect(try await self.resolve(parameter, "Nobody", own: own) == .success(["spokenPhrase": "Nobody"]))
+    }
+
+    @Test("R25: without access to contacts a person has only what was said")
+    func withoutContactsAccess() async throws {
+        let user = RequestingUser(id: "u1", hasContactsAccess: false)
+        let person: JSONValue = ["spokenPhrase": "Anna", "displayName": "Anna B.", "handle": ["value": "a@b.c"]]
+        #expect(
+            try await self.resolve(["type": "person"], person, user: user) == .success(["spokenPhrase": "Anna"])
+        )
+        #expect(try await self.resolve(["type": "person"], ["displayName": "Anna"], user: user) == .needsValue)
+    }
+
+    @Test("A text becomes the entity's identifier; what several share is a choice, unless it is the name of one")
+    func text() async throws {
+        let parameter: JSONObject = ["type": "string", "vocabulary": "global", "pattern": "[a-z-]+"]
+        let shared = [
+            VocabularyTerm(
+                identifier: "ultimate-run",
+                phrases: [.init("Ultimate Run"), .init("big run"), .init("hill run")]
+            ),
+            VocabularyTerm(identifier: "hill-run", phrases: [.init("Hill Run"), .init("big run")]),
+        ]
+        #expect(try await self.resolve(parameter, "ULTIMATE RUN", shared: shared) == .success("ultimate-run"))
+        #expect(try await self.resolve(parameter, "hill run", shared: shared) == .success("hill-run"))
+        #expect(
+            try await self.resolve(parameter, "big run", shared: shared)
+                == .disambiguation(["Ultimate Run", "Hill Run"])
+        )
+        #expect(try await self.resolve(parameter, "No Run", shared: shared) == .refused(.patternMismatch))
+    }
+
+    @Test("A vocabulary that is none, and one for a number, are problems with their places")
+    func reading() {
+        let file = DefinitionFile([
+            "name": "A",
+            "parameters": [
+                ["name": "p", "type": "string", "vocabulary": "contacts"],
+                ["name": "q", "type": "integer", "vocabulary": "global"],
+            ],
+        ])
+        #expect(file.problems.map { "\($0.path)" } == ["parameters[0].vocabulary", "parameters[1].vocabulary"])
+        #expect(file.problems.first?.message.hasPrefix("contacts is not one of global, contactName") == true)
+    }
+}

@@ -1,0 +1,85 @@
+#if DEBUG || FUZZING
+@testable import DeclaredIntents
+import Foundation
+
+@testable import IntentCommands
+@testable import IntentKit
+
+/// A file that somebody writes, read as definitions, as a vocabulary and as prompts: whatever is in it, it is taken or
+/// what is wrong is said, with its line.
+///
+/// The first byte says what it looks like: `p` a property list, `j` JSON, anything else YAML.
+struct FuzzedFile {
+    /// Something that must not be.
+    struct Defect: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    private let json: JSONValue
+    private let line: (JSONPath) -> Int?
+
+    /// Reads the file.
+    /// - Throws: ``CommandFailure`` that says why it cannot be read.
+    private init(_ input: UnsafeRawBufferPointer) throws(CommandFailure) {
+        let bytes = input.dropFirst()
+        switch input.first {
+        case UInt8(ascii: "p"):
+            let lines = PropertyListLines(bytes.starts(with: Array("bplist".utf8)) ? [] : Array(bytes))
+            self.json = try PropertyListFile.json("f.plist", Data(bytes))
+            self.line = { lines.line(of: $0) }
+        case UInt8(ascii: "j"):
+            let text = String(decoding: bytes, as: UTF8.self)
+            do throws(JSONParsingError) {
+                self.json = try JSONValue(parsing: text)
+            } catch {
+                throw CommandFailure(.configuration, "f.json: \(error)")
+            }
+            let file = try? YAMLFile("f.json", text: text, invalid: .configuration)
+            self.line = { path in file.map { $0.line(of: path) } }
+        default:
+            let text = String(decoding: bytes, as: UTF8.self)
+            let file = try YAMLFile("f.yaml", text: text, invalid: .configuration)
+            self.json = file.json
+            self.line = { file.line(of: $0) }
+        }
+    }
+
+    /// Reads an input in every way; whether it was a file at all.
+    @discardableResult
+    static func play(_ input: UnsafeRawBufferPointer) throws -> Bool {
+        let file: FuzzedFile
+        do throws(CommandFailure) {
+            file = try FuzzedFile(input)
+        } catch {
+            guard !error.message.isEmpty else { throw Defect(description: "a file is refused without a word") }
+            return false
+        }
+        let definitions = DefinitionFile(file.json)
+        try file.check(definitions.problems)
+        guard !definitions.definitions.isEmpty || !definitions.problems.isEmpty || file.json.array?.isEmpty == true
+        else {
+            throw Defect(description: "a file declares nothing, and nothing is wrong with it")
+        }
+        let registrations = definitions.definitions.map { $0.makeRegistration() }
+        _ = try? IntentRegistry([IntentExtension("Fuzz") { registrations }])
+        let vocabulary = GlobalVocabularyFile(file.json)
+        try file.check(vocabulary.problems)
+        _ = GlobalVocabularies([
+            GlobalVocabulary(
+                locale: "en",
+                digest: "",
+                terms: vocabulary.terms,
+                intentExamples: vocabulary.intentExamples
+            )
+        ])
+        try file.check(PromptFile(file.json).problems)
+        return true
+    }
+
+    private func check(_ problems: [DefinitionProblem]) throws {
+        for problem in problems where problem.description.isEmpty || self.line(problem.path) == 0 {
+            throw Defect(description: "a problem without a word or a line: \(problem)")
+        }
+    }
+}
+#endif

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// The picture of the targets in the article on the design, held against the manifest.
+@Suite("Design.md's picture of the targets")
+struct TargetPictureTests {
+    private static let package = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: Self.package.appending(path: path), encoding: .utf8)
+    }
+
+    /// The targets in Swift but those of tests, each with the targets that it names as its dependencies.
+    static func targets(inManifest manifest: String) throws -> [String: Set<String>] {
+        let list = try #require(manifest.range(of: "\n    targets: [")).upperBound
+        var targets: [String: Set<String>] = [:]
+        // What stands in front of the first one is nothing.
+        let declarations = manifest[list...]
+            .split(separator: #/\.(?=(?:executableTarget|target|testTarget|systemLibrary)\()/#)
+        for declaration in declarations
+        where declaration.hasPrefix("target(") || declaration.hasPrefix("executableTarget(") {
+            let name = try #require(declaration.firstMatch(of: #/name: "([^"]+)"/#)).output.1
+            let dependencies = declaration.firstMatch(of: #/dependencies: \[([^\]]*)\]/#)?.output.1 ?? ""
+            targets[String(name)] = Set(dependencies.matches(of: #/"([^"]+)"/#).map { String($0.output.1) })
+        }
+        let inC = Set(targets.keys.filter { $0.wholeMatch(of: #/C[A-Z].*/#) != nil })
+        return targets.filter { !inC.contains($0.key) }
+            .mapValues { $0.filter { targets[$0] != nil && !inC.contains($0) } }
+    }
+
+    /// The arrows of which the others follow.
+    static func arrows(of targets: [String: Set<String>]) -> Set<String> {
+        func reached(from name: String) -> Set<String> {
+            (targets[name] ?? []).reduce(into: []) { $0.formUnion(reached(from: $1).union([$1])) }
+        }
+        var arrows: Set<String> = []
+        for (name, direct) in targets {
+            let indirect = direct.reduce(into: Set<String>()) { $0.formUnion(reached(from: $1)) }
+            for other in direct.subtracting(indirect) { arrows.insert("\(name) --> \(other)") }
+        }
+        return arrows
+    }
+
+    /// The lines of the picture that are arrows.
+    static func arrows(inArticle article: String) throws -> Set<String> {
+        let picture = try #require(article.firstMatch(of: #/```mermaid\n([\s\S]*?)```/#), "there is no picture").output
+            .1
+        let lines = picture.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        return Set(lines.filter { $0.contains("-->") })
+    }
+
+    @Test("has each arrow of which the others follow, and no other")
+    func isTheManifests() throws {
+        let drawn = try Self.arrows(inArticle: Self.text("Sources/IntentRuntime/Documentation.docc/Design.md"))
+        let wanted = Self.arrows(of: try Self.targets(inManifest: Self.text("Package.swift")))
+        #expect(wanted.subtracting(drawn).sorted() == [], "not in the picture")
+        #expect(drawn.subtracting(wanted).sorted() == [], "not in the manifest")
+    }
+
+    @Test("would be found wrong if an arrow were missing")
+    func findsWhatIsMissing() throws {
+        let manifest = """
+            let package = Package(
+                targets: [
+                    .systemLibrary(name: "CLib", pkgConfig: "lib"),
+                    .target(name: "A", dependencies: ["CLib"]),
+                    .target(
+                        name: "B",
+                        dependencies: ["A", logging]
+                    ),
+                    .executableTarget(name: "c", dependencies: ["B", "A"]),
+                    .testTarget(name: "BTests", dependencies: ["B"]),
+                ]
+            )
+            """
+        let wanted = Self.arrows(of: try Self.targets(inManifest: manifest))
+        #expect(wanted == ["B --> A", "c --> B"])
+        #expect(try Self.arrows(inArticle: "```mermaid\nflowchart BT\n  B --> A\n```\n") != wanted)
+    }
+
+    @Test("nothing that is released depends on what judges it")
+    func releasedAlone() throws {
+        let manifest = try Self.text("Package.swift")
+        let targets = try Self.targets(inManifest: manifest)
+        let judging = Set(
+            manifest.matches(of: #/name: "([^"]+)",(?:[^()]|\([^()]*\))*?path: "(?:Tests|Benchmarks)/#)
+                .map { String($0.output.1) }
+        )
+        #expect(judging.contains("IntentLab"))
+        for (name, dependencies) in targets where !judging.contains(name) {
+            #expect(dependencies.isDisjoint(with: judging), "\(name)")
+        }
+    }
+}

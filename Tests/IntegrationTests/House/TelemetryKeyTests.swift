@@ -1,0 +1,63 @@
+import Foundation
+import Telemetry
+import Testing
+
+/// Keys of log metadata and labels of metrics stand in one place.
+@Suite("Keys of logs and metrics")
+struct TelemetryKeyTests {
+    private static let package = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// The literal keys of a source: in metadata that is given to a logger or kept, and in labels of metrics.
+    static func literalKeys(in source: String) -> [String] {
+        var found: [String] = []
+        let places = #/(?:metadata: \[|Logger\.Metadata = \[|metadata\.merging\(\[|dimensions: \[|dimensions = \[)/#
+        for place in source.matches(of: places) {
+            // To the bracket that closes it; those in between are of interpolations and of nested values.
+            var depth = 1
+            var end = place.range.upperBound
+            while end < source.endIndex, depth > 0 {
+                if source[end] == "[" { depth += 1 }
+                if source[end] == "]" { depth -= 1 }
+                end = source.index(after: end)
+            }
+            let body = source[place.range.upperBound..<end]
+            found += body.matches(of: #/(?:^|[,\[]|\n)\s*\(?"([A-Za-z_.]+)"(?=[:,])/#).map { String($0.output.1) }
+        }
+        found += source.matches(of: #/metadata(?:Key: |\[)"([^"\\]+)"/#).map { String($0.output.1) }
+        found += source.matches(of: #/self\.(?:count|timer|recorder)\(\.\w+, "([^"\\]+)"/#).map { String($0.output.1) }
+        return found
+    }
+
+    @Test("No source has a literal one")
+    func noLiterals() throws {
+        let sources = Self.package.appending(path: "Sources")
+        let files = try #require(FileManager.default.enumerator(atPath: sources.path))
+        var count = 0
+        while let file = files.nextObject() as? String {
+            guard file.hasSuffix(".swift"), !file.hasPrefix("Telemetry/") else { continue }
+            let text = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
+            #expect(Self.literalKeys(in: text) == [], "\(file)")
+            if text.contains("TelemetryKey.") { count += 1 }
+        }
+        #expect(count > 20, "keys are looked for where they are")
+    }
+
+    @Test(
+        "A literal one is found, wherever it stands",
+        arguments: [
+            (#"logger.info("x", metadata: ["error": "\(error)"])"#, ["error"]),
+            (#"metadata: [TelemetryKey.error: "\(a[0])", "count": "1"]"#, ["count"]),
+            ("metadata: [\n    \"log.offset\": \"1\",\n]", ["log.offset"]),
+            (#"logger[metadataKey: "stage"] = "x""#, ["stage"]),
+            (#"metadata["record.key"] = "x""#, ["record.key"]),
+            (#"dimensions: [("version", version)]"#, ["version"]),
+            (#"self.count(.turns, "intent", intent)"#, ["intent"]),
+            (#"metadata: [TelemetryKey.error: "\(error)", TelemetryKey.count: "a, b"]"#, []),
+        ]
+    )
+    func finds(_ source: String, _ keys: [String]) {
+        #expect(Self.literalKeys(in: source) == keys)
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import IntentConsole
+import IntentEvents
+import IntentKit
+import IntentLab
+import IntentRuntime
+import LibCurl
+import Testing
+
+@testable import IntentCommands
+
+@Suite("The console of a deployment that works", .timeLimit(.minutes(2)))
+struct ConsoleTests {
+    private static let definition = """
+        name: OrderLemonade
+        confirmation: always
+        parameters:
+          - {name: flavour, type: string, required: true, values: [lemon, rhubarb]}
+          - {name: code, type: string, sensitive: true}
+        """
+
+    /// Pages of a deployment, as a browser gets them.
+    private struct Browser {
+        let address: String
+
+        func get(_ path: String) async throws -> (status: Int, text: String) { try await self.ask(path, nil) }
+
+        /// Sends a form of a page, with what our own pages hold.
+        func post(_ path: String, _ fields: [(String, String?)], from page: String) async throws -> (
+            status: Int, text: String
+        ) {
+            let text = try await self.get(page).text
+            let secret = text.split(separator: "name=\"form\" value=\"").dropFirst().first?.prefix { $0 != "\"" }
+            let form = Fields(fields + [("form", secret.map(String.init))])
+            return try await self.ask(path, Array(form.query.utf8.dropFirst()))
+        }
+
+        private func ask(_ path: String, _ body: [UInt8]?) async throws -> (status: Int, text: String) {
+            let request = HTTPRequest(
+                body,
+                to: "http://\(self.address)\(path)",
+                timeout: .seconds(20),
+                maximumBytes: 8 << 20
+            )
+            let reply = try await HTTPSession.shared.reply(to: request)
+            return (reply.status, String(decoding: reply.body, as: UTF8.self))
+        }
+
+        /// Gets a page until it is as it must be.
+        func wait(_ path: String, until isDone: (String) -> Bool) async throws -> String {
+            while true {
+                let text = try await self.get(path).text
+                if isDone(text) { return text }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+    }
+
+    /// Runs everything in this process on an embedded broker while the body runs.
+    private func withConsole(
+        allowsWrites: Bool,
+        _ body: @escaping @Sendable (Browser, Assembly) async throws -> Void
+    ) async throws {
+        try await LemonadeStand.open(Self.definition, listening: .consoleListen) { assembly, configuration, intents in
+            let services = try assembly.services(Duty.allCases, name: "test", lanes: 1, isScripted: false)
+            let source = ConsoleSource.make(
+                configuration,
+                intents: intents,
+                log: assembly.log,
+                deployment: assembly.deployment,
+                allowsWrites: allowsWrites
+            )
+            let console = try #require(try await ConsoleService.start(source, configuration))
+            try await assembly.run(services + [console])
+                .during { try await body(Browser(address: console.server.address), assembly) }
+        }
+    }
+
+    @Test("A conversation is had in the browser alone, and its page tells it, masked, and replays it")
+    func talks() async throws {
+        try await self.withConsole(allowsWrites: true) { browser, _ in
+            let fields: [(String, String?)] = [
+                ("intent", "OrderLemonade"), ("p-code", "s3cretcode"), ("user", "<b>ada</b>"), ("device", "phone"),
+            ]
+            _ = try await browser.post("/talk", fields, from: "/talk?intent=OrderLemonade")
+            let list = try await browser.wait("/interactions") { $0.contains("waits for a value") }
+            #expect(list.contains("&lt;b&gt;ada&lt;/b&gt;"))
+            let place = try #require(
+                list.split(separator: "href=\"/interactions/").dropFirst().first?.prefix { $0 != "\"" }
+            )
+            let page = "/interactions/\(place)"
+            _ = try await browser.wait(page) { $0.contains("name=\"line\" value=\"cancel\"") }
+            let empty = try await browser.post("\(page)/say", [], from: page)
+            #expect(empty.status == 303)
+            _ = try await browser.post("\(page)/say", [("typed", "rhubarb"), ("device", "phone")], from: page)
+            _ = try await browser.wait(page) { $0.contains("name=\"line\" value=\"yes\"") }
+            _ = try await browser.post("\(page)/say", [("line", "yes"), ("device", "phone")], from: page)
+            // The recorder takes topics as they come: a page is whole when all of it is recorded.
+            let whole = [
+                "pill good\">success", "<div>rhubarb</div>", "<div>Yes.</div>",
+                "<strong>handle</strong><span>ended</span>",
+            ]
+            let told = try await browser.wait(page) { text in whole.allSatisfy(text.contains) }
+            #expect(!told.contains("s3cretcode"))
+            let state = try await browser.get("\(page)/turns/2")
+            #expect(state.status == 200)
+            #expect(!state.text.contains("s3cretcode"))
+            let replayed = try await browser.post("\(page)/replay", [], from: page)
+            #expect(replayed.text.contains("come to the same bytes"))
+            // What is masked is not found either.
+            let secret = try await browser.get("/interactions?text=s3cret").text
+            #expect(!secret.contains("/interactions/\(place)"))
+            let known = try await browser.get("/interactions?text=RHUB").text
+            #expect(known.contains("/interactions/\(place)"))
+        }
+    }
+
+    @Test("Without leave nothing is sent, and no form is taken that is not ours")
+    func readsOnly() async throws {
+        try await self.withConsole(allowsWrites: false) { browser, _ in
+            let talk = try await browser.get("/talk").status
+            #expect(talk == 404)
+            let fields: [(String, String?)] = [("intent", "OrderLemonade"), ("user", "ada")]
+            let sent = try await browser.post("/talk", fields, from: "/audit").status
+            #expect(sent == 404)
+            let foreign = try await browser.post("/audit", [("kind", "verify")], from: "/intents").status
+            #expect(foreign == 403)
+            let letters = try await browser.post("/dead-letters", [("do", "send")], from: "/audit").status
+            #expect(letters == 404)
+        }
+    }
+
+    @Test("Records that others wrote do no harm, audits run, and the overview counts")
+    func watches() async throws {
+        try await self.withConsole(allowsWrites: false) { browser, assembly in
+            let producer = try await assembly.log.makeProducer()
+            let requests = Topic.requests.name(prefix: assembly.deployment.prefix)
+            let junk = OutgoingRecord(
+                topicPartition: TopicPartition(requests, 0),
+                content: RecordContent(
+                    key: nil,
+                    value: Array("<script>alert(1)</script>".utf8),
+                    headers: [LogHeader(EventHeaderName.type, "<script>")]
+                )
+            )
+            _ = try await producer.send([junk])
+            await producer.close()
+            let letters = try await browser.wait("/dead-letters") { $0.contains("pill bad") }
+            #expect(!letters.contains("<script>"))
+            let name = try #require(
+                letters.split(separator: "href=\"/dead-letters/").dropFirst().first?.prefix { $0 != "\"" }
+            )
+            let letter = try await browser.get("/dead-letters/\(name)")
+            #expect(letter.status == 200 && !letter.text.contains("<script>"))
+            let dry = try await browser.post(
+                "/dead-letters",
+                [("letter-\(name)", String(name)), ("do", "ask")],
+                from: "/dead-letters"
+            )
+            #expect(dry.status == 200)
+            _ = try await browser.post("/audit", [("kind", "verify")], from: "/audit")
+            let verified = try await browser.wait("/audit/1") { !$0.contains("data-live=\"/live/audit") }
+            #expect(verified.contains("Everything is as it must be"), "\(verified.suffix(600))")
+            _ = try await browser.wait("/") {
+                $0.contains("<h2><a href=\"/dead-letters\">Dead letters</a></h2><p>1</p>")
+            }
+        }
+    }
+}

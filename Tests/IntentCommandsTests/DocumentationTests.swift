@@ -1,0 +1,94 @@
+import Foundation
+import IntentLab
+import Testing
+
+@testable import IntentCommands
+
+/// What README and articles quote is what is built and tested, and what they link to is there.
+@Suite("README and articles")
+struct DocumentationTests {
+    private static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+    }
+
+    /// The code blocks of a language.
+    private static func blocks(_ language: String, in text: String) -> [String] {
+        text.components(separatedBy: "\n```\(language)\n").dropFirst()
+            .compactMap { $0.components(separatedBy: "\n```").first.map { $0 + "\n" } }
+    }
+
+    private static func files(below path: String, named suffix: String) throws -> [String] {
+        let folder = Self.root.appending(path: path).path
+        return try FileManager.default.subpathsOfDirectory(atPath: folder)
+            .filter { $0.hasSuffix(suffix) && !$0.contains(".build/") }.sorted().map { "\(path)/\($0)" }
+    }
+
+    @Test("The README is short")
+    func length() throws {
+        #expect(try Self.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 251)
+    }
+
+    @Test(
+        "What the README and its like link to is there",
+        arguments: ["README.md", "SECURITY.md", "CONTRIBUTING.md", "Tests/README.md"]
+    )
+    func links(path: String) throws {
+        let folder = Self.root.appending(path: path).deletingLastPathComponent()
+        let links = try Self.text(path).matches(of: /\]\(([^)#]+)(#[^)]*)?\)/).map { String($0.1) }
+            .filter { !$0.contains("://") && !$0.hasPrefix("mailto:") }
+        if path == "README.md" { #expect(links.count > 25) }
+        for link in links {
+            #expect(FileManager.default.fileExists(atPath: folder.appending(path: link).path), "\(path): \(link)")
+        }
+    }
+
+    @Test("The README's package is the one that `intentd init` writes")
+    func package() async throws {
+        let folder = try TemporaryDirectory()
+        let output = folder.file("tea")
+        #expect(await RootCommand.run(["init", "OrderTea", "--output", output]) == 0)
+        let written = try FileManager.default.subpathsOfDirectory(atPath: output).filter { $0.hasSuffix(".swift") }
+            .map { try String(contentsOfFile: "\(output)/\($0)", encoding: .utf8) }
+        let quoted = Self.blocks("swift", in: try Self.text("README.md"))
+        #expect(quoted.count == 2)
+        for block in quoted { #expect(written.contains { $0.contains(block) }, "init does not write:\n\(block)") }
+    }
+
+    @Test(
+        "What the tutorials show is built and tested in the example package, line for line",
+        arguments: [
+            "FirstIntent", "ResolvingWithChoices", "Effects", "TestingHandlers", "ReplayingConversations", "ThreeWays",
+        ]
+    )
+    func tutorials(name: String) throws {
+        let sources = try Self.files(below: "Tests/Examples/SetsAndReps", named: ".swift").map(Self.text)
+        let blocks = Self.blocks("swift", in: try Self.text("Sources/IntentKit/Documentation.docc/\(name).md"))
+        #expect(!blocks.isEmpty)
+        for block in blocks {
+            #expect(sources.contains { $0.contains(block) }, "no file of the example has:\n\(block)")
+        }
+    }
+
+    @Test("What articles link to in other targets is there")
+    func articles() throws {
+        var count = 0
+        for article in try Self.files(below: "Sources", named: ".md") where article.contains(".docc/") {
+            let folder = Self.root.appending(path: article).deletingLastPathComponent()
+            for match in try Self.text(article).matches(of: /\]\((\.\.[^)]+)\)/) {
+                let link = folder.appending(path: String(match.1)).standardized.path
+                #expect(FileManager.default.fileExists(atPath: link), "\(article): \(match.1)")
+                count += 1
+            }
+        }
+        #expect(count > 10)
+    }
+
+    @Test("The glossary has twenty words at most")
+    func glossary() throws {
+        let words = try Self.text("Sources/IntentRuntime/Documentation.docc/Glossary.md").matches(of: /(?m)^\| \*\*/)
+        #expect((10...20).contains(words.count))
+    }
+}

@@ -1,0 +1,120 @@
+import Synchronization
+import Testing
+
+@testable import IntentConsole
+
+@Suite("The console's server, through sockets", .timeLimit(.minutes(1)))
+struct ConsoleServerTests {
+    private static func listen(
+        _ limits: ConsoleServer.Limits = .init(),
+        _ respond: @escaping @Sendable (ConsoleRequest) async -> ConsoleResponse = { request in
+            ConsoleResponse(
+                "<p>\(request.path.joined(separator: "|")) \(request.query.query) \(request.form["a"] ?? "")</p>"
+            )
+        }
+    ) async throws -> ConsoleServer {
+        try await .listen(host: "127.0.0.1", port: 0, limits: limits, respond: respond)
+    }
+
+    @Test("A request is taken apart and answered, with what every answer says")
+    func answers() async throws {
+        let server = try await Self.listen()
+        let answer = try await RawClient.ask("GET /a%20b/c?x=%3C HTTP/1.1\r\nHost: x\r\n\r\n", of: server)
+        #expect(answer.hasPrefix("HTTP/1.1 200 OK"))
+        #expect(answer.contains("<p>a b|c ?x=%3C </p>"))
+        for header in [
+            "Content-Security-Policy: default-src 'self'", "X-Content-Type-Options: nosniff", "Cache-Control: no-store",
+            "Referrer-Policy: same-origin", "Connection: close",
+        ] { #expect(answer.contains(header)) }
+        let form = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\na=1"
+        #expect(try await RawClient.ask(form, of: server).contains(" 1</p>"))
+        #expect(try await RawClient.ask("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n", of: server).hasSuffix("\r\n\r\n"))
+        await server.close()
+    }
+
+    @Test("What is no request is refused")
+    func hostile() async throws {
+        var limits = ConsoleServer.Limits()
+        limits.requestSeconds = 2
+        let server = try await Self.listen(limits)
+        func status(_ bytes: String) async throws -> Substring {
+            try await RawClient.ask(bytes, of: server).prefix { $0 != "\r\n" }.dropFirst(9).prefix(3)
+        }
+        #expect(try await status("DELETE / HTTP/1.1\r\nHost: x\r\n\r\n") == "405")
+        #expect(try await status("GET //%FF HTTP/1.1\r\nHost: x\r\n\r\n") == "400")
+        #expect(try await status("GET http://x/ HTTP/1.1\r\nHost: x\r\n\r\n") == "400")
+        #expect(try await status("GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n") == "400")
+        #expect(try await status("\u{0}\u{1} nonsense\r\n\r\n") == "400")
+        let long = String(repeating: "a", count: 10 << 10)
+        #expect(try await status("GET /\(long) HTTP/1.1\r\nHost: x\r\n\r\n") == "414")
+        let body = String(repeating: "a", count: limits.body + 1)
+        let large = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        #expect(["413", ""].contains(try await status(large)))
+        #expect(try await RawClient.ask("GET / HTTP/1.1\r\nHost:", of: server).isEmpty)
+        #expect(try await RawClient.ask("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\na", of: server).isEmpty)
+        await server.close()
+    }
+
+    @Test("Events come one after the other, and their source hears that the reader has gone")
+    func events() async throws {
+        let hasGone = Mutex(false)
+        let server = try await Self.listen { _ in
+            // As the console makes them: for one reader, so that they end with it.
+            let (events, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
+            let teller = Task {
+                while !Task.isCancelled {
+                    continuation.yield("event: page\ndata: one\n\n")
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+            }
+            continuation.onTermination = { _ in
+                teller.cancel()
+                hasGone.withLock { $0 = true }
+            }
+            return ConsoleResponse(events: events)
+        }
+        let answer = try await RawClient.ask("GET / HTTP/1.1\r\nHost: x\r\n\r\n", of: server, until: "data: one")
+        #expect(answer.contains("text/event-stream"))
+        while !hasGone.withLock(\.self) { try await Task.sleep(for: .milliseconds(2)) }
+        await server.close()
+    }
+
+    @Test("Connections beyond the limit are closed, and come in again when others have gone")
+    func connections() async throws {
+        var limits = ConsoleServer.Limits()
+        limits.connections = 1
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let (arrivals, arrive) = AsyncStream.makeStream(of: Void.self)
+        let server = try await Self.listen(limits) { _ in
+            arrive.yield()
+            for await _ in gate { break }
+            return ConsoleResponse("<p>done</p>")
+        }
+        let bytes = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+        async let first = RawClient.ask(bytes, of: server)
+        for await _ in arrivals { break }
+        #expect(try await RawClient.ask(bytes, of: server).isEmpty)
+        open.yield()
+        let text = try await first
+        #expect(text.contains("done"))
+        open.finish()
+        #expect(try await RawClient.ask(bytes, of: server).contains("done"))
+        await server.close()
+    }
+
+    @Test("It closes although somebody still follows events")
+    func closes() async throws {
+        let (events, continuation) = AsyncStream.makeStream(of: String.self)
+        let (arrivals, arrive) = AsyncStream.makeStream(of: Void.self)
+        let server = try await Self.listen { _ in
+            arrive.yield()
+            return ConsoleResponse(events: events)
+        }
+        async let answer = RawClient.ask("GET / HTTP/1.1\r\nHost: x\r\n\r\n", of: server)
+        for await _ in arrivals { break }
+        await server.close()
+        let text = try await answer
+        #expect(!text.contains("data:"))
+        continuation.finish()
+    }
+}

@@ -1,0 +1,37 @@
+import Testing
+
+@testable import IntentConsole
+
+@Suite("Queries and forms")
+struct FieldsTests {
+    @Test("What is written is read again, whatever it is")
+    func roundTrip() {
+        let values = ["a&b=c", "ä ö+%", "<script>", "\u{202E}", "日本", "a\nb"]
+        for value in values {
+            let query = Fields([("name", value)]).query
+            #expect(Fields(parsing: String(query.dropFirst()))["name"] == value)
+            #expect(
+                query.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "\"") }
+            )
+        }
+    }
+
+    @Test("What cannot be decoded is left out", arguments: ["a=%", "a=%4", "a=%GG", "a=%FF", "a", "=", "a="])
+    func leavesOut(text: String) {
+        #expect(Fields(parsing: text)["a"] == nil)
+    }
+
+    @Test("There are no more fields, and none longer, than there may be")
+    func bounded() {
+        let many = (0..<1_000).map { "f\($0)=1" }.joined(separator: "&")
+        #expect(Fields(parsing: many).all.count == Fields.maximumCount)
+        let long = String(repeating: "x", count: Fields.maximumLength + 1)
+        #expect(Fields(parsing: "a=\(long)&b=1").all.map(\.name) == ["b"])
+    }
+
+    @Test("One value takes the place of another")
+    func replaces() {
+        #expect(Fields(parsing: "a=1&b=2").with("a", "3").query == "?b=2&a=3")
+        #expect(Fields(parsing: "a=1").with("a", nil).query == "")
+    }
+}

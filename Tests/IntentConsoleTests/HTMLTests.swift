@@ -1,0 +1,36 @@
+import Testing
+
+@testable import IntentConsole
+
+@Suite("HTML keeps markup and texts apart")
+struct HTMLTests {
+    @Test("A text cannot be more than text, between tags and in attributes")
+    func escapes() {
+        let name = "<script>alert('x')</script> & \"y\""
+        let html: HTML = "<a title=\"\(name)\">\(name)</a>"
+        let escaped = "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &quot;y&quot;"
+        #expect(html.text == "<a title=\"\(escaped)\">\(escaped)</a>")
+    }
+
+    @Test("Text that turns its direction shows as numbers, and control characters are replaced")
+    func showsWhatHides() {
+        let html: HTML = "\("a\u{202E}b\u{0}c\u{1B}d\ne\u{2028}f")"
+        #expect(html.text == "a\\u{202e}b\u{FFFD}c\u{FFFD}d\ne\\u{2028}f")
+    }
+
+    @Test("Markup inside markup is not escaped again")
+    func nests() {
+        let parts: [HTML] = ["<li>\("<")</li>", "<li>2</li>"]
+        let none: HTML? = nil
+        let html: HTML = "<ul>\(parts)\(none)\(3)</ul>"
+        #expect(html.text == "<ul><li>&lt;</li><li>2</li>3</ul>")
+    }
+
+    @Test(
+        "Numbers of drawings have one digit behind the point",
+        arguments: [(1.0, "1"), (0.25, "0.3"), (-3.14, "-3.1"), (.infinity, "0"), (.nan, "0")]
+    )
+    func numbers(number: Double, text: String) {
+        #expect(HTML(number: number).text == text)
+    }
+}

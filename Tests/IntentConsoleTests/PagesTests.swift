@@ -1,0 +1,178 @@
+import IntentEvents
+import IntentKit
+import Testing
+
+@testable import IntentAudit
+@testable import IntentConsole
+@testable import IntentStore
+
+@Suite("Pages, made of values")
+struct PagesTests {
+    /// Nothing that came from outside is markup: no tag that we do not write, no direction turned.
+    private static func expectSafe(_ html: IntentConsole.HTML, _ location: SourceLocation = #_sourceLocation) {
+        #expect(!html.text.contains("<img"), sourceLocation: location)
+        #expect(!html.text.contains("<script>"), sourceLocation: location)
+        #expect(!html.text.contains("\u{202E}"), sourceLocation: location)
+        #expect(!html.text.contains(" style="), "our own policy would not let it", sourceLocation: location)
+        #expect(!html.text.contains("onclick"), sourceLocation: location)
+        #expect(html.text.utf8.count < 300 << 10, sourceLocation: location)
+    }
+
+    @Test("A list with hostile names, its filters and its next page")
+    func list() {
+        let query = Fields([("user", Samples.hostile), ("text", Samples.hostile)])
+        let found = InteractionPage(
+            interactions: [
+                Samples.interaction(Samples.hostile), Samples.interaction("open", status: nil, ended: false),
+            ],
+            next: .init(requestedAt: Samples.start, row: 7),
+            isCutShort: false
+        )
+        let page = InteractionsPage(query: query, found: found, intents: [Samples.hostile]).page(in: Samples.frame)
+        Self.expectSafe(page)
+        #expect(page.text.contains("/interactions/3/17"))
+        #expect(page.text.contains("after=\(Samples.start.milliseconds).7"))
+        #expect(page.text.contains("1 d 1 h"))
+        #expect(page.text.contains("waits for a value"))
+    }
+
+    @Test("A search that looked at as many rows as it may says how far back it has looked")
+    func cutShort() {
+        let found = InteractionPage(interactions: [], next: .init(requestedAt: Samples.start, row: 7), isCutShort: true)
+        let page = InteractionsPage(query: Fields([("text", "x")]), found: found, intents: []).page(in: Samples.frame)
+        #expect(page.text.contains("Look further back"))
+        #expect(!page.text.contains("No interaction is like that"))
+    }
+
+    @Test(
+        "Times are read as people write them",
+        arguments: [
+            ("2026-11-21", true), ("2026-11-21T12:30", true), ("2026-11-21T12:30:00Z", true), ("15m", true),
+            ("2d", true),
+            ("yesterday", false), ("-1h", false), ("99999999999h", false), ("m", false),
+        ]
+    )
+    func times(text: String, isRead: Bool) {
+        let (search, problem) = InteractionsPage.search(Fields([("since", text)]), now: Samples.start)
+        #expect((search.since != nil) == isRead)
+        #expect((problem == nil) == isRead)
+    }
+
+    @Test("A conversation tells what people saw, with what is sensitive masked")
+    func conversation() {
+        let page = OneInteractionPage(story: Samples.story, masking: Samples.masking, formToken: "t", canReplay: true)
+            .page(in: Samples.frame)
+        Self.expectSafe(page)
+        #expect(!page.text.contains("4111"))
+        // A choice by its number is shown as what was chosen; one that there was not, as its number.
+        #expect(page.text.contains("<div>Jeff Hoof</div>"))
+        #expect(page.text.contains("Number 100."))
+        #expect(page.text.contains("<div>card?</div>"))
+        #expect(page.text.contains("sandbox src=\"/views/3/18\""))
+        #expect(page.text.contains("name=\"form\" value=\"t\""))
+    }
+
+    @Test("A composer offers what can be said, and hides what is typed for a sensitive parameter")
+    func composer() {
+        var story = Samples.story
+        story.interaction.endedAt = nil
+        story.events.removeLast(2)
+        var page = OneInteractionPage(story: story, masking: Samples.masking, formToken: "t", canReplay: false)
+        page.hint = "yes, no, or cancel"
+        let html = page.page(in: Samples.frame)
+        Self.expectSafe(html)
+        #expect(html.text.contains("type=\"password\" name=\"typed\""))
+        #expect(html.text.contains("value=\"yes\""))
+        #expect(html.text.contains("value=\"cancel\""))
+    }
+
+    @Test("An overview of a busy deployment, and of one that is not well")
+    func overview() {
+        var known = ActivityFeed.Snapshot()
+        let quiet = OverviewPage(known: known, span: .day, now: Samples.start).page(in: Samples.frame)
+        Self.expectSafe(quiet)
+        #expect(quiet.text.contains("still being read"))
+        for ago in stride(from: Int64(10_000), to: 60_000, by: 100) {
+            known.series.add(
+                ActivityRow(
+                    row: ago,
+                    topic: .responses,
+                    type: EventType.promptIssued.rawValue,
+                    timestamp: Samples.start + -ago,
+                    stage: nil,
+                    isTerminal: true,
+                    firstWordAfter: ago / 1_000
+                ),
+                now: Samples.start
+            )
+        }
+        known.workers = [
+            WorkerActivity(
+                stage: Samples.hostile,
+                partition: 1,
+                worker: Samples.hostile,
+                turns: 1,
+                lastAt: Samples.start
+            )
+        ]
+        known.lags = [
+            ConsoleLag(group: "resolve", topic: "requests", lag: 123_456, partitionsBehind: 2),
+            ConsoleLag(group: "record", topic: Samples.hostile, lag: 0, partitionsBehind: 0),
+        ]
+        known.health = ["ok: broker: answers", "NOT OK: \(Samples.hostile): stands at 7"]
+        known.problem = Samples.hostile
+        known.lagProblem = Samples.hostile
+        known.open = 12_345
+        known.letters = 3
+        for span in ActivitySeries.Span.allCases {
+            let page = OverviewPage(known: known, span: span, now: Samples.start).page(in: Samples.frame)
+            Self.expectSafe(page)
+            #expect(page.text.contains("12\u{202F}345"))
+            #expect(page.text.contains("123\u{202F}456 of requests, 2 partitions"))
+            #expect(page.text.contains("something is not well"))
+        }
+    }
+
+    @Test("Dead letters, an intent, findings and changes with hostile words")
+    func others() {
+        let letter = RecordedLetter(
+            position: RecordPosition(.deadLetters, 1, 2),
+            timestamp: Samples.start,
+            error: Samples.hostile,
+            detail: Samples.hostile,
+            userID: UserID(Samples.hostile),
+            type: Samples.hostile,
+            origin: Samples.hostile,
+            size: 12
+        )
+        Self.expectSafe(
+            DeadLettersPage(letters: [letter], formToken: "t", canAsk: true, canSend: true).page(in: Samples.frame)
+        )
+        let whole: JSONValue = [
+            "error": .string(Samples.hostile),
+            "headers": [["name": .string(Samples.hostile), "value": .string(Samples.hostile)]],
+            "value": ["a": .string(Samples.hostile)],
+        ]
+        Self.expectSafe(DeadLettersPage.page(of: whole, name: Samples.hostile, in: Samples.frame))
+        let intent: JSONValue = [
+            "name": .string(Samples.hostile), "title": .string(Samples.hostile),
+            "parameters": [["name": .string(Samples.hostile), "values": [.string(Samples.hostile)]]],
+            "codes": [.string(Samples.hostile)],
+        ]
+        let intents = IntentsPage(intents: [intent], canTalk: true)
+        Self.expectSafe(intents.page(in: Samples.frame))
+        Self.expectSafe(intents.page(of: Samples.hostile, in: Samples.frame) ?? "<img")
+        Self.expectSafe(TalkPage(intents: [intent], chosen: Samples.hostile, formToken: "t").page(in: Samples.frame))
+        var report = AuditReport()
+        report.findings = [AuditFinding(.record, Samples.hostile, Samples.hostile)]
+        report.notes = [Samples.hostile]
+        let audit = AuditPage(kinds: [.verify], jobs: [], formToken: "t", masking: Samples.masking)
+        Self.expectSafe(audit.body(.init(number: 1, kind: .verify, outcome: .verified(report))))
+        Self.expectSafe(audit.body(.init(number: 1, kind: .verify, outcome: .failed(Samples.hostile))))
+        let changes = [
+            ShadowReport.Change(intent: Samples.hostile, then: Samples.hostile, now: "b", interactions: ["x"])
+        ]
+        Self.expectSafe(OutcomeFlow.drawing(changes, same: 3))
+        #expect(OutcomeFlow.drawing(changes, same: 3).text.contains("class=\"band\""))
+    }
+}

@@ -1,0 +1,43 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+@testable import IntentConsole
+
+/// Speaks to a server byte by byte.
+enum RawClient {
+    /// Sends bytes and gathers what comes until the server closes, or until it says a word.
+    static func ask(_ bytes: String, of server: ConsoleServer, until word: String? = nil) async throws -> String {
+        let parts = server.address.split(separator: ":")
+        let answer = Gathering(word: word)
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(answer) }
+            }
+            .connect(host: "127.0.0.1", port: try #require(Int(parts[1]))).get()
+        // The server may close before it has read everything.
+        try? await channel.writeAndFlush(ByteBuffer(string: bytes)).get()
+        try await channel.closeFuture.get()
+        return answer.text
+    }
+
+    /// Keeps what comes; closes at a word.
+    private final class Gathering: ChannelInboundHandler, Sendable {
+        typealias InboundIn = ByteBuffer
+        private let word: String?
+        private let bytes = Mutex<[UInt8]>([])
+
+        init(word: String?) { self.word = word }
+
+        var text: String { String(decoding: self.bytes.withLock(\.self), as: UTF8.self) }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let buffer = self.unwrapInboundIn(data)
+            self.bytes.withLock { $0 += buffer.readableBytesView }
+            if let word, self.text.contains(word) { context.close(promise: nil) }
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+}

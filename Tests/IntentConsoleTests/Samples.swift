@@ -1,0 +1,142 @@
+import IntentEvents
+import IntentKit
+
+@testable import IntentAudit
+@testable import IntentConsole
+@testable import IntentStore
+
+/// What pages are made of, with names that want to be more than names.
+enum Samples {
+    /// A text that is markup where it is not escaped.
+    static let hostile = "\"><img src=x onerror=alert(1)><script>alert('x')</script>\u{202E}"
+    /// When it happens.
+    static let start = Timestamp(milliseconds: 1_790_000_000_000)
+
+    /// Masks parameters named `card`.
+    static let masking = ConsoleMasking(
+        data: Self.masked,
+        parameters: { value, _ in Self.masked(value) },
+        turn: { Self.masked($0.json) },
+        state: { state, _ in ["before": Self.masked(state.interactionBefore ?? .null), "known": "then"] },
+        value: { value, path in path.contains("card") ? "•••" : value },
+        isSensitive: { name, _ in name == "card" }
+    )
+
+    private static func masked(_ value: JSONValue) -> JSONValue {
+        if let members = value.object {
+            return .object(
+                JSONObject(members.map { (key: $0.key, value: $0.key == "card" ? "•••" : Self.masked($0.value)) })
+            )
+        }
+        if let elements = value.array { return .array(elements.map(Self.masked)) }
+        return value
+    }
+
+    /// An interaction.
+    static func interaction(_ id: String = "dinner-1", status: String? = "success", ended: Bool = true)
+        -> RecordedInteraction
+    {
+        RecordedInteraction(
+            position: RecordPosition(.requests, 3, 17),
+            interactionID: InteractionID(id),
+            userID: UserID(Self.hostile),
+            intent: Self.hostile,
+            status: status,
+            code: status == "failure" ? "failure" : status,
+            endReason: ended ? "nominal" : nil,
+            phase: "handle",
+            requestedAt: Self.start,
+            firstPromptAt: nil,
+            endedAt: ended ? Self.start + 90_061_000 : nil,
+            turns: 2,
+            prompts: 1,
+            terminalResponses: ended ? 1 : 0,
+            parameters: ["card": "4111", "note": .string(Self.hostile)]
+        )
+    }
+
+    /// An event on a topic.
+    static func event(_ topic: Topic, _ offset: Int64, _ type: EventType, _ data: JSONValue) -> RecordedEvent {
+        RecordedEvent(
+            position: RecordPosition(topic, 3, offset),
+            timestamp: Self.start + offset,
+            id: "e\(offset)",
+            type: type.rawValue,
+            source: topic == .requests ? "client" : "/intentd/resolve",
+            time: Self.start,
+            subject: "dinner-1",
+            userID: UserID(Self.hostile),
+            causationID: nil,
+            request: "3:17",
+            key: nil,
+            headers: [],
+            value: Array(data.description.utf8)
+        )
+    }
+
+    /// A whole conversation.
+    static var story: InteractionStory {
+        InteractionStory(
+            interaction: Self.interaction(),
+            events: [
+                Self.event(
+                    .requests,
+                    17,
+                    .intentRequested,
+                    [
+                        "intent": [
+                            "name": .string(Self.hostile),
+                            "parameters": ["card": "4111", "note": .string(Self.hostile)],
+                        ]
+                    ]
+                ),
+                Self.event(
+                    .responses,
+                    18,
+                    .promptIssued,
+                    [
+                        "promptId": "dinner-1/r/1", "kind": "disambiguation", "parameter": "payee",
+                        "dialog": .string(Self.hostile),
+                        "options": [.string("Jeff Hoof"), .string(Self.hostile)],
+                        "view": ["html": .string(Self.hostile)],
+                    ]
+                ),
+                Self.event(
+                    .requests,
+                    19,
+                    .promptAnswered,
+                    ["promptId": "dinner-1/r/1", "action": "accept", "choice": 0]
+                ),
+                Self.event(
+                    .requests,
+                    20,
+                    .promptAnswered,
+                    ["promptId": "dinner-1/r/1", "action": "accept", "choice": 99]
+                ),
+                Self.event(
+                    .responses,
+                    21,
+                    .promptIssued,
+                    [
+                        "promptId": "dinner-1/r/2", "kind": "confirmationRequired", "parameter": "card",
+                        "dialog": "Did you mean 4111?", "options": ["•••"],
+                    ]
+                ),
+                Self.event(.responses, 22, .eventRejected, ["reason": "duplicate", "detail": .string(Self.hostile)]),
+                Self.event(
+                    .responses,
+                    23,
+                    .intentResponded,
+                    [
+                        "code": "success", "status": "success", "terminal": true, "endReason": "nominal",
+                        "response": ["card": "4111", "text": .string(Self.hostile)],
+                    ]
+                ),
+            ],
+            turns: []
+        )
+    }
+
+    /// What is around pages.
+    static let frame = Frame(places: Frame.Place.allCases, deployment: "intents", foot: "")
+}

@@ -1,0 +1,104 @@
+package import IntentKit
+import Synchronization
+
+/// Counts effects, and keeps them to once each.
+package final class InMemoryLedger: EffectLedger {
+    private struct State {
+        var results: [EffectKey: JSONValue] = [:]
+        var closed: Set<String> = []
+        var made: [EffectKey: Int] = [:]
+        var busyCloses = 0
+        var brokenCloses = 0
+        var order: [EffectKey] = []
+    }
+
+    private struct Busy: TransientError {}
+    private struct Broken: Error {}
+
+    private struct NoTables: StoreTransaction {
+        func execute(_ sql: String, _ arguments: [JSONValue]) throws -> Int { 0 }
+        func query(_ sql: String, _ arguments: [JSONValue]) throws -> [JSONObject] { [] }
+    }
+
+    private let state = Mutex(State())
+    package let identifier = "in-memory"
+
+    /// Makes an empty ledger.
+    package init() {}
+
+    /// The requests whose interactions have ended.
+    package var closed: Set<String> { self.state.withLock(\.closed) }
+
+    /// How often each effect was made.
+    package var made: [EffectKey: Int] { self.state.withLock(\.made) }
+
+    /// How often closing still fails in a way that passes.
+    package var busyCloses: Int {
+        get { self.state.withLock(\.busyCloses) }
+        set { self.state.withLock { $0.busyCloses = newValue } }
+    }
+
+    /// How often closing still fails for good.
+    package var brokenCloses: Int {
+        get { self.state.withLock(\.brokenCloses) }
+        set { self.state.withLock { $0.brokenCloses = newValue } }
+    }
+
+    package func perform(
+        _ key: EffectKey,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+    ) async throws -> JSONValue {
+        try self.state.withLock { state in
+            if let result = state.results[key] { return result }
+            guard !state.closed.contains(key.request) else { throw LedgerClosedError(key) }
+            let result = try body(NoTables())
+            state.results[key] = result
+            state.order.append(key)
+            state.made[key, default: 0] += 1
+            return result
+        }
+    }
+
+    package func close(
+        request: String,
+        origin: String,
+        identity: RequestIdentity?,
+        unlessEffects: Bool
+    ) async throws -> Bool {
+        try self.state.withLock { state in
+            guard state.busyCloses == 0 else {
+                state.busyCloses -= 1
+                throw Busy()
+            }
+            if state.brokenCloses > 0 {
+                state.brokenCloses -= 1
+                throw Broken()
+            }
+            if unlessEffects && state.results.keys.contains(where: { $0.origin == origin }) {
+                return false
+            }
+            state.closed.insert(request)
+            return true
+        }
+    }
+
+    package func effects(origin: String) async throws -> [String] {
+        self.state.withLock { $0.order.filter { $0.origin == origin }.map(\.name) }
+    }
+
+    package func lastRequest(inPartition partition: Int) async throws -> Int64? {
+        self.state.withLock { state in
+            state.closed.union(state.order.map(\.origin))
+                .compactMap { request in
+                    let parts = request.split(separator: ":")
+                    return parts.first.map(String.init) == String(partition) ? parts.last.flatMap { Int64($0) } : nil
+                }
+                .max()
+        }
+    }
+
+    package func read(_ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue) async throws -> JSONValue
+    {
+        try body(NoTables())
+    }
+}

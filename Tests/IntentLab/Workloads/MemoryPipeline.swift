@@ -1,0 +1,128 @@
+package import InMemoryLog
+package import IntentEvents
+package import IntentKit
+package import IntentRuntime
+
+/// The three stages on a log in memory: everything but a broker.
+package struct MemoryPipeline: Sendable {
+    /// What is run, and for whom.
+    package struct Configuration: Sendable {
+        /// How many users send requests, in turn.
+        package var users = 1_000
+        /// How many partitions the topics have.
+        package var partitions = 8
+        /// How many requests were processed before those that are measured: the stages remember them.
+        package var remembered = 0
+        /// The intents.
+        package var registry: IntentRegistry
+        /// Keeps effects; nil where there are none.
+        package var ledger: (any EffectLedger)?
+        /// Makes a stage's place for state that is not needed now; nil keeps all of it in memory.
+        package var makeSpill: (@Sendable (_ stage: Stage, _ deployment: String) async throws -> any StateSpill)?
+        /// What is read before and after the measured part: the figure is the difference.
+        package var gauge: @Sendable () -> Double = { ProcessorTime.seconds }
+
+        /// Describes a run.
+        package init(registry: IntentRegistry) { self.registry = registry }
+    }
+
+    /// How many turns a request of ``BenchmarkIntent`` takes: one in each stage.
+    package static let turnsPerRequest = 3
+
+    /// What is run.
+    package let configuration: Configuration
+    /// The log.
+    package let log: InMemoryLog
+    /// The deployment on it.
+    package let deployment: Deployment
+
+    /// Makes a deployment on a log of its own.
+    ///
+    /// - Throws: `LogError`.
+    package init(_ configuration: Configuration) async throws {
+        self.configuration = configuration
+        self.log = InMemoryLog()
+        (self.deployment, _) = try await Deployment.create(
+            TopicPlan(partitions: configuration.partitions),
+            on: self.log
+        )
+    }
+
+    /// Processes a backlog of requests, from the start of the workers to the last response.
+    ///
+    /// Where requests are remembered, they are processed first, and the figure begins when they are answered.
+    ///
+    /// - Parameter events: How many requests the backlog has.
+    /// - Returns: By how much the gauge has moved.
+    /// - Throws: What the log or a worker throws.
+    package func process(_ events: Int) async throws -> Double {
+        let maker = RequestMaker(users: self.configuration.users, partitions: self.configuration.partitions)
+        let topic = Topic.requests.name(prefix: self.deployment.prefix)
+        let remembered = self.configuration.remembered
+        let producer = try await self.log.makeProducer()
+        if remembered > 0 { _ = try await producer.send((0..<remembered).map { maker.record($0, topic: topic) }) }
+        let requests = (remembered..<(remembered + events)).map { maker.record($0, topic: topic) }
+        if remembered == 0 { _ = try await producer.send(requests) }
+        var before = self.configuration.gauge()
+        try await self.run {
+            let responses = Topic.responses.name(prefix: self.deployment.prefix)
+            if remembered > 0 {
+                try await ResponseWatcher.collect(remembered, of: responses, from: [:], self.log, self.partitions)
+                before = self.configuration.gauge()
+                _ = try await producer.send(requests)
+            }
+            try await ResponseWatcher.collect(remembered + events, of: responses, from: [:], self.log, self.partitions)
+        }
+        let after = self.configuration.gauge()
+        await producer.close()
+        return after - before
+    }
+
+    /// Runs the body while the three stages work.
+    ///
+    /// - Throws: What the body or a worker throws.
+    package func run(_ body: () async throws -> Void) async throws {
+        let deployment = self.deployment.id
+        var wiring = StageWiring(
+            self.deployment,
+            on: self.log,
+            registry: self.configuration.registry,
+            ledger: self.configuration.ledger
+        )
+        if let make = self.configuration.makeSpill {
+            wiring.configure = { worker in
+                let stage = worker.stage
+                worker.makeSpill = { _ in try await make(stage, deployment) }
+            }
+        }
+        let workers = wiring.workers()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in workers { group.addTask { try await worker.run() } }
+            defer { for worker in workers { worker.stop() } }
+            try await body()
+            for worker in workers { worker.stop() }
+            try await group.waitForAll()
+        }
+    }
+
+    /// How many turns were journaled.
+    ///
+    /// - Throws: `LogError`.
+    package func turns() async throws -> Int {
+        let topic = Topic.journal.name(prefix: self.deployment.prefix)
+        let places = (0..<self.partitions).map { TopicPartition(topic, $0) }
+        let ends = try await self.log.offsets(places, at: .end)
+        var count = 0
+        var open = ends.filter { $0.value > 0 }
+        let reader = try await self.log.makeReader(from: open.mapValues { _ in 0 })
+        while !open.isEmpty {
+            let batch = try await reader.next(maxRecords: 10_000, timeout: .seconds(1))
+            count += batch.records.count
+            for (place, position) in batch.positions where position >= open[place] ?? .max { open[place] = nil }
+        }
+        await reader.close()
+        return count
+    }
+
+    private var partitions: Int { self.configuration.partitions }
+}

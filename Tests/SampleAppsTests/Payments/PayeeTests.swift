@@ -1,0 +1,112 @@
+import Foundation
+import IntentKit
+import SampleApps
+import SiriKitIntents
+import Testing
+
+@Suite("Whom a payment goes to")
+struct PayeeTests {
+    typealias Reason = INSendPaymentPayeeUnsupportedReason
+
+    private func fixture() throws -> IntentFixture {
+        try IntentFixture(PaymentsExtension.make(), "INSendPaymentIntent")
+    }
+
+    @Test("behaviours 19 and 38: a payee that is missing is asked for; one that is there is matched and answered")
+    func shape() async throws {
+        let fixture = try self.fixture()
+        #expect(try await fixture.resolve("payee", [:]) == [.needsValue])
+        #expect(try await fixture.resolve("payee", ["payee": ["spokenPhrase": " "]]) == [.needsValue])
+        let payee = try #require(try await fixture.resolve("payee", ["payee": "celestra"]).first?.value)
+        #expect(payee["identifier"] == "celestra")
+        #expect(payee["spokenPhrase"] == "celestra", "what was said stays")
+        #expect(
+            payee["handle"]?["value"] == "celestra@unicorn.example",
+            "behaviour 87: filled in from the contacts"
+        )
+    }
+
+    @Test("behaviours 17, 26 and 33: two Jeffs are offered, the one picked is taken")
+    func jeffs() async throws {
+        let fixture = try self.fixture()
+        let options = try #require(try await fixture.resolve("payee", ["payee": "Jeff"]).first?.options)
+        #expect(options.map { $0["displayName"] } == ["Jeff Hoof", "Jeff Mane"])
+        #expect(try await fixture.resolve("payee", ["payee": options[1]]) == [.success(options[1])])
+    }
+
+    @Test("behaviour 36: of two Jeffs the one paid last comes first")
+    func habit() async throws {
+        var fixture = try self.fixture()
+        let amount: JSONValue = ["amount": "1.00", "currencyCode": "EUR"]
+        func options() async throws -> [JSONValue?]? {
+            try await fixture.resolve("payee", ["payee": "Jeff"]).first?.options?.map { $0["identifier"] }
+        }
+        let mane: JSONValue = ["identifier": "jeff-mane"]
+        #expect(try await fixture.handle(["payee": mane, "currencyAmount": amount], as: "a").code == "success")
+        #expect(try await options() == ["jeff-mane", "jeff-hoof"])
+        fixture.now += 60
+        let hoof: JSONValue = ["identifier": "jeff-hoof"]
+        #expect(try await fixture.handle(["payee": hoof, "currencyAmount": amount], as: "b").code == "success")
+        #expect(try await options() == ["jeff-hoof", "jeff-mane"])
+    }
+
+    @Test("behaviour 36, R16: the habit is read with the contacts, so the journal holds it")
+    func habitIsJournaled() async throws {
+        let fixture = try self.fixture()
+        let host = TestTurnHost(store: fixture.store)
+        let intent = IntentSnapshot(name: "INSendPaymentIntent", parameters: ["payee": "Jeff"])
+        _ = try await fixture.registration.resolve("payee", intent, .testing(host))
+        #expect(host.reads == ["contacts", "accounts"])
+    }
+
+    @Test(
+        "Each reason why nothing can be paid to somebody; nobody of that name is unsupported (behaviour 26, R21)",
+        arguments: [
+            ("Nobody", Reason.noAccount), ("Ponyboy", .noAccount), ("Stardust", .credentialsUnverified),
+            ("Handleless", .noValidHandle), ("Myself", .noAccount),
+        ]
+    )
+    func reasons(name: String, reason: Reason) async throws {
+        let fixture = try self.fixture()
+        try fixture.change { store in
+            let book = AddressBook(of: "u1")
+            try book.add(Contact("Handleless", identifier: "handleless"), in: store)
+            let own = INPersonHandle(value: "u1@unicorn.example", type: .emailAddress)
+            try book.add(Contact("Myself", identifier: "myself", handles: [own]), in: store)
+        }
+        #expect(try await fixture.resolve("payee", ["payee": .string(name)]) == [.refused(reason)])
+    }
+
+    @Test("Funds that do not suffice for the amount that was said are a reason too; another amount is looked at again")
+    func insufficientFunds() async throws {
+        let fixture = try self.fixture()
+        func outcome(_ amount: String) async throws -> ResolutionOutcome? {
+            let amount: JSONValue = ["amount": .string(amount), "currencyCode": "EUR"]
+            return try await fixture.resolve("payee", ["payee": "Celestra", "currencyAmount": amount]).first
+        }
+        #expect(try await outcome("250.01") == .refused(Reason.insufficientFunds))
+        #expect(try await outcome("250.00")?.value != nil)
+        let payee = try #require(fixture.registration.parameters.first { $0.name == "payee" })
+        #expect(payee.dependsOn == ["currencyAmount"], "R18")
+    }
+
+    @Test("behaviour 74: the same word means somebody else in another user's vocabulary")
+    func vocabularies() async throws {
+        var fixture = try self.fixture()
+        fixture.vocabularies[.contactName] = [VocabularyEntry(spokenPhrase: "boss", vocabularyIdentifier: "diana")]
+        #expect(try await fixture.resolve("payee", ["payee": "Boss"]).first?.value?["identifier"] == "diana")
+        fixture.vocabularies[.contactName] = [VocabularyEntry(spokenPhrase: "boss", vocabularyIdentifier: "scott")]
+        #expect(try await fixture.resolve("payee", ["payee": "Boss"]).first?.value?["identifier"] == "scott")
+        fixture.vocabularies = [:]
+        #expect(try await fixture.resolve("payee", ["payee": "Boss"]) == [.refused(Reason.noAccount)])
+    }
+
+    @Test("behaviours 86 and 87: addresses are filled in with access to contacts, and not shown without")
+    func contactsAccess() async throws {
+        var fixture = try self.fixture()
+        #expect(try await fixture.resolve("payee", ["payee": "Diana"]).first?.value?["handle"] != nil)
+        fixture.user.hasContactsAccess = false
+        let diana: JSONValue = ["spokenPhrase": "Diana", "identifier": "diana"]
+        #expect(try await fixture.resolve("payee", ["payee": "Diana"]) == [.success(diana)])
+    }
+}

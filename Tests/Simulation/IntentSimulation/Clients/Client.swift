@@ -1,0 +1,141 @@
+internal import InMemoryLog
+internal import IntentEvents
+internal import IntentKit
+internal import IntentLab
+internal import IntentRuntime
+
+/// Sends what users do, again and again until it is acknowledged.
+///
+/// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
+final class Client: @unchecked Sendable {
+    private let world: World
+    private let process = SimulatedProcess(name: "client", incarnation: 1)
+    private var conversations: [InteractionID: SimulatedConversation] = [:]
+    private var sequence = 0
+    private var unsent = 0
+    private var random: SeededNumbers
+    private var hostile: HostileClient?
+    /// In some seeds, users whose names `String` takes for the same, and who try what is the other's.
+    private let twins: [UserID]
+
+    /// Makes a client that has said nothing yet.
+    init(_ world: World) {
+        self.world = world
+        self.random = SeededNumbers(seed: world.seed, stream: 5)
+        // Numbers of their own, so that the other seeds stay as they are.
+        var numbers = SeededNumbers(seed: world.seed, stream: 7)
+        self.twins = numbers.happens(0.25) ? ["Kim", "\u{212A}im", "s\u{E9}an", "se\u{301}an"] : []
+    }
+
+    /// The user who looks like this one; nil where nobody does.
+    func twin(of user: UserID) -> UserID? {
+        self.twins.firstIndex(of: user).map { self.twins[$0 ^ 1] }
+    }
+
+    /// The interactions that were asked for.
+    var subjects: [InteractionID] { self.conversations.keys.sorted() }
+
+    /// Whether everything that is to be sent was sent.
+    var hasSentAll: Bool { self.unsent == 0 }
+
+    /// Begins all interactions of the seed.
+    func begin() {
+        for number in 0..<self.world.plan.interactions {
+            let index = Int.random(in: 0..<self.world.plan.users, using: &self.random)
+            let user = self.twins.isEmpty ? "u\(index)" : self.twins[index % self.twins.count]
+            let numbers = SeededNumbers(seed: self.world.seed, stream: 100 + UInt64(number))
+            let others = SeededNumbers(seed: self.world.seed, stream: 1_000 + UInt64(number))
+            let conversation = SimulatedConversation(
+                number: number,
+                user: user,
+                client: self,
+                random: numbers,
+                others: others
+            )
+            self.conversations[conversation.subject] = conversation
+            conversation.begin()
+        }
+        guard self.world.isHostile else { return }
+        let hostile = HostileClient(self.world) { [unowned self] record in
+            self.unsent += 1
+            _ = self.world.scheduler.spawn(in: self.process) { await self.deliver(record) }
+        }
+        self.hostile = hostile
+        hostile.begin()
+    }
+
+    /// Hears of an event on `responses`.
+    func receive(_ event: Event) {
+        self.world.trace.note(
+            "reads \(event.type) \(event.subject ?? "") \(event.data["promptId"]?.string ?? "") "
+                + "\(event.data["reason"]?.string ?? event.data["endReason"]?.string ?? "")"
+        )
+        if let subject = event.subject { self.conversations[subject]?.receive(event) }
+        self.hostile?.receive(event)
+    }
+
+    /// Forgets everybody.
+    func end() {
+        self.conversations = [:]
+        self.hostile = nil
+    }
+
+    /// An event as clients write them.
+    func event(
+        _ type: EventType,
+        user: UserID,
+        subject: InteractionID? = nil,
+        _ data: JSONObject
+    ) -> Event {
+        self.sequence += 1
+        var data = data
+        data["user"] = ["id": user.json]
+        return Event(
+            id: "c\(self.sequence)",
+            source: "/simulation",
+            type: type,
+            time: Timestamp(milliseconds: ProcessClock.beginning + self.world.scheduler.now / 1_000),
+            subject: subject,
+            userID: user,
+            data: .object(data)
+        )
+    }
+
+    /// Sends an event some time later, to its user's partition or to a wrong one; its key may name somebody else.
+    func send(_ event: Event, after delay: Duration, isAstray: Bool = false, key: UserID? = nil) {
+        let count = self.world.plan.partitions
+        var partition = HomePartition.of(user: event.userID, count: count)
+        if isAstray { partition = (partition + 1) % count }
+        let record = OutgoingRecord(
+            topicPartition: TopicPartition(Topic.requests.name(prefix: "intents"), partition),
+            key: Array((key ?? event.userID).utf8),
+            value: event.data.utf8,
+            headers: event.headers
+        )
+        self.unsent += 1
+        self.world.scheduler.at(delay) {
+            self.world.trace.note(
+                "\(event.userID) sends \(event.id) \(event.type) \(event.subject ?? "") \(event.data)"
+            )
+            _ = self.world.scheduler.spawn(in: self.process) { await self.deliver(record) }
+        }
+    }
+
+    private func deliver(_ record: OutgoingRecord) async {
+        while true {
+            do throws(LogError) {
+                let connection = Connection(world: self.world, process: self.process)
+                let producer = SimulatedProducer(
+                    producer: try await self.world.log.makeProducer(),
+                    connection: connection
+                )
+                _ = try await producer.send([record])
+                break
+            } catch {
+                guard error.isRetriable else { break }
+                self.world.trace.note("sends again: \(error)")
+            }
+        }
+        self.unsent -= 1
+    }
+}

@@ -1,0 +1,69 @@
+import IntentLab
+
+/// What a handler of the simulation does, as the request's parameter `script` says.
+struct HandlerScript: Hashable {
+    /// What happens to a turn of the handler.
+    enum Trouble: String, CaseIterable {
+        /// Nothing.
+        case none
+        /// The first try fails, and may be made again.
+        case passes
+        /// Every try fails, and may be made again.
+        case persists
+        /// It fails for good.
+        case fails
+        /// It waits until it is cancelled.
+        case hangs
+        /// It never returns, cancelled or not.
+        case hangsForGood
+    }
+
+    /// How long resolving, confirming and handling take, in milliseconds.
+    var waits: [Int]
+    /// How many effects it makes.
+    var effects: Int
+    /// What goes wrong, and in which stage (0, 1, 2).
+    var trouble: Trouble
+    /// See ``trouble``.
+    var troubleStage: Int
+    /// The code with which it ends.
+    var code: String
+    /// Whether it asks before it does anything.
+    var asks: Bool
+    /// Whether it posts to a service elsewhere.
+    var posts: Bool
+
+    /// Draws a script.
+    init(_ random: inout SeededNumbers) {
+        let isSlow = random.happens(0.5)
+        self.waits = (0..<3).map { _ in isSlow && random.coin() ? random.pick([1, 20, 300, 2_500, 6_000]) : 0 }
+        self.effects = random.pick([0, 1, 1, 2, 3])
+        self.trouble = random.happens(0.35) ? random.pick(Trouble.allCases) : .none
+        self.troubleStage = random.pick([0, 1, 2, 2, 2])
+        self.code = random.pick(["success", "success", "success", "success", "failure", "handleInApp", "continueInApp"])
+        self.asks = random.coin()
+        self.posts = random.happens(0.3)
+    }
+
+    /// The parameter's text.
+    var text: String {
+        let waits = self.waits.map(String.init).joined(separator: ",")
+        return
+            "\(waits);\(self.effects);\(self.trouble.rawValue);\(self.troubleStage);\(self.code);\(self.asks);\(self.posts)"
+    }
+
+    /// Reads the parameter's text.
+    init?(_ text: String) {
+        let parts = text.split(separator: ";").map(String.init)
+        guard parts.count == 7, let effects = Int(parts[1]), let trouble = Trouble(rawValue: parts[2]),
+            let stage = Int(parts[3])
+        else { return nil }
+        self.waits = parts[0].split(separator: ",").compactMap { Int($0) }
+        self.effects = effects
+        self.trouble = trouble
+        self.troubleStage = stage
+        self.code = parts[4]
+        self.asks = parts[5] == "true"
+        self.posts = parts[6] == "true"
+    }
+}

@@ -1,0 +1,172 @@
+internal import IntentEvents
+internal import IntentKit
+internal import IntentLab
+internal import IntentRuntime
+internal import Logging
+
+/// A place in the deployment: a process of that name is started again whenever it has died.
+///
+/// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
+final class Member: @unchecked Sendable {
+    let name: String
+    let duties: [MemberDuty]
+    private unowned let world: World
+    /// The process that has the name now.
+    private(set) var process: SimulatedProcess
+    /// All processes that have had it, for the end.
+    private(set) var processes: [SimulatedProcess] = []
+    /// What the processes do.
+    private var tasks: [Task<Void, Never>] = []
+    /// What the process that has the name now does, and how it is told to end that.
+    private var work: [(task: Task<Void, Never>, stop: @Sendable () -> Void)] = []
+    /// Where its lanes put state away, by stage: a disk, which processes come and go on.
+    private var spills: [Stage: SimulatedSpill] = [:]
+
+    /// Where its processes mark their turns: the same disk.
+    private(set) lazy var marks = SimulatedMarks(self.world)
+
+    /// Makes a place in which nothing runs yet.
+    init(name: String, duties: [MemberDuty], world: World) {
+        self.name = name
+        self.duties = duties
+        self.world = world
+        self.process = SimulatedProcess(name: name, incarnation: 0)
+        self.process.phase = .dead
+    }
+
+    /// Starts a process.
+    func start() {
+        guard !self.world.isOver else { return }
+        let process = SimulatedProcess(name: self.name, incarnation: self.processes.count + 1)
+        process.clockError = self.processes.last?.clockError ?? self.world.faults.clockError()
+        self.process = process
+        self.processes.append(process)
+        self.world.trace.note("starts \(process.description)")
+        let clock = ProcessClock(self.world.scheduler, process)
+        let log = SimulatedLog(self.world, process)
+        let crashes = CrashWatch(self.marks.reopen(clock), marks: self.marks, clock: clock)
+        self.work = self.duties.map { duty in
+            switch duty {
+            case .stage(let stage):
+                let worker = self.worker(of: stage, log, clock, process, crashes)
+                return (self.world.scheduler.spawn(in: process) { await self.run(worker) }, { worker.stop() })
+            case .recorder:
+                let recorder = self.recorder(log, clock)
+                let task = self.world.scheduler.spawn(in: process) { try? await recorder.run() }
+                return (task, { task.cancel() })
+            }
+        }
+        self.tasks += self.work.map(\.task)
+    }
+
+    /// Ends everything, for the simulation is over.
+    func end() {
+        for task in self.tasks { task.cancel() }
+        // Workers know the world, and the world knows this.
+        self.work = []
+        self.spills = [:]
+    }
+
+    /// Asks the process to leave, and starts the next one when it has; one that is stopped hears of it when it goes on.
+    ///
+    /// - Parameters:
+    ///   - pause: How long nothing has the name then.
+    ///   - isImpatient: Called if the process has not left after as long as operators wait.
+    func restart(after pause: Duration, isImpatient: @escaping (SimulatedProcess) -> Void) {
+        let process = self.process
+        guard process.phase != .dead, !process.isLeaving else { return }
+        process.isLeaving = true
+        self.world.trace.note("\(process.description) is asked to leave")
+        let work = self.work
+        let world = self.world
+        world.scheduler.perform(as: process) { for (_, stop) in work { stop() } }
+        _ = world.scheduler.spawn(in: world.scheduler.world) {
+            for (task, _) in work { await task.value }
+            guard process.phase != .dead else { return }
+            world.trace.note("\(process.description) has left")
+            world.scheduler.kill(process)
+            world.scheduler.at(pause) { if self.process === process { self.start() } }
+        }
+        world.scheduler.at(.seconds(15)) { if process.phase != .dead { isImpatient(process) } }
+    }
+
+    /// Runs a worker; one that leaves because of what it has read leaves its users alone, which the checks find.
+    private func run(_ worker: StageWorker) async {
+        do {
+            try await worker.run()
+        } catch {
+            self.world.trace.note("\(self.name) has left: \(error)")
+        }
+    }
+
+    private var logger: Logger {
+        let trace = self.world.trace
+        return Logger(label: self.name) { _ in TraceLogHandler(trace: trace) }
+    }
+
+    private func worker(
+        of stage: Stage,
+        _ log: SimulatedLog,
+        _ clock: ProcessClock,
+        _ process: SimulatedProcess,
+        _ crashes: CrashWatch
+    ) -> StageWorker {
+        let registry = SimulatedIntent.registry(
+            clock: clock,
+            service: self.world.service,
+            hangs: self.world.hangs,
+            trap: { [unowned self] in await self.world.traps.meet($0, stage: $1, self, process) }
+        )
+        var wiring = StageWiring(self.world.deployment, on: log, registry: registry, ledger: self.world.store)
+        wiring.name = self.name
+        wiring.clock = clock
+        wiring.logger = self.logger
+        wiring.configure = { configuration in
+            configuration.settings = self.world.plan.settings
+            configuration.settings.maxCrashes = self.world.traps.maxCrashes
+            configuration.crashes = crashes
+            configuration.settings.formats = self.world.plan.formats(
+                ofStart: self.processes.count + Int(self.name.utf8.last ?? 0)
+            )
+            configuration.sessionTimeout = self.world.plan.sessionTimeout
+            if self.world.plan.spills { configuration.makeSpill = { _ in self.spill(of: stage) } }
+        }
+        return wiring.worker(stage)
+    }
+
+    private func spill(of stage: Stage) -> SimulatedSpill {
+        // Now and then a process starts on another machine, which has no file.
+        if !self.processes.count.isMultiple(of: 5), let spill = self.spills[stage] {
+            spill.reopen()
+            return spill
+        }
+        let spill = SimulatedSpill(faults: self.world.faults)
+        self.spills[stage] = spill
+        return spill
+    }
+
+    private func recorder(_ log: SimulatedLog, _ clock: ProcessClock) -> Recorder {
+        var configuration = Recorder.Configuration(prefix: "intents", name: self.name)
+        configuration.clock = clock
+        configuration.formats = self.world.plan.formats(ofStart: 0)
+        return Recorder(log: log, store: self.world.records, configuration: configuration, logger: self.logger)
+    }
+}
+
+/// Writes what processes log into the trace.
+private struct TraceLogHandler: LogHandler {
+    let trace: Trace
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.debug
+
+    init(trace: Trace) { self.trace = trace }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { self.metadata[key] }
+        set { self.metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        self.trace.note("logs: \(event.message) \(self.metadata.merging(event.metadata ?? [:]) { $1 })")
+    }
+}

@@ -1,0 +1,132 @@
+internal import InMemoryLog
+internal import IntentEvents
+internal import IntentKit
+internal import IntentLab
+internal import IntentRuntime
+internal import IntentStore
+
+/// Everything that there is in the simulation of one seed.
+///
+/// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
+final class World: @unchecked Sendable {
+    let seed: UInt64
+    /// Whether somebody writes to `requests` what nobody should.
+    let isHostile: Bool
+    let plan: SeedPlan
+    let scheduler: Scheduler
+    let trace: Trace
+    let log: InMemoryLog
+    let deployment: Deployment
+    let faults: Faults
+    let store: FakeStore
+    let service: FakeService
+    let history: History
+    let records: RecordDatabase
+    /// Numbers for everything but the scheduler's and the faults' choices.
+    var random: SeededNumbers
+    /// Handlers that nothing but the end of the simulation lets go on.
+    let hangs: Hangs
+    private(set) var members: [Member] = []
+    private(set) lazy var operations = RollingRestarts(self)
+    private(set) lazy var traps = Traps(self)
+    private(set) lazy var setbacks = Setbacks(self)
+    /// The records as anybody can query them.
+    let tables: RecordTables
+    /// Whether nobody is started any more.
+    var isOver = false
+
+    /// Makes the world of a seed: topics, store, records, and nobody in it yet.
+    init(seed: UInt64, isTraced: Bool, isHostile: Bool) async throws {
+        // The scheduler has been made: this runs in its first step.
+        let scheduler = Scheduler.running
+        var random = SeededNumbers(seed: seed, stream: 2)
+        let plan = SeedPlan(&random)
+        scheduler.longestStep = plan.longestStep
+        let trace = Trace(scheduler, isKept: isTraced)
+        var configuration = InMemoryLog.Configuration()
+        configuration.clock = SimulatedClock(scheduler: scheduler)
+        configuration.timestamp = { ProcessClock.beginning + scheduler.now / 1_000 }
+        configuration.marksTransactions = random.happens(0.7)
+        let log = InMemoryLog(configuration)
+        self.seed = seed
+        self.isHostile = isHostile
+        self.plan = plan
+        self.scheduler = scheduler
+        self.trace = trace
+        self.history = History(trace)
+        self.log = log
+        self.faults = Faults(seed: seed, plan: plan, scheduler: scheduler, trace: trace, log: log)
+        self.store = FakeStore(scheduler: scheduler, faults: self.faults, trace: trace)
+        self.service = FakeService()
+        self.hangs = Hangs()
+        let faults = self.faults
+        self.records = try RecordDatabase(
+            inMemory: "seed-\(seed)",
+            prefix: "intents",
+            access: .inline(before: { await faults.hop(.transaction) })
+        )
+        self.tables = try RecordTables("seed-\(seed)")
+        if isHostile {
+            var requests = TopicDescription(
+                name: Topic.requests.name(prefix: "intents"),
+                partitions: plan.partitions
+            )
+            requests.configuration["max.message.bytes"] = String(HostileClient.maximumRequestBytes)
+            _ = try await log.createTopics([requests])
+        }
+        self.deployment =
+            try await Deployment.create(
+                TopicPlan(partitions: plan.partitions),
+                on: log,
+                random: SeededNumbers(seed: seed, stream: 3)
+            )
+            .deployment
+        self.random = random
+        self.members = plan.processes.enumerated().map { Member(name: "p\($0)", duties: $1, world: self) }
+        self.faults.members = self.members
+    }
+
+    /// The topics' partitions that records come from.
+    var recordedPartitions: [TopicPartition] {
+        Topic.allCases.filter(\.isRecorded)
+            .flatMap { topic in
+                (0..<self.plan.partitions).map { TopicPartition(topic.name(prefix: "intents"), $0) }
+            }
+    }
+}
+
+/// What holds up handlers that do not listen to cancellation, until the simulation's end.
+///
+/// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
+final class Hangs: @unchecked Sendable {
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var isOver = false
+
+    /// Never returns, as far as the simulated processes can tell.
+    func hang() async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            if self.isOver { continuation.resume() } else { self.waiting.append(continuation) }
+        }
+    }
+
+    /// Lets them all go.
+    func end() {
+        self.isOver = true
+        for continuation in self.waiting { continuation.resume() }
+        self.waiting = []
+    }
+}
+
+extension World {
+    /// Takes note of a transaction's records at the moment in which they are there.
+    func noteCommitted(_ records: [OutgoingRecord]) {
+        for record in records {
+            guard Topic(name: record.topicPartition.topic, prefix: "intents") == .responses,
+                let request = record.headers.last(where: { $0.name == EventHeaderName.request })?.text
+                    .map({ RequestID($0) }),
+                let value = record.value, let data = try? JSONValue(parsing: value), data["terminal"] == true
+            else { continue }
+            self.store.ended.insert(request)
+        }
+    }
+}
