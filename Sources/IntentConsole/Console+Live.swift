@@ -9,7 +9,7 @@ extension Console {
         case "overview" where path.count == 1:
             let span = query["span"].flatMap(ActivitySeries.Span.init(rawValue:)) ?? .minutes
             return self.follow {
-                (OverviewPage(known: self.feed.snapshot, span: span, now: self.clock.now).body, false)
+                (OverviewPage(known: self.feed.snapshot, span: span, now: self.clock.now).body, .page)
             }
         case "interactions" where path.count == 3:
             guard let story = try await self.story(Array(path[1...2])) else { return nil }
@@ -18,22 +18,32 @@ extension Console {
             return self.follow {
                 guard let now = try await self.records.archive().story(ofRequest: position) else { return nil }
                 // What can be said changes with what was said: the page is loaded anew.
-                let isDone = now.interaction.endedAt != nil || Self.waiting(now)?.id != waiting
-                return (self.page(of: now).body, isDone)
+                let isAnother = now.interaction.endedAt != nil || Self.waiting(now)?.id != waiting
+                return (self.page(of: now).body, isAnother ? .reload : .page)
             }
         case "audit" where path.count == 2:
             guard let number = Int(path[1]), self.jobs.job(number) != nil else { return nil }
             return self.follow {
                 guard let job = self.jobs.job(number) else { return nil }
-                return (self.auditPage.body(job), !job.isRunning)
+                return (self.auditPage.live(job), job.isRunning ? .page : .done)
             }
         default: return nil
         }
     }
 
+    /// What an open page is told.
+    private enum LiveEvent: String {
+        /// The part as it is now; more comes.
+        case page
+        /// The part as it stays.
+        case done
+        /// The page has to be loaded anew: more of it changes than the part.
+        case reload
+    }
+
     /// Follows a part of a page; a reader who is slow gets the newest alone.
     private func follow(
-        _ part: @escaping @Sendable () async throws -> (html: HTML, isDone: Bool)?
+        _ part: @escaping @Sendable () async throws -> (html: HTML, event: LiveEvent)?
     ) -> ConsoleResponse {
         guard self.followers.enter() else {
             self.followers.leave()
@@ -49,15 +59,11 @@ extension Console {
         let task = Task {
             var last: HTML?
             while !Task.isCancelled {
-                guard let (html, isDone) = try? await part() else { break }
+                guard let (html, event) = try? await part() else { break }
                 // A comment tells whether the reader is still there.
-                continuation.yield(html == last ? ":\n\n" : Self.event("page", html))
+                continuation.yield(html == last && event == .page ? ":\n\n" : Self.event(event, html))
                 last = html
-                if isDone {
-                    try? await Task.sleep(for: .milliseconds(50))
-                    continuation.yield(Self.event("done", ""))
-                    break
-                }
+                guard event == .page else { break }
                 try? await Task.sleep(for: Self.followInterval)
             }
             continuation.finish()
@@ -71,8 +77,8 @@ extension Console {
     }
 
     /// An event as a stream has it: each line by itself.
-    static func event(_ name: String, _ html: HTML) -> String {
+    private static func event(_ event: LiveEvent, _ html: HTML) -> String {
         let lines = html.text.split(separator: "\n", omittingEmptySubsequences: false)
-        return "event: \(name)\nretry: 3000\n" + lines.map { "data: \($0)\n" }.joined() + "\n"
+        return "event: \(event.rawValue)\nretry: 3000\n" + lines.map { "data: \($0)\n" }.joined() + "\n"
     }
 }

@@ -167,8 +167,8 @@ struct PagesTests {
         report.findings = [AuditFinding(.record, Samples.hostile, Samples.hostile)]
         report.notes = [Samples.hostile]
         let audit = AuditPage(kinds: [.verify], jobs: [], formToken: "t", masking: Samples.masking)
-        Self.expectSafe(audit.body(.init(number: 1, kind: .verify, outcome: .verified(report))))
-        Self.expectSafe(audit.body(.init(number: 1, kind: .verify, outcome: .failed(Samples.hostile))))
+        Self.expectSafe(audit.live(.init(number: 1, kind: .verify, outcome: .verified(report))))
+        Self.expectSafe(audit.live(.init(number: 1, kind: .verify, outcome: .failed(Samples.hostile))))
         let changes = [
             ShadowReport.Change(intent: Samples.hostile, then: Samples.hostile, now: "b", interactions: ["x"])
         ]

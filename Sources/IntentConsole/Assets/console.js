@@ -6,9 +6,10 @@
     const state = document.querySelector("[data-live-state]");
     const show = (text) => { if (state) state.textContent = text; };
     let source;
+    let isDone = false;
     const begin = () => {
       source = new EventSource(live.dataset.live);
-      source.addEventListener("page", (event) => {
+      const bring = (event) => {
         // Whoever reads or types in it is not disturbed.
         const active = document.activeElement;
         if (active && live.contains(active) && active.matches("input, select, textarea")) return;
@@ -18,12 +19,18 @@
         for (const id of open) document.getElementById(id)?.setAttribute("open", "");
         if (focus) document.getElementById(focus)?.focus();
         show("Live");
-      });
-      source.addEventListener("done", () => { source.close(); location.reload(); });
+      };
+      const end = () => { isDone = true; source.close(); };
+      source.addEventListener("page", bring);
+      source.addEventListener("done", (event) => { end(); bring(event); });
+      source.addEventListener("reload", () => { end(); location.reload(); });
       source.onerror = () => show(source.readyState === EventSource.CLOSED ? "Not live: reload" : "Connecting…");
     };
     begin();
+    // Whoever is on the way to another page is not taken back to this one.
+    addEventListener("beforeunload", () => source.close());
     document.addEventListener("visibilitychange", () => {
+      if (isDone) return;
       if (document.hidden) { source.close(); show("Paused"); } else { begin(); }
     });
   }

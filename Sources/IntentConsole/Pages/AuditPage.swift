@@ -51,13 +51,18 @@ struct AuditPage {
             "\(Self.title(job.kind)) \(job.number)",
             at: .audit,
             crumbs: "<a href=\"/audit\">Audit</a>",
-            actions: "\(again)\(Self.mark(job))",
-            "<div class=\"flow\"\(live)>\(self.body(job))</div>"
+            actions: again,
+            "<div class=\"flow\"\(live)>\(self.live(job))</div>"
         )
     }
 
+    /// What changes while it runs.
+    func live(_ job: AuditJobs.Job) -> HTML {
+        "<p>\(Self.mark(job))</p>\(self.body(job))"
+    }
+
     /// How far it is, or what came of it.
-    func body(_ job: AuditJobs.Job) -> HTML {
+    private func body(_ job: AuditJobs.Job) -> HTML {
         switch job.outcome {
         case .running:
             let bar: HTML =
