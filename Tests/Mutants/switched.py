@@ -135,35 +135,42 @@ def mutated(text, chosen):
         else:
             changed = f"({switch} ? ({entry['to']}) : ({entry['from']}))"
             lines[entry["at"]] = indent + line.strip().replace(entry["from"], changed)
-    first = next(i for i, line in enumerate(lines) if re.match(r"(public |package |internal |private |@|import )", line))
-    lines.insert(first, "public import MutantSwitch")
+    lines.insert(0, "public import MutantSwitch")
     return "\n".join(lines)
 
 
 def make(tree, without=()):
     """A copy of the tree with all mutants in it; files that stay the same keep their time, so little is built anew."""
-    tree.mkdir(parents=True, exist_ok=True)
-    subprocess.run(
-        ["rsync", "-a", "--delete", "--exclude", ".build", "--exclude", ".git", "--exclude", "MutantSwitch", f"{ROOT}/", f"{tree}/"], check=True)
-    switch = tree / "Sources/MutantSwitch/MutantSwitch.swift"
-    switch.parent.mkdir(exist_ok=True)
-    if not switch.exists() or switch.read_text() != SWITCH:
-        switch.write_text(SWITCH)
-    manifest = (tree / "Package.swift").read_text().replace("    .treatAllWarnings(as: .error),\n", "")
-    manifest += '''
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True, text=True)
+    files = {name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()}
+    by_file = collections.defaultdict(list)
+    for entry in entries():
+        if entry["number"] not in without:
+            by_file[entry["file"]].append(dict(entry))
+    texts = {file: mutated((ROOT / file).read_text(), chosen) for file, chosen in by_file.items()}
+    texts["Sources/MutantSwitch/MutantSwitch.swift"] = SWITCH
+    texts["Package.swift"] = (ROOT / "Package.swift").read_text().replace("    .treatAllWarnings(as: .error),\n", "") + '''
 for target in package.targets where target.type == .regular || target.type == .executable {
     target.dependencies.append("MutantSwitch")
 }
 package.targets.append(.target(name: "MutantSwitch"))
 '''
-    (tree / "Package.swift").write_text(manifest)
-    by_file = collections.defaultdict(list)
-    for entry in entries():
-        if entry["number"] not in without:
-            by_file[entry["file"]].append(dict(entry))
-    for file, chosen in by_file.items():
+    for folder, folders, names in os.walk(tree):
+        folders[:] = [name for name in folders if name not in (".build", ".git")]
+        for name in names:
+            path = pathlib.Path(folder, name)
+            if str(path.relative_to(tree)) not in files | texts.keys():
+                path.unlink()
+    for file in sorted(files | texts.keys()):
         path = tree / file
-        path.write_text(mutated((ROOT / file).read_text(), chosen))
+        content = texts[file].encode() if file in texts else (ROOT / file).read_bytes()
+        if path.exists() and path.read_bytes() == content:
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        if file not in texts:
+            shutil.copystat(ROOT / file, path)
 
 
 def build(tree):
