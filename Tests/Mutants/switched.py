@@ -235,6 +235,13 @@ def run_tests(tree, number, pattern, timeout):
     return f"killed: {failed.group(1)[:120] if failed else f'exit {process.returncode}'}", took, output
 
 
+def cited(output):
+    """The behaviours that the names of the tests that failed cite."""
+    names = re.findall(r'^✘ Test "(.*?)" (?:recorded|failed|with)', output, re.M)
+    lists = [found for name in names for found in re.findall(r"[Bb]ehaviours? ([0-9]+(?:(?:, | and )[0-9]+)*)", name)]
+    return {int(number) for found in lists for number in re.findall(r"[0-9]+", found)}
+
+
 def baseline(tree, patterns):
     """How long each of the patterns takes with no mutant; all have to pass."""
     known = tree / ".build/baseline.json"
@@ -268,8 +275,10 @@ def run(tree, chosen, again, jobs):
     def one(entry):
         verdict = "passed"
         for pattern in patterns_of(entry, rows):
-            verdict, took, _ = run_tests(tree, entry["number"], pattern, times[pattern] * 3 + 30)
+            verdict, took, output = run_tests(tree, entry["number"], pattern, times[pattern] * 3 + 30)
             if verdict != "passed":
+                if not cited(output) >= set(entry.get("behaviours", [])):
+                    verdict += " (by no test that cites it)"
                 break
         return entry, "survived" if verdict == "passed" else verdict
 
