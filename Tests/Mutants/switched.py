@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Mutants behind a switch: `switched.ndjson` says how each breaks the sources, one build has them all, and
-INTENTD_MUTANT=number makes one of them act. A mutant is killed when a test fails that should see it.
+INTENTD_TEST_MUTANT=number makes one of them act. A mutant is killed when a test fails that should see it.
 
   switched.py check                     every entry still finds its place (fast; part of the suite)
   switched.py build                     a copy of the tree with all mutants in it, and its tests
@@ -58,7 +58,7 @@ SUITES = {
 SWITCH = '''\
 import Foundation
 
-private let acting = Int(ProcessInfo.processInfo.environment["INTENTD_MUTANT"] ?? "") ?? 0
+private let acting = Int(ProcessInfo.processInfo.environment["INTENTD_TEST_MUTANT"] ?? "") ?? 0
 
 /// Whether the mutant of that number acts.
 public func mutates(_ number: Int) -> Bool { acting == number }
@@ -213,7 +213,7 @@ def table():
 def run_tests(tree, number, pattern, timeout):
     """How the tests of that name end with that mutant: `passed`, or why not."""
     binary = next((tree / ".build/debug").glob("*.xctest"))
-    environment = {**os.environ, "INTENTD_MUTANT": str(number), "SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH": "4"}
+    environment = {**os.environ, "INTENTD_TEST_MUTANT": str(number), "NO_COLOR": "1", "SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH": "4"}
     began = time.monotonic()
     process = subprocess.Popen(
         [str(binary), "--testing-library", "swift-testing", "--filter", pattern], cwd=tree, env=environment,
@@ -231,7 +231,7 @@ def run_tests(tree, number, pattern, timeout):
     took = time.monotonic() - began
     if process.returncode == 0:
         return ("passed" if re.search(r"Test run with [1-9]", output) else "ran nothing"), took, output
-    failed = re.search(r"^✘ Test (.*?) (recorded|failed)", output, re.M) or re.search(r"(Fatal error.*)", output)
+    failed = re.search(r'^✘ Test (".*?"|\S+) (?:with|recorded|failed)', output, re.M) or re.search(r"(Fatal error.*)", output)
     return f"killed: {failed.group(1)[:120] if failed else f'exit {process.returncode}'}", took, output
 
 
@@ -261,7 +261,8 @@ def patterns_of(entry, rows):
     """What is run for a mutant, one after the other until one sees it."""
     if entry.get("behaviours"):
         named = sorted({name for one in entry["behaviours"] for name in rows[one]})
-        return [rf"\b({'|'.join(named)})/"]
+        # Not \b: what a full stop joins is one word to Swift's regular expressions.
+        return [rf"[./]({'|'.join(named)})/"]
     return [f"^({suites})\\." for suites in SUITES[target(entry)]]
 
 
