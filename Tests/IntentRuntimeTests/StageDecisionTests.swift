@@ -40,7 +40,8 @@ struct StageDecisionTests {
     func dependence() async throws {
         let log = CallLog()
         try await Pipeline.with([IntentRegistration { MeetHandler(log: log) }]) { pipeline in
-            try await pipeline.request("MeetIntent", ["place": "Opera", "time": "noon", "guests": ["A"]], subject: "i1")
+            let said: JSONObject = ["place": "Opera", "time": "noon", "guests": ["A"]]
+            try await pipeline.request("MeetIntent", said, subject: "i1")
             for corrections in [["place": "Station"], ["time": "one"]] as [JSONValue] {
                 let prompt = try await pipeline.next(of: "i1")
                 #expect(prompt.data["kind"] == "intentConfirmation")
