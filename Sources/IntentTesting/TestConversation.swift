@@ -175,7 +175,7 @@ public final class TestConversation: Sendable {
     private func words(for failure: Conversation.Failure) -> String {
         if let failure = self.failure() { return "a worker has ended (\(failure))" }
         switch failure {
-        case .timedOut: return "nothing came within \(self.patience)"
+        case .timedOut, .silence: return "nothing came within \(self.patience)"
         case .overflow: return "more came than a conversation can have"
         case .clientEnded(let reason): return reason
         }

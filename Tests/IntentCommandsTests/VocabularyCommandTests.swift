@@ -47,9 +47,12 @@ struct VocabularyCommandTests {
         from log: any EventLog,
         where fits: (UserVocabulary?) -> Bool
     ) async throws -> UserVocabulary? {
+        let deadline = ContinuousClock.now + .seconds(15)
         while true {
             let found = try await UserVocabularies.read("anna", prefix: "intents", from: log)[.contactName]
             if fits(found) { return found }
+            let phrases = found?.entries.map(\.spokenPhrase)
+            try #require(.now < deadline, "anna's vocabulary stays as it is: \(String(describing: phrases))")
         }
     }
 }

@@ -47,7 +47,7 @@ struct IntentRegistryTests {
         #expect(message.contains("Ping ") && message.contains("Pings") && message.contains("Pongs"))
     }
 
-    @Test("Restricted while locked, yet not supported: names both")
+    @Test("Restricted while locked, yet not supported: names both (behaviour 5)")
     func restricted() {
         var other = self.ping
         other.restrictedWhileLocked = ["Pong"]

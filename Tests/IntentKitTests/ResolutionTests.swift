@@ -23,7 +23,7 @@ struct ResolutionTests {
         #expect(confirmation.outcome == .confirmationRequired(diana.json, reason))
     }
 
-    @Test("R21: a choice of one is a question, of none a refusal")
+    @Test("R21: a choice of several stays one, of one is a question, of none a refusal (behaviour 17)")
     func normalized() {
         #expect(ResolutionOutcome.disambiguation([]).normalized == .unsupported(nil))
         #expect(ResolutionOutcome.disambiguation(["a"]).normalized == .confirmationRequired("a", nil))
@@ -32,6 +32,16 @@ struct ResolutionTests {
             .unsupported(nil),
         ]
         for outcome in others { #expect(outcome.normalized == outcome) }
+    }
+
+    @Test("What is missing is asked for where it is required, and may be left out where not (behaviours 19 and 32)")
+    func missing() {
+        func outcome(_ value: JSONValue?, isRequired: Bool) -> ParameterOutcome {
+            .judging(value, isList: false, isRequired: isRequired) { .success($0) }
+        }
+        #expect(outcome(nil, isRequired: true) == .single(.needsValue))
+        #expect(outcome(nil, isRequired: false) == .single(.notRequired))
+        #expect(outcome("a", isRequired: false) == .single(.success("a")))
     }
 
     @Test("A reason has a code and a name on the wire")

@@ -52,7 +52,10 @@ struct AppReportTests {
         try await pipeline.send(.appResponded, subject: subject, data: data)
     }
 
-    @Test("R33: the handler hears what the app says, and its effects are reported", arguments: ["success", "failure"])
+    @Test(
+        "R33: the handler hears what the app says, and its effects are reported (behaviour 55)",
+        arguments: ["success", "failure"]
+    )
     func isHeard(code: String) async throws {
         let ledger = InMemoryLedger()
         try await Pipeline.with([IntentRegistration { StartHandler() }], ledger: ledger) { pipeline in

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Intents tested by their conversations", .timeLimit(.minutes(1)))
 struct TestDeploymentTests {
-    @Test("A conversation goes from the request over its prompts to the end, and its turns replay")
+    @Test("An intent of one's own goes from request over prompts to its end, and its turns replay (behaviour 11)")
     func conversation() async throws {
         try await TestDeployment.with(.tea) { tea in
             let order = try await tea.ask("OrderTeaIntent", ["kind": "tea"])

@@ -11,6 +11,8 @@ package final class Conversation: Sendable {
     package enum Failure: Error, Hashable, Sendable {
         /// None came in time.
         case timedOut
+        /// None came to any conversation of the client for so long that none will.
+        case silence
         /// More came than a conversation keeps.
         case overflow
         /// The client has ended; the text says why.
@@ -23,8 +25,18 @@ package final class Conversation: Sendable {
     private enum Waiter {
         /// Nobody waits.
         case none
-        /// A task waits until the deadline.
-        case waiting(CheckedContinuation<Result<Event, Failure>, Never>, deadline: Timestamp)
+        /// A task waits.
+        case waiting(CheckedContinuation<Result<Event, Failure>, Never>, Wait)
+    }
+
+    /// How long a task waits.
+    private struct Wait {
+        /// When its time is up.
+        var deadline: Timestamp
+        /// When it began.
+        var since: Timestamp
+        /// How long nothing may come to any conversation meanwhile; nil for any time.
+        var patience: Duration?
     }
 
     private struct State {
@@ -86,16 +98,19 @@ package final class Conversation: Sendable {
 
     /// The next event about this interaction, in the order of the topic.
     ///
-    /// - Parameter timeout: How long to wait; looked at a few times a second.
+    /// - Parameters:
+    ///   - timeout: How long to wait; looked at a few times a second.
+    ///   - patience: How long nothing may come to any conversation of the client meanwhile; nil for any time.
     /// - Returns: The event.
     /// - Throws: ``Failure``.
-    package func next(timeout: Duration) async throws(Failure) -> Event {
-        let deadline = self.client.now + timeout.milliseconds
+    package func next(timeout: Duration, patience: Duration? = nil) async throws(Failure) -> Event {
+        let now = self.client.now
+        let wait = Wait(deadline: now + timeout.milliseconds, since: now, patience: patience)
         let result = await withCheckedContinuation { continuation in
             let ready = self.state.withLock { state -> Result<Event, Failure>? in
                 if !state.events.isEmpty { return .success(state.events.removeFirst()) }
                 if let failure = state.failure { return .failure(failure) }
-                state.waiter = .waiting(continuation, deadline: deadline)
+                state.waiter = .waiting(continuation, wait)
                 return nil
             }
             if let ready { continuation.resume(returning: ready) }
@@ -126,13 +141,19 @@ package final class Conversation: Sendable {
         }
     }
 
-    /// Ends a wait whose time is up.
-    func expire(at now: Timestamp) {
+    /// Ends a wait whose time is up, or during which nothing has come to anybody for too long.
+    ///
+    /// - Parameters:
+    ///   - now: The time.
+    ///   - lastHeard: When something came to any conversation.
+    func expire(at now: Timestamp, lastHeard: Timestamp) {
         self.wake { state in
-            switch state.waiter {
-            case .waiting(_, let deadline): deadline <= now ? .failure(.timedOut) : nil
-            case .none: nil
+            guard case .waiting(_, let wait) = state.waiter else { return nil }
+            if wait.deadline <= now { return .failure(.timedOut) }
+            guard let patience = wait.patience, now - max(wait.since, lastHeard) >= patience.milliseconds else {
+                return nil
             }
+            return .failure(.silence)
         }
     }
 

@@ -139,6 +139,7 @@ package final class ConversationClient: Sendable {
 
     private func receiveAll() async -> LogError? {
         var lookedAt = self.clock.now
+        var lastHeard = lookedAt
         while !Task.isCancelled {
             let batch: ReaderBatch
             do throws(LogError) {
@@ -148,10 +149,11 @@ package final class ConversationClient: Sendable {
             }
             for record in batch.records { self.route(record) }
             let now = self.clock.now
+            if !batch.records.isEmpty { lastHeard = now }
             guard now - lookedAt >= Self.tick.milliseconds else { continue }
             lookedAt = now
             let open = self.state.withLock { Array($0.conversations.values) }
-            for conversation in open { conversation.expire(at: now) }
+            for conversation in open { conversation.expire(at: now, lastHeard: lastHeard) }
         }
         return nil
     }

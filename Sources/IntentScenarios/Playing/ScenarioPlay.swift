@@ -11,16 +11,21 @@ struct ScenarioPlay {
     private let conversation: Conversation
     private let clock: any RuntimeClock
     private let deadline: Timestamp
-    private let timeout: Duration
+    private let configuration: ScenarioPlayer.Configuration
     private(set) var transcript = ConversationTranscript()
 
     /// Prepares to play it.
-    init(_ scenario: Scenario, in conversation: Conversation, timeout: Duration, clock: any RuntimeClock) {
+    init(
+        _ scenario: Scenario,
+        in conversation: Conversation,
+        _ configuration: ScenarioPlayer.Configuration,
+        clock: any RuntimeClock
+    ) {
         self.scenario = scenario
         self.conversation = conversation
         self.clock = clock
-        self.timeout = timeout
-        self.deadline = clock.now + timeout.milliseconds
+        self.configuration = configuration
+        self.deadline = clock.now + configuration.timeout.milliseconds
     }
 
     /// Plays it to its end, and leaves no interaction open if it can.
@@ -151,14 +156,17 @@ struct ScenarioPlay {
             _ = try await self.next()
             return true
         } catch {
-            if error == .timedOut, self.transcript.terminal != nil { return false }
+            if error == .timedOut || error == .silence, self.transcript.terminal != nil { return false }
             throw error
         }
     }
 
     private mutating func next() async throws(Conversation.Failure) -> Event {
         let rest = max(0, self.deadline - self.clock.now)
-        let event = try await self.conversation.next(timeout: .milliseconds(rest))
+        let event = try await self.conversation.next(
+            timeout: .milliseconds(rest),
+            patience: self.configuration.patience
+        )
         self.transcript.append(event, userID: self.scenario.userID)
         return event
     }
@@ -188,11 +196,19 @@ struct ScenarioPlay {
     private func words(for error: any Error) -> String {
         switch error as? Conversation.Failure {
         case .timedOut:
-            let prompts = self.transcript.promptNames.joined(separator: ", ")
-            return "no end within \(ScenarioReport.words(self.timeout)) s; prompts so far: [\(prompts)]"
+            return "no end within \(ScenarioReport.words(self.configuration.timeout)) s; \(self.promptsSoFar)"
+        case .silence:
+            let prompt = self.transcript.promptNames.last.map { "prompt \(self.transcript.prompts.count) (\($0))" }
+            let last = prompt ?? "the request"
+            let patience = ScenarioReport.words(self.configuration.patience ?? .zero)
+            return "does not go on after \(last): nothing came for \(patience) s; \(self.promptsSoFar)"
         case .overflow: return "more events came than a conversation can have"
         case .clientEnded(let reason): return reason
         case nil: return "\(error)"
         }
+    }
+
+    private var promptsSoFar: String {
+        "prompts so far: [\(self.transcript.promptNames.joined(separator: ", "))]"
     }
 }

@@ -12,6 +12,9 @@ package struct ScenarioPlayer: Sendable {
         package var concurrency = 512
         /// How long a scenario may take.
         package var timeout = Duration.seconds(60)
+        /// How long nothing may come to any scenario before those that wait are given up, and say where they stand; nil
+        /// to wait until their time is up.
+        package var patience: Duration?
 
         /// The defaults above.
         package init(runID: String) {
@@ -86,7 +89,7 @@ package struct ScenarioPlayer: Sendable {
         let id = self.interactionID(of: scenario)
         let conversation = self.client.open(id: id, userID: scenario.userID)
         defer { conversation.close() }
-        var play = ScenarioPlay(scenario, in: conversation, timeout: self.configuration.timeout, clock: self.clock)
+        var play = ScenarioPlay(scenario, in: conversation, self.configuration, clock: self.clock)
         let outcome = await play.run()
         return ScenarioResult(
             scenario: scenario,

@@ -41,7 +41,9 @@ import Testing
                 pipeline in
                 let users = Set(scenarios.map(\.userID.text))
                 try await pipeline.ledger.addDemoData(of: extensions, for: users, run: "test")
-                return await ScenarioPlayer(pipeline.client, .init(runID: "test")).play(scenarios)
+                var player = ScenarioPlayer.Configuration(runID: "test")
+                player.patience = .seconds(15)
+                return await ScenarioPlayer(pipeline.client, player).play(scenarios)
             }
             #expect(results.count == scenarios.count)
             for result in results {

@@ -31,7 +31,7 @@ import Testing
     }
 
     private static func next(_ conversation: Conversation) async throws -> JSONValue {
-        try await conversation.next(timeout: .seconds(30)).data
+        try await conversation.next().data
     }
 
     private static func sayYes(to prompt: JSONValue, _ conversation: Conversation) async throws {

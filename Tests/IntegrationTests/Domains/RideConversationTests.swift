@@ -57,18 +57,18 @@ import Testing
         try await Pipeline.run(on: .memory, .init(extensions: [RidesExtension.make()], partitions: 1)) { pipeline in
             let conversation = try await Self.ask("INRequestRideIntent", Self.request, id: "ride", pipeline)
             defer { conversation.close() }
-            let first = try await conversation.next(timeout: .seconds(60))
+            let first = try await conversation.next()
             #expect(first.data["kind"] == "intentConfirmation")
             #expect(Self.price(first) == "5.09")
             try await Self.change(pipeline, "surge") { store in
                 try CityRide.setSurge(150, for: "economy", since: .distantPast, in: store)
             }
             try await Self.sayYes(to: first, in: conversation)
-            let second = try await conversation.next(timeout: .seconds(60))
+            let second = try await conversation.next()
             #expect(second.data["kind"] == "intentConfirmation")
             #expect(Self.price(second) == "7.63")
             try await Self.sayYes(to: second, in: conversation)
-            let response = try await conversation.next(timeout: .seconds(60))
+            let response = try await conversation.next()
             #expect(response.data["code"] == "success")
             #expect(Self.price(response) == "7.63")
             let fares = try await pipeline.ledger.read { store in
@@ -89,12 +89,12 @@ import Testing
             }
             let conversation = try await Self.ask("INRequestRideIntent", Self.request, id: "ride", pipeline)
             defer { conversation.close() }
-            try await Self.sayYes(to: try await conversation.next(timeout: .seconds(60)), in: conversation)
-            let response = try await conversation.next(timeout: .seconds(60))
+            try await Self.sayYes(to: try await conversation.next(), in: conversation)
+            let response = try await conversation.next()
             #expect(response.data["code"] == "success")
             var phases: [INRidePhase] = []
             while phases.last != .completed {
-                let update = try await conversation.next(timeout: .seconds(60))
+                let update = try await conversation.next()
                 try #require(update.type == "status.updated")
                 let status = try #require(INRideStatus(json: update.data["response"]?["rideStatus"] ?? .null))
                 #expect(status.rideIdentifier?.isEmpty == false)
@@ -107,7 +107,7 @@ import Testing
             // Nothing follows its end: the next thing that the user hears is the answer to the next request.
             let feedback = try await Self.ask("INSendRideFeedbackIntent", ["rating": 5], id: "stars", pipeline)
             defer { feedback.close() }
-            #expect(try await feedback.next(timeout: .seconds(60)).data["code"] == "success")
+            #expect(try await feedback.next().data["code"] == "success")
         }
     }
 
@@ -116,7 +116,7 @@ import Testing
         try await Pipeline.run(on: .memory, .init(extensions: [RidesExtension.make()], partitions: 1)) { pipeline in
             let conversation = try await Self.ask("INRequestRideIntent", Self.request, id: "ride", pipeline)
             defer { conversation.close() }
-            let prompt = try await conversation.next(timeout: .seconds(60))
+            let prompt = try await conversation.next()
             let shown = prompt.data
             try await Self.change(pipeline, "closing") { store in
                 var terms = RideTerms()
@@ -125,7 +125,7 @@ import Testing
             }
             #expect(prompt.data == shown)
             try await Self.sayYes(to: prompt, in: conversation)
-            let response = try await conversation.next(timeout: .seconds(60))
+            let response = try await conversation.next()
             #expect(response.data["code"] == "failureRequiringAppLaunchServiceTemporarilyUnavailable")
             #expect(response.data["phase"] == "confirm")
             #expect(response.data["userActivity"]?["userInfo"]?["error"] == "serviceUnavailable")

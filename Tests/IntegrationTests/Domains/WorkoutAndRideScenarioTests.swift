@@ -27,7 +27,9 @@ import Testing
             #expect(scenarios.problems == [])
             let report = try await Pipeline.run(on: .memory, .init(extensions: [domain])) { pipeline in
                 let began = ContinuousClock.now
-                let player = ScenarioPlayer(pipeline.client, .init(runID: file))
+                var configuration = ScenarioPlayer.Configuration(runID: file)
+                configuration.patience = .seconds(15)
+                let player = ScenarioPlayer(pipeline.client, configuration)
                 let results = await player.play(scenarios.entries.map(\.scenario))
                 return ScenarioReport(results, duration: .now - began)
             }

@@ -32,8 +32,9 @@ struct CorpusTests {
         let concurrency = environment["INTENTD_TEST_CONCURRENCY"].flatMap(Int.init)
         return try await Pipeline.run(on: base, configuration) { pipeline in
             var player = ScenarioPlayer.Configuration()
-            // A machine that runs the whole suite at once is slow; a scenario that hangs ends all the same.
+            // A machine that runs the whole suite at once is slow; what does not go on says so all the same.
             player.timeout = .seconds(300)
+            player.patience = .seconds(15)
             if let concurrency { player.concurrency = concurrency }
             let began = ContinuousClock.now
             let results = await ScenarioPlayer(pipeline.client, player).play(file.entries.map(\.scenario))

@@ -24,7 +24,11 @@ import Testing
     ]
 
     /// Plays lines of a scenario file in memory.
-    private static func play(_ lines: String, timeout: Duration = .seconds(60)) async throws -> [ScenarioResult] {
+    private static func play(
+        _ lines: String,
+        timeout: Duration = .seconds(60),
+        patience: Duration = .seconds(15)
+    ) async throws -> [ScenarioResult] {
         let file = ScenarioFile(parsing: Array(lines.utf8))
         #expect(file.problems == [])
         let definitions = DefinitionFile(Self.definitions)
@@ -33,6 +37,7 @@ import Testing
         return try await Pipeline.run(on: .memory, .init(extensions: [declared], partitions: 2)) { pipeline in
             var configuration = ScenarioPlayer.Configuration(runID: "test")
             configuration.timeout = timeout
+            configuration.patience = patience
             return await ScenarioPlayer(pipeline.client, configuration).play(file.entries.map(\.scenario))
         }
     }
@@ -120,5 +125,18 @@ import Testing
         )
         #expect(results[0].outcome == .executionError("no end within 0.3 s; prompts so far: [needsValue:class]"))
         #expect(results[0].transcript.terminal?["endReason"] == "abortedByUser")
+    }
+
+    /// One that does not go on says so when nothing comes any more, long before its time is up.
+    @Test func saysWhereItStands() async throws {
+        let results = try await Self.play(
+            """
+            {"name":"nobody answers","user":"a","intent":{"name":"Travel"},"steps":[]}
+            """,
+            patience: .seconds(1)
+        )
+        let expected =
+            "does not go on after prompt 1 (needsValue:class): nothing came for 1 s; prompts so far: [needsValue:class]"
+        #expect(results[0].outcome == .executionError(expected))
     }
 }

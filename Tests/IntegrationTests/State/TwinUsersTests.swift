@@ -29,13 +29,13 @@ struct TwinUsersTests {
                 for twin in twins {
                     let request: JSONValue = ["intent": ["name": "AskingIntent"], "user": ["id": twin.userID.json]]
                     try await twin.send([twin.makeEvent("intent.requested", data: request)])
-                    prompts.append(try await twin.next(timeout: .seconds(60)).data["promptId"] ?? .null)
+                    prompts.append(try await twin.next().data["promptId"] ?? .null)
                 }
                 // The rejection comes to whose conversation the event named: that of the one who is answered for.
                 let other = pair[1]
                 let stolen: JSONValue = ["promptId": prompts[0], "value": "stolen", "user": ["id": other.json]]
                 try await twins[0].send([twins[0].makeEvent("prompt.answered", data: stolen, from: other)])
-                let rejected = try await twins[0].next(timeout: .seconds(60))
+                let rejected = try await twins[0].next()
                 #expect(rejected.data["reason"] == "notYours")
                 #expect(rejected.userID == other)
                 for (index, twin) in twins.enumerated() {
@@ -43,7 +43,7 @@ struct TwinUsersTests {
                         "promptId": prompts[index], "value": .string("mine \(index)"), "user": ["id": twin.userID.json],
                     ]
                     try await twin.send([twin.makeEvent("prompt.answered", data: answer)])
-                    let end = try await twin.next(timeout: .seconds(60))
+                    let end = try await twin.next()
                     #expect(end.data["terminal"] == true)
                     #expect(end.userID == twin.userID)
                     #expect(end.data["intent"]?["parameters"]?["text"] == .string("mine \(index)"))

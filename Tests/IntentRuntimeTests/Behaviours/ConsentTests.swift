@@ -67,4 +67,22 @@ struct ConsentTests {
             #expect(log.all.isEmpty == !isAuthorized)
         }
     }
+
+    @Test("A device that does not say whether it is locked counts as locked (behaviour 83)")
+    func unknownLock() async throws {
+        let log = CallLog()
+        try await Pipeline.with(
+            [IntentRegistration { ProbeHandler(log: log) }],
+            restrictedWhileLocked: ["ProbeIntent"]
+        ) { pipeline in
+            try await pipeline.request(
+                "ProbeIntent",
+                ["first": "a", "second": "b"],
+                subject: "i1",
+                extra: ["device": ["id": "d1"]]
+            )
+            #expect(try await pipeline.next(of: "i1").data["kind"] == "unlockRequired")
+            #expect(Self.resolvesNothing(log))
+        }
+    }
 }

@@ -158,4 +158,19 @@ struct DispatchTests {
             #expect(log.all.dropFirst(3) == ["resolve second b", "confirm", "handle"])
         }
     }
+
+    /// Only does it.
+    private struct BareHandler: IntentHandler {
+        var handling: Handling<GreetIntent> { Handle { intent, _ in self.greeting(intent) } }
+    }
+
+    @Test("Only handle is needed: parameters are taken as they are, and the dry run passes (behaviours 9, 47 and 60)")
+    func onlyHandle() async throws {
+        try await Pipeline.with([IntentRegistration { BareHandler() }]) { pipeline in
+            try await pipeline.request("GreetIntent", ["name": "Jeff"], subject: "i1")
+            let response = try await pipeline.next(of: "i1")
+            #expect(response.data["phase"] == "handle")
+            #expect(response.data["response"] == ["greeting": "Hello, Jeff"])
+        }
+    }
 }

@@ -55,7 +55,10 @@ struct EndingTests {
         }
     }
 
-    @Test("The user decides whether to go on (behaviour 46)", arguments: [true, false])
+    @Test(
+        "What is always confirmed is asked, and the user decides whether to go on (behaviours 45 and 46)",
+        arguments: [true, false]
+    )
     func userDecides(isYes: Bool) async throws {
         let log = CallLog()
         let registration = IntentRegistration(confirmation: .always) { ProbeHandler(log: log) }
@@ -134,6 +137,40 @@ struct EndingTests {
             let response = try await pipeline.next(of: "i1")
             #expect(response.data["intent"]?["parameters"]?["first"] == "a")
             #expect(response.data["response"] == ["first": "a"])
+        }
+    }
+
+    @Test("What the dry run refuses is not done, and the user hears why (behaviours 39 and 48)")
+    func refusedByDryRun() async throws {
+        let log = CallLog()
+        let registration = IntentRegistration(confirmation: .always) {
+            var handler = ProbeHandler(log: log)
+            handler.confirm = { _ in .init(code: .failure, details: ["error": "closed today"]) }
+            return handler
+        }
+        try await Pipeline.with([registration]) { pipeline in
+            try await pipeline.request("ProbeIntent", ["first": "a", "second": "b"], subject: "i1")
+            let response = try await pipeline.next(of: "i1")
+            #expect(response.type == "intent.responded")
+            #expect(response.data["endReason"] == "failed")
+            #expect(response.data["phase"] == "confirm")
+            #expect(response.data["response"] == ["error": "closed today"])
+            #expect(log.all.last == "confirm")
+        }
+    }
+
+    @Test("What the dry run reports is what the user sees with the question (behaviour 44)")
+    func shownBeforeTheYes() async throws {
+        let registration = IntentRegistration {
+            var handler = ProbeHandler()
+            handler.confirm = { _ in .init(code: .ready, details: ["fee": 3], requiresUserConfirmation: true) }
+            return handler
+        }
+        try await Pipeline.with([registration]) { pipeline in
+            try await pipeline.request("ProbeIntent", ["first": "a", "second": "b"], subject: "i1")
+            let prompt = try await pipeline.next(of: "i1")
+            #expect(prompt.data["kind"] == "intentConfirmation")
+            #expect(prompt.data["response"] == ["fee": 3])
         }
     }
 }

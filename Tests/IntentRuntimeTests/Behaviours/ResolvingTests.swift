@@ -28,7 +28,7 @@ struct ResolvingTests {
         }
     }
 
-    @Test("notRequired settles a parameter too, without a value (behaviour 13)")
+    @Test("notRequired settles a parameter too, without a value (behaviours 13 and 16)")
     func untilNotRequired() async throws {
         let registration = IntentRegistration {
             var handler = ProbeHandler()
@@ -58,7 +58,7 @@ struct ResolvingTests {
     }
 
     @Test(
-        "Any other outcome asks the user, and the answer goes through the resolver (behaviour 14)",
+        "Any other outcome asks the user, and the answer goes through the resolver (behaviours 14 and 33)",
         arguments: [
             Asking(kind: "needsValue", outcome: .needsValue(), answer: ["value": "new"], expected: "new"),
             Asking(
@@ -99,6 +99,111 @@ struct ResolvingTests {
                     "resolve first old", "resolve first \(asking.expected)",
                 ]
             )
+        }
+    }
+
+    @Test("What the resolver makes of a value is what counts, not what was said (behaviour 15)")
+    func educatedGuess() async throws {
+        let registration = IntentRegistration {
+            var handler = ProbeHandler()
+            handler.resolve = { parameter, value in
+                parameter == "first" ? .success(with: value == "the usual" ? "Celestra" : "nobody") : .notRequired()
+            }
+            handler.handle = { intent, _ in .init(code: .success, details: ["first": .string(intent.first ?? "")]) }
+            return handler
+        }
+        try await Pipeline.with([registration]) { pipeline in
+            try await pipeline.request("ProbeIntent", ["first": "the usual"], subject: "i1")
+            let response = try await pipeline.next(of: "i1")
+            #expect(response.data["intent"]?["parameters"] == ["first": "Celestra"])
+            #expect(response.data["response"] == ["first": "Celestra"])
+        }
+    }
+
+    @Test("A yes to the value that the resolver chose settles it: the resolver is not asked again (behaviour 18)")
+    func yesToChosenValue() async throws {
+        let log = CallLog()
+        let registration = IntentRegistration {
+            var handler = ProbeHandler(log: log)
+            handler.resolve = { parameter, _ in
+                parameter == "first" ? .confirmationRequired(with: "chosen") : .notRequired()
+            }
+            return handler
+        }
+        try await Pipeline.with([registration]) { pipeline in
+            try await pipeline.request("ProbeIntent", ["first": "said"], subject: "i1")
+            let prompt = try await pipeline.next(of: "i1")
+            #expect(prompt.data["kind"] == "confirmationRequired")
+            #expect(prompt.data["item"] == "chosen")
+            try await pipeline.answer(prompt, ["action": "accept"])
+            let response = try await pipeline.next(of: "i1")
+            #expect(response.data["endReason"] == "nominal")
+            #expect(response.data["intent"]?["parameters"]?["first"] == "chosen")
+            #expect(log.all.filter { $0.hasPrefix("resolve first") } == ["resolve first said"])
+        }
+    }
+
+    /// An intent with a list.
+    private struct GuestsIntent: Intent {
+        @Parameter var guests: [String]?
+    }
+
+    /// Knows everybody by a title, and a guest of its own where nobody is named.
+    private struct GuestsHandler: IntentHandler {
+        var handling: Handling<GuestsIntent> {
+            Resolve(\.$guests) { said, _ in
+                guard let said else { return [.success(with: "Celestra")] }
+                return said.map { name in
+                    name == "somebody" ? .disambiguation(with: ["Ann", "Bob"]) : .success(with: "Ms \(name)")
+                }
+            }
+            Handle { _, _ in IntentResponse(code: .success) }
+        }
+    }
+
+    @Test("Each value of a list has the result of its place (behaviour 24)")
+    func listInOrder() async throws {
+        try await Pipeline.with([IntentRegistration { GuestsHandler() }]) { pipeline in
+            let guests: JSONValue = ["Diana", "somebody", "Scott"]
+            try await pipeline.request("GuestsIntent", ["guests": guests], subject: "i1")
+            let prompt = try await pipeline.next(of: "i1")
+            #expect(prompt.data["kind"] == "disambiguation")
+            #expect(prompt.data["index"] == 1)
+            #expect(prompt.data["item"] == "somebody")
+            #expect(prompt.data["intent"]?["parameters"]?["guests"] == ["Ms Diana", "somebody", "Ms Scott"])
+        }
+    }
+
+    @Test("Where nobody was named, one result is a guess of the whole list (behaviours 15 and 36)")
+    func guessOfList() async throws {
+        try await Pipeline.with([IntentRegistration { GuestsHandler() }]) { pipeline in
+            try await pipeline.request("GuestsIntent", subject: "i1")
+            let response = try await pipeline.next(of: "i1")
+            #expect(response.data["endReason"] == "nominal")
+            #expect(response.data["intent"]?["parameters"]?["guests"] == ["Celestra"])
+        }
+    }
+
+    /// Takes what was said.
+    private struct EchoHandler: IntentHandler {
+        var handling: Handling<GreetIntent> {
+            Resolve(\.$name) { said, _ in said.map { .success(with: $0) } ?? .needsValue() }
+            Handle(self.handle)
+        }
+
+        func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
+            self.greeting(intent)
+        }
+    }
+
+    @Test("A resolver gets what was said: nothing where it was left out, or is nothing but spaces (behaviour 38)")
+    func whatWasSaid() async throws {
+        try await Pipeline.with([IntentRegistration { EchoHandler() }]) { pipeline in
+            try await pipeline.request("GreetIntent", ["name": "  "], subject: "i1")
+            let prompt = try await pipeline.next(of: "i1")
+            #expect(prompt.data["kind"] == "needsValue")
+            try await pipeline.answer(prompt, ["value": "Celestra"])
+            #expect(try await pipeline.next(of: "i1").data["response"]?["greeting"] == "Hello, Celestra")
         }
     }
 }

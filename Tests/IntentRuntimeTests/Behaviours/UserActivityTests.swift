@@ -38,7 +38,7 @@ struct UserActivityTests {
         }
     }
 
-    @Test("The interaction is filled in on a custom activity too: intent, response, status (behaviours 63, 64)")
+    @Test("The interaction is filled in on a custom activity too: intent, response, status (behaviours 62, 63, 64)")
     func interaction() async throws {
         let activity = UserActivity(activityType: "com.example.retry", userInfo: ["error": "offline"])
         let answer = ProbeHandler.Response(
@@ -77,7 +77,7 @@ struct UserActivityTests {
         }
     }
 
-    @Test("It is there with the response, and still there for an app that looks later (behaviours 67, 68)")
+    @Test("Handed back to the app: it is there with the response, and later too (behaviours 54, 67, 68)")
     func atOnceAndLater() async throws {
         try await Self.pipeline(.init(code: .continueInApp, userActivity: UserActivity(title: "Go on"))) { pipeline in
             let response = try await pipeline.next(of: "i1")

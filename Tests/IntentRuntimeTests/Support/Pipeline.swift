@@ -181,21 +181,27 @@ final class Pipeline: Sendable {
     func settle() async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         for stage in Stage.allCases {
-            let group = StageWorker.group(stage, prefix: "intents")
-            let places = [stage.inputTopic, .signals]
-                .flatMap { topic in
-                    (0..<self.deployment.partitions).map { TopicPartition(topic.name(prefix: "intents"), $0) }
-                }
             while true {
-                let ends = try await self.log.offsets(places, at: .end)
-                let committed = try await self.log.committedOffsets(group: group, partitions: places)
-                // Markers of transactions stand at the end as well, and nobody commits them.
-                let records = try await self.last(of: places.filter { (committed[$0] ?? 0) < ends[$0] ?? 0 })
-                if records.allSatisfy({ $0.value < committed[$0.key] ?? 0 }) { break }
-                try #require(.now < deadline, "\(group) has not come to the end: \(records)")
+                let left = try await self.uncommitted(by: stage)
+                if left.isEmpty { break }
+                try #require(.now < deadline, "\(stage) has not come to the end: \(left)")
                 try await Task.sleep(for: .milliseconds(5))
             }
         }
+    }
+
+    /// The last records before a stage that it has not committed.
+    private func uncommitted(by stage: Stage) async throws -> [TopicPartition: Int64] {
+        let group = StageWorker.group(stage, prefix: "intents")
+        let places = [stage.inputTopic, .signals]
+            .flatMap { topic in
+                (0..<self.deployment.partitions).map { TopicPartition(topic.name(prefix: "intents"), $0) }
+            }
+        let ends = try await self.log.offsets(places, at: .end)
+        let committed = try await self.log.committedOffsets(group: group, partitions: places)
+        // Markers of transactions stand at the end as well, and nobody commits them.
+        let records = try await self.last(of: places.filter { (committed[$0] ?? 0) < ends[$0] ?? 0 })
+        return records.filter { $0.value >= committed[$0.key] ?? 0 }
     }
 
     /// The offset of the last record of partitions that have one.
@@ -237,33 +243,68 @@ final class Pipeline: Sendable {
     }
 
     /// Waits for the next event on `responses` that fits.
-    func next(where fits: (Event) -> Bool) async throws -> Event {
+    ///
+    /// When nothing has come for some seconds and the stages have dealt with everything, nothing will: a conversation
+    /// that does not go on says what it waits for, and what the stages keep.
+    func next(_ what: String = "an event that fits", where fits: (Event) -> Bool) async throws -> Event {
         let deadline = ContinuousClock.now + .seconds(120)
+        var quietSince = ContinuousClock.now
         while true {
             if let event = self.pending.withLock({ pending in
                 pending.firstIndex(where: fits).map { pending.remove(at: $0) }
             }) {
                 return event
             }
-            let batch = try await self.reader.next(maxRecords: 100, timeout: .seconds(30))
+            let batch = try await self.reader.next(maxRecords: 100, timeout: .seconds(1))
             let events = try batch.records.map { record in
                 try StoredRecord(record, topic: .responses).decoded()
             }
             // A batch may be empty: a transaction that was aborted moves the position on too.
-            guard !events.isEmpty || .now < deadline else { throw NothingCame(pending: self.pending.withLock { $0 }) }
+            if !events.isEmpty {
+                quietSince = .now
+            } else if .now > quietSince + Self.patience {
+                let isOver = try await self.isIdle()
+                if isOver || .now > deadline { throw try await self.nothingCame(what) }
+            }
             self.pending.withLock { $0.append(contentsOf: events) }
         }
     }
 
+    /// How long nothing comes before it is looked at whether anything still can; timers of tests are shorter.
+    private static let patience = Duration.seconds(10)
+
+    /// Whether the stages have dealt with all that there is.
+    private func isIdle() async throws -> Bool {
+        for stage in Stage.allCases {
+            guard try await self.uncommitted(by: stage).isEmpty else { return false }
+        }
+        return true
+    }
+
+    /// What came instead, and what waits in the stages.
+    private func nothingCame(_ what: String) async throws -> NothingCame {
+        let pending = self.pending.withLock { $0 }
+        var kept: [String: [UInt8]] = [:]
+        for record in try await self.records(of: .state) {
+            guard let key = record.key, StateKey(key)?.user.isEmpty == false else { continue }
+            kept[String(decoding: key, as: UTF8.self)] = record.value
+        }
+        return NothingCame(
+            what: what,
+            instead: pending.map { "\($0.type) of \($0.subject?.text ?? "nobody's"): \($0.data)" },
+            kept: kept.map { "\($0): \(String(decoding: $1, as: UTF8.self))" }.sorted()
+        )
+    }
+
     /// Waits for the next event of an interaction on `responses`.
     func next(of subject: InteractionID) async throws -> Event {
-        try await self.next { $0.subject == subject }
+        try await self.next("the next event of \(subject)") { $0.subject == subject }
     }
 
     /// Waits for the end of an interaction; what is said before on a slow machine, such as that it takes longer, is
     /// passed over.
     func end(of subject: InteractionID) async throws -> Event {
-        try await self.next { $0.subject == subject && $0.data["terminal"] == true }
+        try await self.next("the end of \(subject)") { $0.subject == subject && $0.data["terminal"] == true }
     }
 
     /// All records of a topic so far, in partition order.
@@ -271,7 +312,18 @@ final class Pipeline: Sendable {
         try await self.log.records(of: topic, self.deployment)
     }
 
-    struct NothingCame: Error {
-        var pending: [Event]
+    /// A conversation does not go on.
+    struct NothingCame: Error, CustomStringConvertible {
+        /// What was waited for.
+        var what: String
+        /// What came and did not fit.
+        var instead: [String]
+        /// What the stages keep.
+        var kept: [String]
+
+        var description: String {
+            let lines = ["came instead:"] + self.instead + ["kept:"] + self.kept
+            return "\(self.what) does not come\n\(lines.joined(separator: "\n"))"
+        }
     }
 }

@@ -39,6 +39,12 @@ struct RecipientTests {
         }
         let second = try await fixture.resolve("recipients", ["recipients": .array([options[1]])])
         #expect(second == [.success(options[1])])
+        // The one that was picked, also where another has the very same name and address.
+        try fixture.store.write { store in
+            let handle = INPersonHandle(value: "jeff.mane@unicorn.example", type: .emailAddress)
+            try AddressBook(of: "u1").add(Contact("Jeff Mane", identifier: "other-jeff", handles: [handle]), in: store)
+        }
+        #expect(try await fixture.resolve("recipients", ["recipients": .array([options[1]])]) == second)
     }
 
     @Test(

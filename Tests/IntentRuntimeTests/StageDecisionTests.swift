@@ -1,0 +1,171 @@
+import IntentEvents
+import IntentKit
+import IntentLab
+import IntentRuntime
+import Testing
+
+@Suite("What the stages decide")
+struct StageDecisionTests {
+    // MARK: Resolving
+
+    /// An intent whose time depends on its place.
+    private struct MeetIntent: Intent {
+        @Parameter var place: String?
+        @Parameter(dependsOn: [\Self.$place]) var time: String?
+        @Parameter var guests: [String]?
+    }
+
+    /// Takes places and times as they are said and writes down what it was asked; nobody's guest is called `somebody`.
+    private struct MeetHandler: IntentHandler {
+        var log = CallLog()
+
+        var handling: Handling<MeetIntent> {
+            Resolve(\.$place) { said, _ in
+                self.log.note("place \(said ?? "-")")
+                return said.map { .success(with: $0) } ?? .notRequired()
+            }
+            Resolve(\.$time) { said, _ in
+                self.log.note("time \(said ?? "-")")
+                return said.map { .success(with: $0) } ?? .notRequired()
+            }
+            Resolve(\.$guests) { said, _ in
+                (said ?? []).map { $0 == "somebody" ? .disambiguation(with: ["Ann", "Bob"]) : .success(with: $0) }
+            }
+            Confirm { _, _ in IntentResponse(code: .ready, requiresUserConfirmation: true) }
+            Handle { _, _ in IntentResponse(code: .success) }
+        }
+    }
+
+    @Test("R18: a value that changes has those that depend on it resolved again, and no others")
+    func dependence() async throws {
+        let log = CallLog()
+        try await Pipeline.with([IntentRegistration { MeetHandler(log: log) }]) { pipeline in
+            let said: JSONObject = ["place": "Opera", "time": "noon", "guests": ["A"]]
+            try await pipeline.request("MeetIntent", said, subject: "i1")
+            for corrections in [["place": "Station"], ["time": "one"]] as [JSONValue] {
+                let prompt = try await pipeline.next(of: "i1")
+                #expect(prompt.data["kind"] == "intentConfirmation")
+                try await pipeline.answer(prompt, ["action": "decline", "corrections": corrections])
+            }
+            _ = try await pipeline.next(of: "i1")
+            #expect(log.all == ["place Opera", "time noon", "place Station", "time noon", "time one"])
+        }
+    }
+
+    @Test("R20: of several values of a list that are unclear, the first is asked for, then the next")
+    func firstOfList() async throws {
+        try await Pipeline.with([IntentRegistration { MeetHandler() }]) { pipeline in
+            let guests: JSONValue = ["A", "somebody", "somebody"]
+            try await pipeline.request("MeetIntent", ["guests": guests], subject: "i1")
+            for index in [1, 2] as [JSONValue] {
+                let prompt = try await pipeline.next(of: "i1")
+                #expect(prompt.data["kind"] == "disambiguation")
+                #expect(prompt.data["index"] == index)
+                try await pipeline.answer(prompt, ["choice": 0])
+            }
+            let confirmation = try await pipeline.next(of: "i1")
+            #expect(confirmation.data["intent"]?["parameters"]?["guests"] == ["A", "Ann", "Ann"])
+        }
+    }
+
+    @Test("R22: a choice that was not offered is asked for again, and counts as an attempt")
+    func noSuchChoice() async throws {
+        try await Pipeline.with([IntentRegistration { MeetHandler() }]) { pipeline in
+            try await pipeline.request("MeetIntent", ["guests": ["somebody"]], subject: "i1")
+            let first = try await pipeline.next(of: "i1")
+            try await pipeline.answer(first, ["choice": 2])
+            let second = try await pipeline.next(of: "i1")
+            #expect(second.data["kind"] == "disambiguation")
+            #expect(second.data["options"] == ["Ann", "Bob"])
+            #expect(second.data["promptId"] == "i1/r/2")
+            try await pipeline.answer(second, ["choice": 1])
+            #expect(try await pipeline.next(of: "i1").data["intent"]?["parameters"]?["guests"] == ["Bob"])
+        }
+    }
+
+    // MARK: Confirming
+
+    @Test("R29: what the user said yes to has changed since: asked again, and done after the second yes")
+    func askedAgain() async throws {
+        let log = CallLog()
+        let registration = IntentRegistration(confirmation: .always) {
+            var handler = ProbeHandler(log: log)
+            handler.confirm = { _ in
+                // It goes up once, between the first dry run and the second.
+                let runs = log.all.count { $0 == "confirm" }
+                return .init(code: .ready, details: ["price": .integer(runs == 1 ? 1 : 2)])
+            }
+            return handler
+        }
+        try await Pipeline.with([registration]) { pipeline in
+            try await pipeline.request("ProbeIntent", ["first": "a", "second": "b"], subject: "i1")
+            for shown in [1, 2] as [JSONValue] {
+                let prompt = try await pipeline.next(of: "i1")
+                #expect(prompt.data["kind"] == "intentConfirmation")
+                #expect(prompt.data["response"]?["price"] == shown)
+                #expect(!log.all.contains("handle"))
+                try await pipeline.answer(prompt, ["action": "accept"])
+            }
+            #expect(try await pipeline.next(of: "i1").data["endReason"] == "nominal")
+        }
+    }
+
+    @Test("R22: an answer that is neither yes nor no is asked again; false is a no")
+    func noYes() async throws {
+        let log = CallLog()
+        let registration = IntentRegistration(confirmation: .always) { ProbeHandler(log: log) }
+        try await Pipeline.with([registration]) { pipeline in
+            try await pipeline.request("ProbeIntent", ["first": "a", "second": "b"], subject: "i1")
+            try await pipeline.answer(try await pipeline.next(of: "i1"), ["value": "perhaps"])
+            let second = try await pipeline.next(of: "i1")
+            #expect(second.data["kind"] == "intentConfirmation")
+            try await pipeline.answer(second, ["value": false])
+            #expect(try await pipeline.next(of: "i1").data["endReason"] == "declined")
+            #expect(!log.all.contains("handle"))
+        }
+    }
+
+    // MARK: What comes too late, or from elsewhere
+
+    @Test("R23: an answer to a prompt that the interaction's end has closed is superseded")
+    func superseded() async throws {
+        try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
+            try await pipeline.request("GreetIntent", subject: "i1")
+            let prompt = try await pipeline.next(of: "i1")
+            try await pipeline.send(.interactionCancelled, subject: "i1", data: ["user": ["id": "u1"]])
+            #expect(try await pipeline.end(of: "i1").data["endReason"] == "abortedByUser")
+            try await pipeline.answer(prompt, ["value": "Celestra"])
+            let rejection = try await pipeline.next("the rejection") { $0.type == "event.rejected" }
+            #expect(rejection.data["reason"] == "superseded")
+        }
+    }
+
+    @Test("R5: what has been done already cannot be cancelled; it ends as it would")
+    func cancelledTooLate() async throws {
+        try await Pipeline.with([IntentRegistration { StartHandler() }], ledger: InMemoryLedger()) { pipeline in
+            try await pipeline.request("StartIntent", ["name": "run"], subject: "i1")
+            #expect(try await pipeline.next(of: "i1").data["effects"] == ["start"])
+            try await pipeline.send(.interactionCancelled, subject: "i1", data: ["user": ["id": "u1"]])
+            let rejection = try await pipeline.next("the rejection") { $0.type == "event.rejected" }
+            #expect(rejection.data["reason"] == "late")
+            try await pipeline.send(.appResponded, subject: "i1", data: ["user": ["id": "u1"], "code": "success"])
+            #expect(try await pipeline.end(of: "i1").data["code"] == "success")
+        }
+    }
+
+    @Test(
+        "R33: the app reports one of the intent's final codes, or is told so",
+        arguments: ["finished", "ready", "failureNoSuchCode"]
+    )
+    func unknownCode(code: String) async throws {
+        try await Pipeline.with([IntentRegistration { StartHandler() }], ledger: InMemoryLedger()) { pipeline in
+            try await pipeline.request("StartIntent", ["name": "run"], subject: "i1")
+            _ = try await pipeline.next(of: "i1")
+            try await pipeline.send(.appResponded, subject: "i1", data: ["user": ["id": "u1"], "code": .string(code)])
+            let rejection = try await pipeline.next("the rejection") { $0.type == "event.rejected" }
+            #expect(rejection.data["reason"] == "invalid")
+            try await pipeline.send(.appResponded, subject: "i1", data: ["user": ["id": "u1"], "code": "success"])
+            #expect(try await pipeline.end(of: "i1").data["code"] == "success")
+        }
+    }
+}

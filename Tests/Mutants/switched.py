@@ -1,0 +1,479 @@
+#!/usr/bin/env python3
+"""Mutants behind a switch: `switched.ndjson` says how each breaks the sources, one build has them all, and
+INTENTD_TEST_MUTANT=number makes one of them act. A mutant is killed when a test fails that should see it.
+
+  switched.py check                     every entry still finds its place (fast; part of the suite)
+  switched.py build                     a copy of the tree with all mutants in it, and its tests
+  switched.py run [--target NAME…] [--number N…] [--behaviours] [--again]
+  switched.py report                    survivors by target
+  switched.py choose --count N          adds entries, chosen evenly over targets and files by a fixed seed
+
+An entry: `file`, `line` (its text without indentation) and `nth` if that text stands there several times, `from` and
+`to` (expressions in that line), or `drop` (the statement is left out). `behaviours` are the numbers of the table in
+Behaviours.md that it breaks: a test has to die that the table names. `equivalent` says why no test can tell.
+"""
+
+import argparse
+import collections
+import json
+import math
+import os
+import pathlib
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LIST = ROOT / "Tests/Mutants/switched.ndjson"
+TABLE = ROOT / "Sources/IntentRuntime/Documentation.docc/Behaviours.md"
+# Which tests should see what breaks in a target: its own first, then those that go through it.
+SUITES = {
+    "DeclaredIntents": ["DeclaredIntentsTests", "IntentCommandsTests|IntegrationTests"],
+    "EmbeddedBroker": ["EmbeddedBrokerTests", "KafkaLogTests|IntegrationTests"],
+    "InMemoryLog": ["InMemoryLogTests", "IntentRuntimeTests|IntegrationTests|IntentSimulationTests"],
+    "IntentAudit": ["IntentAuditTests", "IntentCommandsTests|IntegrationTests"],
+    "IntentCommands": ["IntentCommandsTests", "IntegrationTests"],
+    "IntentConsole": ["IntentConsoleTests", "IntentCommandsTests"],
+    "IntentEvents": ["IntentEventsTests|IntentKitTests", "IntentRuntimeTests|IntentStoreTests|IntentAuditTests|IntegrationTests"],
+    "IntentKit": ["IntentKitTests", "IntentTestingTests|DeclaredIntentsTests|IntentRuntimeTests|SampleAppsTests", "IntegrationTests"],
+    "IntentRuntime": ["IntentRuntimeTests", "IntegrationTests|IntentAuditTests|IntentSimulationTests", "IntentCommandsTests"],
+    "IntentScenarios": ["IntegrationTests", "IntentCommandsTests"],
+    "IntentStore": ["IntentStoreTests", "IntentAuditTests|IntegrationTests", "IntentCommandsTests"],
+    "IntentTesting": ["IntentTestingTests", "SampleAppsTests"],
+    "KafkaLog": ["KafkaLogTests", "IntegrationTests"],
+    "LibCrypto": ["LibCryptoTests|IntegrationTests"],
+    "LibCurl": ["DeclaredIntentsTests", "IntegrationTests"],
+    "PrometheusMetrics": ["PrometheusMetricsTests", "IntentCommandsTests"],
+    "SampleApps": ["SampleAppsTests", "IntegrationTests"],
+    "SiriKitIntents": ["SampleAppsTests|IntentKitTests", "IntegrationTests"],
+    "Telemetry": ["IntegrationTests", "IntentCommandsTests"],
+    "WireDocuments": ["IntegrationTests", "IntentCommandsTests"],
+    "WireRules": ["DeclaredIntentsTests|IntegrationTests", "IntentCommandsTests"],
+}
+SWITCH = '''\
+import Foundation
+
+private let acting = Int(ProcessInfo.processInfo.environment["INTENTD_TEST_MUTANT"] ?? "") ?? 0
+
+/// Whether the mutant of that number acts.
+public func mutates(_ number: Int) -> Bool { acting == number }
+'''
+
+
+def entries():
+    return [json.loads(line) for line in LIST.read_text().splitlines() if line.strip()] if LIST.exists() else []
+
+
+def target(entry):
+    return entry["file"].split("/")[1]
+
+
+def places(entry, lines):
+    """The numbers of the lines that have the entry's text."""
+    return [number for number, line in enumerate(lines) if line.strip() == entry["line"]]
+
+
+def problem(entry, cache={}):
+    """What is wrong with an entry; nothing if it finds its place."""
+    path = ROOT / entry["file"]
+    if not path.exists():
+        return "there is no such file"
+    if path not in cache:
+        cache[path] = path.read_text().split("\n")
+    found = places(entry, cache[path])
+    if not found:
+        return f"the line is not there: {entry['line']}"
+    if entry.get("nth", 0) >= len(found) or (len(found) > 1 and "nth" not in entry):
+        return f"the line stands there {len(found)} times, and `nth` says {entry.get('nth')}: {entry['line']}"
+    if not entry.get("drop") and entry["line"].count(entry["from"]) != 1:
+        return f"`from` is not once in the line: {entry['from']}"
+    return None
+
+
+def check():
+    wrong, seen = 0, collections.Counter()
+    all_entries = entries()
+    for entry in all_entries:
+        said = problem(entry)
+        seen[entry["number"]] += 1
+        if said:
+            wrong += 1
+            print(f"{entry['number']}: {entry['file']}: {said}")
+    for number, count in seen.items():
+        if count > 1:
+            wrong += 1
+            print(f"{number}: stands in the list {count} times")
+    broken = {one for entry in all_entries for one in entry.get("behaviours", [])}
+    missing = sorted(set(range(1, 94)) - broken)
+    if missing:
+        wrong += 1
+        print(f"no mutant breaks the behaviours {missing}")
+    print(f"{len(all_entries)} mutants, {wrong} with something wrong")
+    return wrong == 0
+
+
+# --- the copy -----------------------------------------------------------------------------------------------------
+
+
+def mutated(text, chosen):
+    """A file's text with the mutants of that file in it."""
+    lines = text.split("\n")
+    for entry in chosen:
+        number = places(entry, lines)[entry.get("nth", 0)] if "at" not in entry else entry["at"]
+        entry["at"] = number
+    for entry in chosen:
+        line = lines[entry["at"]]
+        indent = line[: len(line) - len(line.lstrip())]
+        switch = f"mutates({entry['number']})"
+        if entry.get("drop"):
+            lines[entry["at"]] = f"{indent}if !{switch} {{ {line.strip()} }}"
+        else:
+            changed = f"({switch} ? ({entry['to']}) : ({entry['from']}))"
+            lines[entry["at"]] = indent + line.strip().replace(entry["from"], changed)
+    lines.insert(0, "public import MutantSwitch")
+    return "\n".join(lines)
+
+
+def make(tree, without=()):
+    """A copy of the tree with all mutants in it; files that stay the same keep their time, so little is built anew."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True, text=True)
+    files = {name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()}
+    by_file = collections.defaultdict(list)
+    for entry in entries():
+        if entry["number"] not in without:
+            by_file[entry["file"]].append(dict(entry))
+    texts = {file: mutated((ROOT / file).read_text(), chosen) for file, chosen in by_file.items()}
+    texts["Sources/MutantSwitch/MutantSwitch.swift"] = SWITCH
+    texts["Package.swift"] = (ROOT / "Package.swift").read_text().replace("    .treatAllWarnings(as: .error),\n", "") + '''
+for target in package.targets where target.type == .regular || target.type == .executable {
+    target.dependencies.append("MutantSwitch")
+}
+package.targets.append(.target(name: "MutantSwitch"))
+'''
+    for folder, folders, names in os.walk(tree):
+        folders[:] = [name for name in folders if name not in (".build", ".git")]
+        for name in names:
+            path = pathlib.Path(folder, name)
+            if str(path.relative_to(tree)) not in files | texts.keys():
+                path.unlink()
+    for file in sorted(files | texts.keys()):
+        path = tree / file
+        content = texts[file].encode() if file in texts else (ROOT / file).read_bytes()
+        if path.exists() and path.read_bytes() == content:
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        if file not in texts:
+            shutil.copystat(ROOT / file, path)
+
+
+def build(tree):
+    """Builds the copy; says which mutants do not compile."""
+    if not check_places():
+        return False
+    make(tree)
+    done = subprocess.run(
+        ["swift", "build", "-j", "2", "--build-tests", "--package-path", str(tree)], capture_output=True, text=True)
+    if done.returncode == 0:
+        print("built")
+        return True
+    for line in sorted(set(re.findall(r"^(\S+\.swift:\d+:\d+: error: .*)$", done.stdout + done.stderr, re.M))):
+        path, number = line.split(":")[0:2]
+        stands = pathlib.Path(path).read_text().split("\n")[int(number) - 1]
+        numbers = " ".join(re.findall(r"mutates\((\d+)\)", stands))
+        print(f"{numbers}: {line}")
+    if "error:" not in done.stdout + done.stderr:
+        print((done.stdout + done.stderr)[-3000:])
+    return False
+
+
+def check_places():
+    return not [print(f"{entry['number']}: {entry['file']}: {said}") for entry in entries() if (said := problem(entry))]
+
+
+# --- running ------------------------------------------------------------------------------------------------------
+
+
+def table():
+    """The tests that the table of behaviours names."""
+    found = {}
+    for line in TABLE.read_text().splitlines():
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(cells) == 6 and cells[1].isdigit():
+            found[int(cells[1])] = re.findall(r"`([^`]+)`", cells[4])
+    return found
+
+
+def run_tests(tree, number, pattern, timeout):
+    """How the tests of that name end with that mutant: `passed`, or why not."""
+    binary = next((tree / ".build/debug").glob("*.xctest"))
+    environment = {**os.environ, "INTENTD_TEST_MUTANT": str(number), "NO_COLOR": "1", "SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH": "4"}
+    began = time.monotonic()
+    process = subprocess.Popen(
+        [str(binary), "--testing-library", "swift-testing", "--filter", pattern], cwd=tree, env=environment,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
+    try:
+        output, _ = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+        return "hung", time.monotonic() - began, output
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    took = time.monotonic() - began
+    if process.returncode == 0:
+        return ("passed" if re.search(r"Test run with [1-9]", output) else "ran nothing"), took, output
+    failed = re.search(r'^✘ Test (".*?"|\S+) (?:with|recorded|failed)', output, re.M) or re.search(r"(Fatal error.*)", output)
+    return f"killed: {failed.group(1)[:120] if failed else f'exit {process.returncode}'}", took, output
+
+
+def cited(output):
+    """The behaviours that the names of the tests that failed cite."""
+    names = re.findall(r'^✘ Test "(.*?)" (?:recorded|failed|with)', output, re.M)
+    lists = [found for name in names for found in re.findall(r"[Bb]ehaviours? ([0-9]+(?:(?:, | and )[0-9]+)*)", name)]
+    return {int(number) for found in lists for number in re.findall(r"[0-9]+", found)}
+
+
+def baseline(tree, patterns):
+    """How long each of the patterns takes with no mutant; all have to pass."""
+    known = tree / ".build/baseline.json"
+    times = json.loads(known.read_text()) if known.exists() else {}
+    for pattern in patterns:
+        if pattern not in times:
+            verdict, took, output = run_tests(tree, 0, pattern, 900)
+            if verdict != "passed":
+                print(output[-3000:])
+                sys.exit(f"without a mutant {pattern} ends so: {verdict}")
+            times[pattern] = took
+            known.write_text(json.dumps(times))
+    return times
+
+
+def patterns_of(entry, rows):
+    """What is run for a mutant, one after the other until one sees it."""
+    if entry.get("behaviours"):
+        named = sorted({name for one in entry["behaviours"] for name in rows[one]})
+        # Not \b: what a full stop joins is one word to Swift's regular expressions.
+        return [rf"[./]({'|'.join(named)})/"]
+    return [f"^({suites})\\." for suites in SUITES[target(entry)]]
+
+
+def run(tree, chosen, again, jobs):
+    results_file = tree / ".build/results.json"
+    results = json.loads(results_file.read_text()) if results_file.exists() else {}
+    rows = table()
+    todo = [entry for entry in chosen if again or str(entry["number"]) not in results]
+    times = baseline(tree, sorted({pattern for entry in todo for pattern in patterns_of(entry, rows)}))
+
+    def one(entry):
+        verdict = "passed"
+        for pattern in patterns_of(entry, rows):
+            verdict, took, output = run_tests(tree, entry["number"], pattern, times[pattern] * 3 + 30)
+            if verdict != "passed":
+                if not cited(output) >= set(entry.get("behaviours", [])):
+                    verdict += " (by no test that cites it)"
+                break
+        return entry, "survived" if verdict == "passed" else verdict
+
+    with ThreadPoolExecutor(jobs) as pool:
+        for entry, verdict in pool.map(one, todo):
+            results[str(entry["number"])] = verdict
+            results_file.write_text(json.dumps(results, indent=1))
+            print(f"{entry['number']:4} {target(entry):18} {verdict}"
+                  + (f"   {entry['file']}: {entry['line']}" if verdict == "survived" else ""), flush=True)
+
+
+def report(tree):
+    results = json.loads((tree / ".build/results.json").read_text())
+    rows = collections.defaultdict(collections.Counter)
+    for entry in entries():
+        verdict = results.get(str(entry["number"]), "not run")
+        kind = "equivalent" if entry.get("equivalent") else verdict.split(":")[0]
+        rows[target(entry)][kind] += 1
+        rows["all"][kind] += 1
+    print("| target | mutants | killed | survived | equivalent | survived, % |\n|---|--:|--:|--:|--:|--:|")
+    too_many = False
+    for name, counts in sorted(rows.items()):
+        killed, survived = counts["killed"] + counts["hung"], counts["survived"] + counts["ran nothing"]
+        share = 100 * survived / max(1, killed + survived)
+        too_many = too_many or share > 15
+        print(f"| {name} | {sum(counts.values())} | {killed} | {survived} | {counts['equivalent']} | {share:.0f} |")
+    return not too_many
+
+
+# --- choosing -----------------------------------------------------------------------------------------------------
+
+
+def masked(text):
+    """The text with what stands in strings and comments blanked, character for character."""
+    out, i, n = list(text), 0, len(text)
+
+    def blank(a, b):
+        for k in range(a, b):
+            if out[k] != "\n":
+                out[k] = " "
+    while i < n:
+        if text.startswith("//", i):
+            j = text.find("\n", i)
+            j = n if j < 0 else j
+        elif text.startswith('"""', i):
+            j = text.find('"""', i + 3) + 3
+        elif text[i] == '"':
+            j = i + 1
+            while j < n and text[j] not in '"\n':
+                j += 2 if text[j] == "\\" else 1
+            j += 1
+        else:
+            i += 1
+            continue
+        blank(i, j)
+        i = j
+    return "".join(out)
+
+
+def elements(condition):
+    """The parts of a condition between commas, outside of brackets."""
+    parts, depth, start = [], 0, 0
+    for i, char in enumerate(condition):
+        if char in "([{":
+            depth += 1
+        elif char in ")]}":
+            depth -= 1
+        elif char == "," and depth == 0:
+            parts.append((start, i))
+            start = i + 1
+    return parts + [(start, len(condition))]
+
+
+def balanced(text):
+    return all(text.count(a) == text.count(b) for a, b in ("()", "[]", "{}"))
+
+
+def candidates(path):
+    text = path.read_text()
+    hidden, shown = masked(text).split("\n"), text.split("\n")
+    for number, (line, plain) in enumerate(zip(hidden, shown)):
+        stripped = line.strip()
+        if not stripped or plain.strip() != plain.strip().split("//")[0].strip() or '"' in plain and "\\(" in plain:
+            continue
+        entry = {"file": str(path.relative_to(ROOT)), "line": plain.strip()}
+        same = [i for i, other in enumerate(shown) if other.strip() == plain.strip()]
+        if len(same) > 1:
+            entry["nth"] = same.index(number)
+        condition = re.match(r"\s*(?:\} else )?(?:if|guard|while) (.*?)(?: else)? \{", line)
+        if condition and balanced(condition.group(1)):
+            offset = condition.start(1)
+            for a, b in elements(condition.group(1)):
+                said = plain[offset + a: offset + b].strip()
+                if not said or re.match(r"(let|var|case)\b", said) or re.search(r"\b(await|try|#available|is|as)\b|\{", said) or plain.count(said) != 1:
+                    continue
+                yield {**entry, "from": said, "to": f"!({said})"}
+                for old, new in ((" < ", " <= "), (" > ", " >= "), (" <= ", " < "), (" >= ", " > ")):
+                    if said.count(old) == 1 and " && " not in said and " || " not in said:
+                        yield {**entry, "from": said, "to": said.replace(old, new)}
+                for old, new in ((" && ", " || "), (" || ", " && ")):
+                    if said.count(old) == 1:
+                        yield {**entry, "from": said, "to": said.replace(old, new)}
+        returned = re.match(r"\s*return (.*( == | != | < | > | <= | >= | && | \|\| ).*)$", line)
+        if returned and balanced(line) and not re.search(r"\b(await|try)\b|[?{]", line):
+            said = plain.strip()[len("return "):]
+            if plain.count(said) == 1:
+                yield {**entry, "from": said, "to": f"!({said})"}
+        before = next((hidden[i].strip() for i in range(number - 1, -1, -1) if hidden[i].strip()), "")
+        after = next((hidden[i].strip() for i in range(number + 1, len(hidden)) if hidden[i].strip()), "")
+        whole = balanced(line) and not re.search(r"[,(\[:=+\-*&|?<>.]$|\breturn$|\belse$", before) and not re.match(r"[.?:+*&|)\],=<>]|- ", after)
+        alone = before.endswith("{") and after.startswith("}")
+        if alone and not re.match(r"(if|guard|for|while|\} else|else|.*func (?!.*->))", before):
+            whole = False
+        if before.endswith("{") and not re.match(r"(if|guard|for|while|switch|do|\} else|else|.*func |.*init)", before):
+            whole = False
+        inside = next((hidden[i] for i in range(number - 1, -1, -1)
+                       if hidden[i].strip() and re.search(r"\b(func|init|var|subscript)\b.*\{$", hidden[i])
+                       and len(hidden[i]) - len(hidden[i].lstrip()) < len(line) - len(line.lstrip())), "")
+        if whole and "init" not in inside and "func" in inside:
+            called = re.match(r"\s*(try |await |try await )?(self\.|[a-z]\w*\.)[\w.?!]+\(.*\)$", line)
+            assigned = re.match(r"\s*(self\.[\w.]+|[a-z]\w*\.[\w.]+) [+\-|]?= \S.*[^{]$", line) or re.match(r"\s*[a-z]\w* [+\-]= \S+$", line)
+            if called or assigned:
+                yield {**entry, "drop": True}
+
+
+def choose(count, per_target):
+    known = entries()
+    taken = {(entry["file"], entry["line"], entry.get("nth")) for entry in known}
+    rng = random.Random(2026)
+    by_target = {}
+    for folder in sorted((ROOT / "Sources").iterdir()):
+        files = sorted(path for path in folder.rglob("*.swift"))
+        lists = []
+        for path in files:
+            found = list(candidates(path))
+            rng.shuffle(found)
+            if found:
+                lists.append(found)
+        if lists:
+            rng.shuffle(lists)
+            # One of each file, then a second of each: as even as files are.
+            by_target[folder.name] = [found[k] for k in range(200) for found in lists if k < len(found)]
+    size = {name: sum(len(p.read_text().splitlines()) for p in (ROOT / "Sources" / name).rglob("*.swift")) for name in by_target}
+    weight = {name: math.sqrt(size[name]) for name in by_target}
+    number = max([entry["number"] for entry in known], default=0)
+    added = []
+    for name, found in by_target.items():
+        share = max(per_target, round(count * weight[name] / sum(weight.values())))
+        share -= sum(1 for entry in known if target(entry) == name and not entry.get("behaviours"))
+        for entry in found:
+            if share <= 0:
+                break
+            key = (entry["file"], entry["line"], entry.get("nth"))
+            if key in taken:
+                continue
+            taken.add(key)
+            number += 1
+            share -= 1
+            added.append({"number": number, **entry})
+    with LIST.open("a") as file:
+        for entry in added:
+            file.write(json.dumps(entry, ensure_ascii=False) + "\n")
+    print(f"{len(added)} added")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["check", "build", "run", "report", "choose"])
+    parser.add_argument("--tree", type=pathlib.Path, default=ROOT / ".build/switched", help="where the copy is")
+    parser.add_argument("--target", nargs="*", default=[])
+    parser.add_argument("--number", nargs="*", type=int, default=[])
+    parser.add_argument("--behaviours", action="store_true", help="those that break a behaviour")
+    parser.add_argument("--again", action="store_true", help="also those whose end is known")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--count", type=int, default=210)
+    parser.add_argument("--per-target", type=int, default=5)
+    said = parser.parse_args()
+    match said.what:
+        case "check":
+            sys.exit(0 if check() else 1)
+        case "build":
+            sys.exit(0 if build(said.tree) else 1)
+        case "run":
+            chosen = [
+                entry for entry in entries()
+                if (not said.target or target(entry) in said.target) and (not said.number or entry["number"] in said.number)
+                and (not said.behaviours or entry.get("behaviours")) and not entry.get("equivalent")
+            ]
+            run(said.tree, chosen, said.again, said.jobs)
+        case "report":
+            sys.exit(0 if report(said.tree) else 1)
+        case "choose":
+            choose(said.count, said.per_target)
+
+
+if __name__ == "__main__":
+    main()
