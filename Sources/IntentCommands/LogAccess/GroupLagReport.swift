@@ -15,7 +15,11 @@ struct GroupLagReport: Sendable {
 
     /// Asks the log.
     /// - Throws: `LogError`.
-    static func make(_ deployment: Deployment, heldUpAfter: Duration, on log: any EventLog) async throws -> GroupLagReport {
+    static func make(
+        _ deployment: Deployment,
+        heldUpAfter: Duration,
+        on log: any EventLog
+    ) async throws -> GroupLagReport {
         let lags = try await GroupLag.all(of: deployment, on: log)
         let partitions = Set(lags.map(\.partition)).sorted()
         let heldUp = try await HeldUpPartition.find(partitions, longerThan: heldUpAfter, on: log)
@@ -62,9 +66,7 @@ struct GroupLagReport: Sendable {
         }
     }
 
-    /// The lines for people.
-    ///
-    /// - Parameter byPartition: Whether each partition has a line of its own.
+    /// The lines for people; each partition has one of its own where that is asked for.
     func lines(byPartition: Bool) -> [String] {
         var table: Table
         if byPartition {
@@ -73,9 +75,8 @@ struct GroupLagReport: Sendable {
                 let committed = lag.committed.map { String($0) } ?? "-"
                 let place = lag.partition
                 let member = self.member(of: lag.group, reading: place).map { SafeText.line($0.name) } ?? "-"
-                table.add(
-                    lag.group.text, place.topic.text, "\(place.partition)", committed, "\(lag.end)", "\(lag.lag)", member
-                )
+                let counts = ["\(place.partition)", committed, "\(lag.end)", "\(lag.lag)"]
+                table.add([lag.group.text, place.topic.text] + counts + [member])
             }
         } else {
             table = Table("GROUP", "TOPIC", ">PARTITIONS", ">LAG")

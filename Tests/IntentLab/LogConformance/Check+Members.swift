@@ -6,7 +6,9 @@ extension EventLogConformance.Check {
     static let members: [Self] = [
         Self(name: "a group's members are told, each with its partitions of all topics") { bench in
             guard let log = bench.log as? any MembershipLog else { return }
-            let topics = [try await bench.makeTopic("one", partitions: 2), try await bench.makeTopic("two", partitions: 2)]
+            let one = try await bench.makeTopic("one", partitions: 2)
+            let two = try await bench.makeTopic("two", partitions: 2)
+            let topics = [one, two]
             let configuration = bench.laneConfiguration("first", topics: topics)
             let none = try await log.members(of: configuration.group)
             try bench.expect(none, equals: [], "members of a group that nobody has joined")
@@ -18,6 +20,6 @@ extension EventLogConformance.Check {
                 try bench.expect(members.first?.partitions, equals: partitions.sorted(), "what it has")
                 try bench.expect(members.first?.host.isEmpty, equals: false, "no host")
             }
-        }
+        },
     ]
 }
