@@ -35,6 +35,8 @@ final class Monitor: Service {
         var brokerFailures = 0
         var store: Result<ContinuousClock.Instant, Probe.Failure>?
         var groups: [(name: GroupName, topics: [Topic])] = []
+        var open: OpenInteractions?
+        var crashes: CrashWatch?
     }
 
     private let probe: Probe
@@ -64,6 +66,12 @@ final class Monitor: Service {
 
     /// Tells how far a group is behind.
     func watch(_ group: GroupName, topics: [Topic]) { self.state.withLock { $0.groups.append((group, topics)) } }
+
+    /// Tells how many turns are under suspicion.
+    func watch(_ crashes: CrashWatch) { self.state.withLock { $0.crashes = crashes } }
+
+    /// Tells how many interactions are open in a record database.
+    func watch(records path: String) { self.state.withLock { $0.open = OpenInteractions(path) } }
 
     /// Asks broker and store now and then, until the group shuts down.
     func run() async throws {
@@ -101,6 +109,13 @@ final class Monitor: Service {
                     ]
                 )
                 .set(lag)
+        }
+        if let open = self.state.withLock(\.open), let count = await open.count() {
+            self.factory.makeMeter(label: MonitorMetric.open.rawValue, dimensions: []).set(Int64(count))
+        }
+        if let crashes = self.state.withLock(\.crashes) {
+            self.factory.makeMeter(label: MonitorMetric.suspected.rawValue, dimensions: [])
+                .set(Int64(crashes.suspectCount))
         }
         let store = await self.probe.askStore()
         self.state.withLock { $0.store = store }
