@@ -37,6 +37,7 @@ final class Monitor: Service {
         var groups: [(name: GroupName, topics: [Topic])] = []
         var open: OpenInteractions?
         var crashes: CrashWatch?
+        var broker: BrokerMetrics?
     }
 
     private let probe: Probe
@@ -54,6 +55,7 @@ final class Monitor: Service {
             StageMetrics.StaticName.allCases.map { ($0.rawValue, $0.help) }
             + RecorderMetric.allCases.map { ($0.rawValue, $0.help) }
             + MonitorMetric.allCases.map { ($0.rawValue, $0.help) }
+            + BrokerMetrics.Name.allCases.map { ($0.rawValue, $0.help) }
         let registry = factory == nil ? PrometheusRegistry(help: Dictionary(help) { $1 }) : nil
         self.registry = registry
         self.factory = factory ?? registry ?? NOOPMetricsHandler.instance
@@ -66,6 +68,9 @@ final class Monitor: Service {
 
     /// Tells how far a group is behind.
     func watch(_ group: GroupName, topics: [Topic]) { self.state.withLock { $0.groups.append((group, topics)) } }
+
+    /// Tells what the embedded broker of this process does.
+    func watch(_ broker: BrokerHost) { self.state.withLock { $0.broker = BrokerMetrics(broker) } }
 
     /// Tells how many turns are under suspicion.
     func watch(_ crashes: CrashWatch) { self.state.withLock { $0.crashes = crashes } }
@@ -117,6 +122,7 @@ final class Monitor: Service {
             self.factory.makeMeter(label: MonitorMetric.suspected.rawValue, dimensions: [])
                 .set(Int64(crashes.suspectCount))
         }
+        self.state.withLock { $0.broker?.tell(self.factory) }
         let store = await self.probe.askStore()
         self.state.withLock { $0.store = store }
         let reports = self.state.withLock(\.lanes).map(\.report)
