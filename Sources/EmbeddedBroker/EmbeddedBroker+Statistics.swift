@@ -13,6 +13,9 @@ extension EmbeddedBroker {
         package var commits = 0
         /// Transactions that were aborted, by their producers or by the broker.
         package var aborts = 0
+
+        /// Nothing yet.
+        package init() {}
     }
 
     /// What it has done; any thread may ask.

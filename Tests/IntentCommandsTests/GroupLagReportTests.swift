@@ -1,4 +1,5 @@
 import IntentEvents
+import IntentKit
 import IntentRuntime
 import Testing
 

@@ -1,4 +1,5 @@
 import IntentEvents
+import IntentRuntime
 @testable import KafkaLog
 import Testing
 

@@ -37,7 +37,7 @@ final class Monitor: Service {
         var groups: [(name: GroupName, topics: [Topic])] = []
         var open: OpenInteractions?
         var crashes: CrashWatch?
-        var broker: BrokerMetrics?
+        var embeddedBroker: BrokerMetrics?
     }
 
     private let probe: Probe
@@ -70,7 +70,7 @@ final class Monitor: Service {
     func watch(_ group: GroupName, topics: [Topic]) { self.state.withLock { $0.groups.append((group, topics)) } }
 
     /// Tells what the embedded broker of this process does.
-    func watch(_ broker: BrokerHost) { self.state.withLock { $0.broker = BrokerMetrics(broker) } }
+    func watch(_ broker: BrokerHost) { self.state.withLock { $0.embeddedBroker = BrokerMetrics(broker) } }
 
     /// Tells how many turns are under suspicion.
     func watch(_ crashes: CrashWatch) { self.state.withLock { $0.crashes = crashes } }
@@ -122,7 +122,7 @@ final class Monitor: Service {
             self.factory.makeMeter(label: MonitorMetric.suspected.rawValue, dimensions: [])
                 .set(Int64(crashes.suspectCount))
         }
-        self.state.withLock { $0.broker?.tell(self.factory) }
+        self.state.withLock { $0.embeddedBroker?.tell(self.factory) }
         let store = await self.probe.askStore()
         self.state.withLock { $0.store = store }
         let reports = self.state.withLock(\.lanes).map(\.report)

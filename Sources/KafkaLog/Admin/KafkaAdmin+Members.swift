@@ -15,7 +15,7 @@ extension KafkaAdmin {
             var list: UnsafePointer<rd_kafka_group_list>?
             var code = rd_kafka_list_groups(client.handle, group.text, &list, max(deadline.remaining.milliseconds, 1))
             defer { list.map(rd_kafka_group_list_destroy) }
-            let groups = UnsafeBufferPointer(start: list?.pointee.groups, count: Int(list?.pointee.group_cnt ?? 0))
+            let groups = UnsafeMutableBufferPointer(start: list?.pointee.groups, count: Int(list?.pointee.group_cnt ?? 0))
             // Several brokers may know the group; the one that coordinates it has its members.
             if code == RD_KAFKA_RESP_ERR__PARTIAL { code = RD_KAFKA_RESP_ERR_NO_ERROR }
             if code.isSuccess { code = groups.map(\.err).first { !$0.isSuccess } ?? RD_KAFKA_RESP_ERR_NO_ERROR }
@@ -29,7 +29,7 @@ extension KafkaAdmin {
     }
 
     private func members(_ info: rd_kafka_group_info, of group: GroupName) -> [GroupMember] {
-        UnsafeBufferPointer(start: info.members, count: Int(info.member_cnt))
+        UnsafeMutableBufferPointer(start: info.members, count: Int(info.member_cnt))
             .map { member in
                 let bytes = UnsafeRawBufferPointer(
                     start: member.member_assignment,

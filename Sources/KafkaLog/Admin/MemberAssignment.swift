@@ -1,4 +1,5 @@
 import IntentEvents
+import IntentRuntime
 
 /// The partitions in the bytes by which a group's leader tells a member what it has.
 ///
