@@ -11,7 +11,8 @@ package final class EmbeddedBroker: Sendable {
     /// The port it listens on.
     package let port: Int
     private let listener: any Channel
-    private let connections: ConnectionRegistry
+    let connections: ConnectionRegistry
+    let activity: BrokerActivity
     private let jobs: JobQueue
     private let ending: Ending
 
@@ -19,6 +20,7 @@ package final class EmbeddedBroker: Sendable {
         self.port = started.port
         self.listener = started.listener
         self.connections = thread.connections
+        self.activity = thread.activity
         self.jobs = thread.jobs
         self.ending = ending
     }
@@ -34,6 +36,7 @@ package final class EmbeddedBroker: Sendable {
             configuration: configuration,
             jobs: JobQueue(),
             connections: ConnectionRegistry(limit: configuration.maxConnections),
+            activity: BrokerActivity(),
             logger: logger
         )
         let ending = Ending()

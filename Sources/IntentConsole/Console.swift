@@ -33,7 +33,7 @@ package final class Console: Sendable {
         self.source = source
         self.gate = gate
         self.records = ConsoleRecords(path: source.records)
-        self.feed = ActivityFeed(self.records, lags: source.lags, health: source.health, clock: clock)
+        self.feed = ActivityFeed(self.records, groups: source.groups, health: source.health, clock: clock)
         self.clock = clock
         self.followers = ConnectionLimit(Self.maximumFollowers)
     }

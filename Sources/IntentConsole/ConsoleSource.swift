@@ -15,7 +15,7 @@ package struct ConsoleSource: Sendable {
     /// The catalogue of intents, as `intents --json` has it.
     package var intents: [JSONValue]
     /// How far groups are behind.
-    package var lags: (@Sendable () async throws -> [ConsoleLag])?
+    package var groups: (@Sendable () async throws -> ConsoleGroups)?
     /// What lanes, broker and store of a process say of themselves, a line each; `NOT OK` begins what is not well.
     package var health: (@Sendable () async throws -> [String])?
     /// Runs turns again.

@@ -2,7 +2,7 @@ package import IntentEvents
 package import IntentRuntime
 
 /// The log on Kafka, or on anything that speaks its protocol.
-package final class KafkaLog: OpenTransactionLog {
+package final class KafkaLog: OpenTransactionLog, MembershipLog {
     private let configuration: Configuration
     let admin: KafkaAdmin
 
@@ -93,6 +93,10 @@ package final class KafkaLog: OpenTransactionLog {
         partitions: [TopicPartition]
     ) async throws(LogError) -> [TopicPartition: Int64] {
         try await self.admin.committedOffsets(group: group, partitions: partitions)
+    }
+
+    package func members(of group: GroupName) async throws(LogError) -> [GroupMember] {
+        try await self.admin.members(of: group)
     }
 
     package func close() async {

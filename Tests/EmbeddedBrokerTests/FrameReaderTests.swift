@@ -141,6 +141,7 @@ struct FrameReaderTests {
                 idleTimeout: .seconds(600),
                 jobs: jobs,
                 connections: registry,
+                activity: BrokerActivity(),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             ),
         ])

@@ -73,15 +73,15 @@ struct HeldUpPartitionTests {
         #expect(!transaction.text.contains("\u{1B}"))
         #expect(transaction.text.contains("describe-producers --topic intents.requests --partition 0"))
         var lag = GroupLag(group: "intents.resolve", partition: Self.held, committed: 1, end: 1, lag: 0)
-        let json = lag.json(openTransaction: transaction)
+        let json = lag.json(member: nil, openTransaction: transaction)
         #expect(json["openTransaction"]?["offset"] == 1)
         #expect(json["openTransaction"]?["behind"] == 2)
         #expect(json["openTransaction"]?["seconds"] == 90)
         #expect(json["openTransaction"]?["key"] == "Kim")
         #expect(json["committed"] == 1)
         lag.committed = nil
-        #expect(lag.json(openTransaction: nil)["openTransaction"] == nil)
-        #expect(lag.json(openTransaction: nil)["committed"] == .null)
+        #expect(lag.json(member: nil, openTransaction: nil)["openTransaction"] == nil)
+        #expect(lag.json(member: nil, openTransaction: nil)["committed"] == .null)
     }
 
     @Test("One that ends while it is looked at is not told of, and where none is open nobody waits")

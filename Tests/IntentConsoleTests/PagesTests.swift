@@ -119,6 +119,9 @@ struct PagesTests {
             ConsoleLag(group: "resolve", topic: "requests", lag: 123_456, partitionsBehind: 2),
             ConsoleLag(group: "record", topic: Samples.hostile, lag: 0, partitionsBehind: 0),
         ]
+        known.members = [
+            ConsoleMember(group: "resolve", name: Samples.hostile, host: Samples.hostile, partitions: "0-3, 6")
+        ]
         known.health = ["ok: broker: answers", "NOT OK: \(Samples.hostile): stands at 7"]
         known.problem = Samples.hostile
         known.lagProblem = Samples.hostile
@@ -129,6 +132,8 @@ struct PagesTests {
             Self.expectSafe(page)
             #expect(page.text.contains("12\u{202F}345"))
             #expect(page.text.contains("123\u{202F}456 of requests, 2 partitions"))
+            #expect(page.text.contains("0-3, 6"))
+            #expect(page.text.contains("nobody"))
             #expect(page.text.contains("something is not well"))
         }
     }

@@ -188,6 +188,8 @@ def a_prometheus_has_the_figures_of_the_records(watched):
             ("sum(intentd_dead_letters_total)", None),
             ("sum(intentd_consumer_lag > 4 * 10 * 4)", None),
             ("min(intentd_lane_ready)", 1),
+            # All were answered.
+            ("intentd_interactions_open", 0),
         ]:
             until(lambda: value(text) == wanted, 30, f"{text} is {value(text)}, not {wanted}")
         # Turns that were counted are the turns that were journaled.

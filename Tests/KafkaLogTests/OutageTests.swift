@@ -31,6 +31,7 @@ struct OutageTests {
         await Self.expectUnavailable("committed offsets") {
             _ = try await log.committedOffsets(group: "g", partitions: [Self.place("t")])
         }
+        await Self.expectUnavailable("members") { _ = try await log.members(of: "g") }
         await log.close()
         #expect(begin.duration(to: .now) < .seconds(20))
     }

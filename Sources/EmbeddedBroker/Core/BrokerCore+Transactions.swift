@@ -189,6 +189,7 @@ extension BrokerCore {
             }
             if ended != nil { self.touchedPartitions.insert(place) }
         }
+        self.endedTransactions.count(marker)
         guard marker == .commit else { return }
         for (group, offsets) in transaction.offsets {
             for (place, committed) in offsets { try self.set(committed, group: group, place) }

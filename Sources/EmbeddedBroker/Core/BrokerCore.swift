@@ -41,6 +41,8 @@ struct BrokerCore {
     var touchedPartitions: Set<TopicPartition> = []
     /// Transactional ids that have changed in this round.
     var touchedTransactions: Set<Name> = []
+    /// Transactions that have ended in this round.
+    var endedTransactions = EndedTransactions()
     /// Groups that have changed in this round.
     var touchedGroups: Set<Name> = []
     /// Partitions that this run of the cleaning has still to look at.
@@ -59,6 +61,29 @@ struct BrokerCore {
     private var nextProducerID: Int64
     private var reservedProducerIDs: Int64
     private var memberCount: UInt64 = 0
+
+    /// How many transactions have ended.
+    struct EndedTransactions: Hashable, Sendable {
+        /// Those that were committed.
+        var commits = 0
+        /// Those that were aborted.
+        var aborts = 0
+
+        /// Counts one.
+        mutating func count(_ marker: ControlMarker) {
+            switch marker {
+            case .commit: self.commits += 1
+            case .abort: self.aborts += 1
+            }
+        }
+    }
+
+    /// The transactions that have ended since this was last asked; nil if there are none.
+    mutating func takeEndedTransactions() -> EndedTransactions? {
+        guard self.endedTransactions != EndedTransactions() else { return nil }
+        defer { self.endedTransactions = EndedTransactions() }
+        return self.endedTransactions
+    }
 
     /// Where clients find the broker.
     struct Address: Sendable, Equatable {

@@ -14,6 +14,7 @@ final class BrokerLoop {
     private let eventLoop: any EventLoop
     private let jobs: JobQueue
     private let connections: ConnectionRegistry
+    private let activity: BrokerActivity
     private let responses: ResponseBudget
     private let logger: Logger
     private var address: BrokerCore.Address
@@ -34,6 +35,7 @@ final class BrokerLoop {
         self.eventLoop = eventLoop
         self.jobs = thread.jobs
         self.connections = thread.connections
+        self.activity = thread.activity
         self.responses = ResponseBudget(limit: thread.configuration.maxResponseBytes)
         self.logger = thread.logger
         let host = thread.configuration.advertisedHost ?? thread.configuration.host
@@ -47,6 +49,7 @@ final class BrokerLoop {
             on: self.eventLoop,
             jobs: self.jobs,
             connections: self.connections,
+            activity: self.activity,
             logger: self.logger
         )
         bound.assumeIsolated()
@@ -91,6 +94,7 @@ final class BrokerLoop {
             let isStopping = try self.round(&core)
             try core.finishRound()
             try self.store.commit()
+            if let ended = core.takeEndedTransactions() { self.activity.ended(ended) }
             self.send(&core)
             self.tell(&core)
             if isStopping { return self.end() }

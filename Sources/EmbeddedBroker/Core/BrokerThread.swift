@@ -14,6 +14,7 @@ struct BrokerThread: Sendable {
     let configuration: EmbeddedBroker.Configuration
     let jobs: JobQueue
     let connections: ConnectionRegistry
+    let activity: BrokerActivity
     let logger: Logger
 
     /// What a broker that has started is known by.

@@ -23,10 +23,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private let idleTimeout: TimeAmount
     private let jobs: JobQueue
     private let connections: ConnectionRegistry
+    private let activity: BrokerActivity
     private let logger: Logger
     private var slots = CircularBuffer<Slot>()
     /// Requests of which the broker's thread has not been told; what comes in one go shares a round there.
     private var arrived: [JobQueue.Job] = []
+    private var arrivedBytes = 0
     private var firstSequence: UInt64 = 0
     private var wantsToRead = false
     private var host = ""
@@ -40,6 +42,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         idleTimeout: TimeAmount,
         jobs: JobQueue,
         connections: ConnectionRegistry,
+        activity: BrokerActivity,
         logger: Logger
     ) {
         self.id = id
@@ -47,6 +50,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.idleTimeout = idleTimeout
         self.jobs = jobs
         self.connections = connections
+        self.activity = activity
         self.logger = logger
     }
 
@@ -95,6 +99,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         let frame = Self.unwrapInboundIn(data)
         let sequence = self.firstSequence + UInt64(self.slots.count)
         self.lastActive = context.eventLoop.now
+        self.arrivedBytes += frame.bytes.readableBytes
         do {
             var reader = WireReader(frame.bytes, isFlexible: false)
             let header = try RequestHeader(from: &reader)
@@ -134,8 +139,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// Tells the broker's thread what has come.
     func channelReadComplete(context: ChannelHandlerContext) {
         if !self.arrived.isEmpty {
+            self.activity.received(self.arrived.count, bytes: self.arrivedBytes)
             self.jobs.add(self.arrived)
             self.arrived.removeAll(keepingCapacity: true)
+            self.arrivedBytes = 0
         }
         context.fireChannelReadComplete()
     }
@@ -179,6 +186,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     private func write(_ frames: inout ByteBuffer, _ leases: inout [ResponseLease], context: ChannelHandlerContext) {
         guard frames.readableBytes > 0 else { return }
+        self.activity.sent(bytes: frames.readableBytes)
         let sent = context.eventLoop.makePromise(of: Void.self)
         // The leases end with this closure, however the write has ended.
         sent.futureResult.whenComplete { [leases] _ in withExtendedLifetime(leases) {} }

@@ -36,6 +36,9 @@ final class ConnectionRegistry: Sendable {
         self.state.withLock { $0.channels[id] }
     }
 
+    /// How many connections are open.
+    var count: Int { self.state.withLock(\.channels.count) }
+
     /// The connections that are open.
     var all: [any Channel] {
         self.state.withLock { Array($0.channels.values) }

@@ -9,6 +9,7 @@ extension ServerBootstrap {
         on eventLoop: any EventLoop,
         jobs: JobQueue,
         connections: ConnectionRegistry,
+        activity: BrokerActivity,
         logger: Logger
     ) -> EventLoopFuture<any Channel> {
         let frames = ByteBudget(total: max(configuration.maxRequestBytes, configuration.maxFrameBytes))
@@ -44,6 +45,7 @@ extension ServerBootstrap {
                             idleTimeout: .milliseconds(configuration.maxConnectionIdle.milliseconds),
                             jobs: jobs,
                             connections: connections,
+                            activity: activity,
                             logger: logger
                         ),
                     ])

@@ -3,12 +3,15 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 
-/// `intentd lag`: how far each group has got.
+/// `intentd lag`: how far each group has got, and who reads for it.
 struct LagCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lag",
-        abstract: "Show how far each group has got, per topic and partition."
+        abstract: "Show how far each group has got, per topic and partition, and who reads for it."
     )
+
+    /// How long `--watch` waits before it asks again.
+    private static let interval = Duration.seconds(2)
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
@@ -17,40 +20,39 @@ struct LagCommand: AsyncParsableCommand {
     @Flag(help: "Show each partition, not only each topic.")
     var partitions = false
 
+    @Flag(help: "Show it again every two seconds, until Ctrl-C.")
+    var watch = false
+
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)
-        let (lags, transactions) = try await LogAccess.find(configuration)
+        try await LogAccess.find(configuration)
             .use { log in
                 let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
-                let lags = try await GroupLag.all(of: deployment, on: log)
-                let heldUp = try await HeldUpPartition.find(
-                    Set(lags.map(\.partition)).sorted(),
-                    longerThan: configuration.duration(.readingHeldUpAfter),
-                    on: log
-                )
-                return (lags, heldUp)
+                let heldUpAfter = configuration.duration(.readingHeldUpAfter)
+                while true {
+                    do {
+                        self.show(try await GroupLagReport.make(deployment, heldUpAfter: heldUpAfter, on: log))
+                    } catch let error as LogError where self.watch && error.isRetriable {
+                        // Whoever watches wants to see it come back.
+                        StandardError.report("\(error)")
+                    }
+                    guard self.watch else { return }
+                    try await Task.sleep(for: Self.interval)
+                }
             }
+    }
+
+    private func show(_ report: GroupLagReport) {
         if self.output.json {
-            let byPartition = Dictionary(transactions.map { ($0.partition, $0) }) { $1 }
-            for lag in lags { StandardOutput.print(lag.json(openTransaction: byPartition[lag.partition])) }
+            for line in report.json { StandardOutput.print(line) }
             return
         }
-        var table: Table
-        if self.partitions {
-            table = Table("GROUP", "TOPIC", ">PARTITION", ">COMMITTED", ">END", ">LAG")
-            for lag in lags {
-                let committed = lag.committed.map { String($0) } ?? "-"
-                let place = lag.partition
-                table.add(lag.group.text, place.topic.text, "\(place.partition)", committed, "\(lag.end)", "\(lag.lag)")
-            }
-        } else {
-            table = Table("GROUP", "TOPIC", ">PARTITIONS", ">LAG")
-            for (group, topic) in GroupLag.topics(lags) {
-                let own = lags.filter { $0.group == group && $0.partition.topic == topic }
-                table.add(group.text, topic.text, "\(own.count)", "\(own.reduce(0) { $0 + $1.lag })")
-            }
+        var lines = report.lines(byPartition: self.partitions)
+        if self.watch {
+            let isTerminal = StandardOutput.isTerminal
+            // On a terminal each look takes the place of the one before; elsewhere they follow one another.
+            if isTerminal { lines[0] = "\u{1B}[H\u{1B}[2J" + lines[0] } else { lines.append("") }
         }
-        for line in table.lines { StandardOutput.print(line) }
-        for transaction in transactions { StandardOutput.print(transaction.text) }
+        for line in lines { StandardOutput.print(line) }
     }
 }

@@ -60,6 +60,7 @@ struct UpCommand: AsyncParsableCommand {
                 logger: configuration.logger("intentd.up")
             )
             let monitoring = try await Monitoring.start(assembly)
+            if let host = access.host { monitoring?.monitor.watch(host) }
             let services = try assembly.services(
                 Duty.allCases,
                 name: name.text,

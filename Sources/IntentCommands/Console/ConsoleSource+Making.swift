@@ -31,7 +31,7 @@ extension ConsoleSource {
         )
         guard let log, let deployment else { return source }
         let access = AuditAccess(configuration: configuration, log: log, deployment: deployment, intents: intents)
-        source.lags = { try await Self.lags(of: deployment, on: log) }
+        source.groups = { try await Self.groups(of: deployment, on: log) }
         let width = ProcessInfo.processInfo.activeProcessorCount
         source.replay = { selection, progress in
             var settings = Replayer.Configuration(parallelism: width)
@@ -63,25 +63,37 @@ extension ConsoleSource {
         return source
     }
 
-    /// How far groups are behind, by topic.
-    private static func lags(of deployment: Deployment, on log: any EventLog) async throws -> [ConsoleLag] {
-        // Whether the broker is there at all is asked first, in the way that bears its going: librdkafka 2.0.2 may end the
-        // process (`rd_kafka_enq_once_del_source_return`) when groups' offsets are asked for again and again of one that
-        // is gone.
+    /// How far groups are behind, by topic, and who reads for them.
+    private static func groups(of deployment: Deployment, on log: any EventLog) async throws -> ConsoleGroups {
+        // Whether the broker is there at all is asked first: the question that answers soonest when it is not.
         let requests = Topic.requests.name(prefix: deployment.prefix)
         _ = try await log.offsets((0..<deployment.partitions).map { TopicPartition(requests, $0) }, at: .end)
         let lags = try await GroupLag.all(of: deployment, on: log)
+        let members = try? await GroupLagReport.members(of: GroupLagReport.groups(lags), on: log)
         let prefix = deployment.prefix + "."
-        return GroupLag.topics(lags)
-            .map { group, topic in
-                let own = lags.filter { $0.group == group && $0.partition.topic == topic }
-                return ConsoleLag(
-                    group: String(group.text.trimmingPrefix(prefix)),
-                    topic: String(topic.text.trimmingPrefix(prefix)),
-                    lag: own.reduce(0) { $0 + $1.lag },
-                    partitionsBehind: own.filter { $0.lag > 0 }.count
-                )
-            }
+        return ConsoleGroups(
+            lags: GroupLag.topics(lags)
+                .map { group, topic in
+                    let own = lags.filter { $0.group == group && $0.partition.topic == topic }
+                    return ConsoleLag(
+                        group: String(group.text.trimmingPrefix(prefix)),
+                        topic: String(topic.text.trimmingPrefix(prefix)),
+                        lag: own.reduce(0) { $0 + $1.lag },
+                        partitionsBehind: own.filter { $0.lag > 0 }.count
+                    )
+                },
+            members: members?
+                .flatMap { group, members in
+                    members.map { member in
+                        ConsoleMember(
+                            group: String(group.text.trimmingPrefix(prefix)),
+                            name: member.name,
+                            host: member.host,
+                            partitions: GroupLagReport.ranges(Set(member.partitions.map(\.partition)).sorted())
+                        )
+                    }
+                }
+        )
     }
 }
 

@@ -77,6 +77,9 @@ final class BrokerHost: Sendable {
         return BrokerHost(address: address, data: data, lock: lock, broker: broker)
     }
 
+    /// What the broker has done since it was started.
+    var statistics: EmbeddedBroker.Statistics { self.broker.statistics }
+
     /// Takes the address away, then stops the broker.
     func shutdown() async {
         unlink(self.data.brokerAddress)

@@ -17,14 +17,17 @@ struct GroupLag: Hashable, Sendable {
 
     /// The lag for `--json`.
     ///
-    /// - Parameter openTransaction: What holds readers of the partition up.
+    /// - Parameters:
+    ///   - member: The name of the one who reads the partition.
+    ///   - openTransaction: What holds readers of the partition up.
     /// - Returns: One line's object.
-    func json(openTransaction: OpenTransaction?) -> JSONValue {
+    func json(member: String?, openTransaction: OpenTransaction?) -> JSONValue {
         .members([
             "group": self.group.json, "topic": self.partition.topic.json,
             "partition": .integer(Int64(self.partition.partition)),
             "committed": self.committed.map(JSONValue.integer) ?? .null, "end": .integer(self.end),
-            "lag": .integer(self.lag), "openTransaction": openTransaction?.json,
+            "lag": .integer(self.lag), "member": member.map(JSONValue.string) ?? .null,
+            "openTransaction": openTransaction?.json,
         ])
     }
 

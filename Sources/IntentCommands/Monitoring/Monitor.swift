@@ -35,6 +35,9 @@ final class Monitor: Service {
         var brokerFailures = 0
         var store: Result<ContinuousClock.Instant, Probe.Failure>?
         var groups: [(name: GroupName, topics: [Topic])] = []
+        var open: OpenInteractions?
+        var crashes: CrashWatch?
+        var embeddedBroker: BrokerMetrics?
     }
 
     private let probe: Probe
@@ -52,6 +55,7 @@ final class Monitor: Service {
             StageMetrics.StaticName.allCases.map { ($0.rawValue, $0.help) }
             + RecorderMetric.allCases.map { ($0.rawValue, $0.help) }
             + MonitorMetric.allCases.map { ($0.rawValue, $0.help) }
+            + BrokerMetrics.Name.allCases.map { ($0.rawValue, $0.help) }
         let registry = factory == nil ? PrometheusRegistry(help: Dictionary(help) { $1 }) : nil
         self.registry = registry
         self.factory = factory ?? registry ?? NOOPMetricsHandler.instance
@@ -64,6 +68,15 @@ final class Monitor: Service {
 
     /// Tells how far a group is behind.
     func watch(_ group: GroupName, topics: [Topic]) { self.state.withLock { $0.groups.append((group, topics)) } }
+
+    /// Tells what the embedded broker of this process does.
+    func watch(_ broker: BrokerHost) { self.state.withLock { $0.embeddedBroker = BrokerMetrics(broker) } }
+
+    /// Tells how many turns are under suspicion.
+    func watch(_ crashes: CrashWatch) { self.state.withLock { $0.crashes = crashes } }
+
+    /// Tells how many interactions are open in a record database.
+    func watch(records path: String) { self.state.withLock { $0.open = OpenInteractions(path) } }
 
     /// Asks broker and store now and then, until the group shuts down.
     func run() async throws {
@@ -102,6 +115,14 @@ final class Monitor: Service {
                 )
                 .set(lag)
         }
+        if let open = self.state.withLock(\.open), let count = await open.count() {
+            self.factory.makeMeter(label: MonitorMetric.open.rawValue, dimensions: []).set(Int64(count))
+        }
+        if let crashes = self.state.withLock(\.crashes) {
+            self.factory.makeMeter(label: MonitorMetric.suspected.rawValue, dimensions: [])
+                .set(Int64(crashes.suspectCount))
+        }
+        self.state.withLock { $0.embeddedBroker?.tell(self.factory) }
         let store = await self.probe.askStore()
         self.state.withLock { $0.store = store }
         let reports = self.state.withLock(\.lanes).map(\.report)

@@ -92,6 +92,7 @@ struct Assembly: Sendable {
         let reading = self.configuration.readingOptions(acceptsLoss: acceptsLoss)
         let stages = duties.compactMap(\.stage)
         let crashes = stages.isEmpty ? nil : try self.crashWatch(stages.count * lanes, name: name)
+        if let crashes { monitor?.watch(crashes) }
         var services: [any Service] = []
         for duty in Duty.allCases where duties.contains(duty) {
             if let stage = duty.stage {
@@ -141,6 +142,7 @@ struct Assembly: Sendable {
             recorder.health = health
             recorder.metrics = monitor.factory
             monitor.watch([health])
+            monitor.watch(records: self.configuration.data.records)
             monitor.watch("\(self.deployment.prefix).record", topics: Topic.allCases.filter(\.isRecorded))
         }
         var services: [any Service] = [

@@ -37,6 +37,8 @@ final class ActivityFeed: Sendable {
         var letters: Int?
         /// How far groups are behind.
         var lags: [ConsoleLag] = []
+        /// Who reads for them; nil where that is not told.
+        var members: [ConsoleMember]?
         /// Why that is not known.
         var lagProblem: String?
         /// What lanes, broker and store say of themselves; empty where nobody tells.
@@ -61,7 +63,7 @@ final class ActivityFeed: Sendable {
     }
 
     private let records: ConsoleRecords
-    private let lags: (@Sendable () async throws -> [ConsoleLag])?
+    private let groups: (@Sendable () async throws -> ConsoleGroups)?
     private let health: (@Sendable () async throws -> [String])?
     private let clock: any RuntimeClock
     private let state = Mutex(State())
@@ -69,13 +71,13 @@ final class ActivityFeed: Sendable {
     /// Prepares to follow.
     init(
         _ records: ConsoleRecords,
-        lags: (@Sendable () async throws -> [ConsoleLag])?,
+        groups: (@Sendable () async throws -> ConsoleGroups)?,
         health: (@Sendable () async throws -> [String])?,
         clock: any RuntimeClock
     ) {
         self.health = health
         self.records = records
-        self.lags = lags
+        self.groups = groups
         self.clock = clock
     }
 
@@ -227,13 +229,14 @@ final class ActivityFeed: Sendable {
     }
 
     private func lookAtLags() async {
-        guard let lags = self.lags else {
+        guard let groups = self.groups else {
             return self.state.withLock { $0.snapshot.lagProblem = "No broker is known: only records are shown." }
         }
         do {
-            let found = try await lags()
+            let found = try await groups()
             self.state.withLock { state in
-                state.snapshot.lags = found
+                state.snapshot.lags = found.lags
+                state.snapshot.members = found.members
                 state.snapshot.lagProblem = nil
             }
         } catch {

@@ -138,15 +138,35 @@ struct OverviewPage {
                 .joined(by: " ")
             return """
                 <tr><td class="nowrap"><strong>\(name)</strong></td><td class="soft">\(own.map(\.topic).joined(separator: ", "))</td>\
-                <td class="right num">\(Words.count(own.reduce(0) { $0 + $1.lag }))</td><td>\(words)</td></tr>
+                <td class="right num">\(Words.count(own.reduce(0) { $0 + $1.lag }))</td><td>\(words)</td>\
+                <td>\(self.members(of: name))</td></tr>
                 """
         }
         return """
             <section class="panel" aria-labelledby="groups"><header><h2 id="groups">Groups</h2></header>\
             <div class="scroll" tabindex="0" role="group" aria-labelledby="groups"><table><thead><tr><th scope="col">Group</th>\
-            <th scope="col">Reads</th><th scope="col" class="right">Behind</th><th scope="col">State</th></tr></thead>\
+            <th scope="col">Reads</th><th scope="col" class="right">Behind</th><th scope="col">State</th>\
+            <th scope="col">Members and their partitions</th></tr></thead>\
             <tbody>\(rows)</tbody></table></div></section>
             """
+    }
+
+    /// The most members of a group that are listed.
+    private static let maximumMembers = 40
+
+    private func members(of group: String) -> HTML {
+        guard let all = self.known.members else { return "–" }
+        let own = all.filter { $0.group == group }
+        if own.isEmpty { return "<span class=\"pill warn\">nobody</span>" }
+        let words = own.prefix(Self.maximumMembers)
+            .map { one -> HTML in
+                """
+                <span class="nowrap" title="\(one.host)">\(Words.short(one.name, 60)) <span class="soft num">\(one.partitions)</span></span>
+                """
+            }
+        let more: HTML =
+            own.count > Self.maximumMembers ? ", \(Words.count(own.count - Self.maximumMembers)) more" : ""
+        return "\(Array(words).joined(by: ", "))\(more)"
     }
 
     private var workers: HTML {

@@ -132,6 +132,9 @@ package final class CrashWatch: Sendable {
         }
     }
 
+    /// How many turns something counts against: they were running when a process died, and are not done yet.
+    package var suspectCount: Int { self.state.withLock { $0.suspects.suspicions.count } }
+
     /// Whether anything counts against any turn.
     package var hasSuspects: Bool { self.state.withLock { !$0.suspects.isEmpty } }
 

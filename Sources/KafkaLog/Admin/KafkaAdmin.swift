@@ -17,6 +17,9 @@ actor KafkaAdmin {
     /// How long a question may take.
     var timeout: Duration { self.configuration.requestTimeout }
 
+    /// What client ids begin with.
+    var clientIDPrefix: String { self.configuration.clientIDPrefix }
+
     /// Describes the connection; it is made with the first question.
     init(_ configuration: KafkaLog.Configuration) {
         self.configuration = configuration

@@ -12,6 +12,6 @@ extension EventLogConformance {
         /// All of them.
         package static let all: [Check] =
             Self.records + Self.topicsAndOffsets + Self.lanes + Self.isolation + Self.commits + Self.groups
-            + Self.readers
+            + Self.readers + Self.members
     }
 }

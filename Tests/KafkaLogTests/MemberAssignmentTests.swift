@@ -1,0 +1,39 @@
+import IntentEvents
+import IntentRuntime
+@testable import KafkaLog
+import Testing
+
+@Suite("What a group's leader gives a member, as bytes of any client")
+struct MemberAssignmentTests {
+    /// Version 1; `a` with 1 and 0, `bc` with 7; no user data.
+    private static let bytes: [UInt8] =
+        [0, 1, 0, 0, 0, 2]
+        + [0, 1, 0x61, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0]
+        + [0, 2, 0x62, 0x63, 0, 0, 0, 1, 0, 0, 0, 7]
+        + [0xFF, 0xFF, 0xFF, 0xFF]
+
+    @Test("Partitions are told in order, whatever their order was")
+    func whole() {
+        let expected = [TopicPartition("a", 0), TopicPartition("a", 1), TopicPartition("bc", 7)]
+        #expect(MemberAssignment.partitions(Self.bytes) == expected)
+        #expect(MemberAssignment.partitions([0, 0, 0, 0, 0, 0]) == [])
+    }
+
+    @Test("What is cut off anywhere before its user data is no assignment")
+    func cut() {
+        for length in 0..<(Self.bytes.count - 4) {
+            #expect(MemberAssignment.partitions(Array(Self.bytes.prefix(length))) == [], "\(length) bytes")
+        }
+    }
+
+    @Test("Counts and lengths that nothing stands behind are refused", arguments: [0x7F, 0x80, 0xFF] as [UInt8])
+    func hostile(_ byte: UInt8) {
+        for place in [0, 2, 6, 9, 13] {
+            var bytes = Self.bytes
+            bytes[place] = byte
+            #expect(MemberAssignment.partitions(bytes).count <= 3, "byte \(place) is \(byte)")
+        }
+        // 2,147,483,647 topics, and none of them there.
+        #expect(MemberAssignment.partitions([0, 1, 0x7F, 0xFF, 0xFF, 0xFF]) == [])
+    }
+}
