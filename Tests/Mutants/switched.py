@@ -4,7 +4,7 @@ INTENTD_TEST_MUTANT=number makes one of them act. A mutant is killed when a test
 
   switched.py check                     every entry still finds its place (fast; part of the suite)
   switched.py build                     a copy of the tree with all mutants in it, and its tests
-  switched.py run [--target NAME…] [--number N…] [--behaviours] [--again]
+  switched.py run [--target NAME…] [--number N…] [--behaviours] [--own] [--again]
   switched.py report                    survivors by target
   switched.py choose --count N          adds entries, chosen evenly over targets and files by a fixed seed
 
@@ -25,35 +25,42 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIST = ROOT / "Tests/Mutants/switched.ndjson"
 TABLE = ROOT / "Sources/IntentRuntime/Documentation.docc/Behaviours.md"
+# A test that fails, as the runner says it.
+FAILED = re.compile(r'^✘ Test (".*?"|\S+) (?:with|recorded|failed)')
 # Which tests should see what breaks in a target: its own first, then those that go through it.
 SUITES = {
-    "DeclaredIntents": ["DeclaredIntentsTests", "IntentCommandsTests|IntegrationTests"],
-    "EmbeddedBroker": ["EmbeddedBrokerTests", "KafkaLogTests|IntegrationTests"],
-    "InMemoryLog": ["InMemoryLogTests", "IntentRuntimeTests|IntegrationTests|IntentSimulationTests"],
-    "IntentAudit": ["IntentAuditTests", "IntentCommandsTests|IntegrationTests"],
+    "DeclaredIntents": ["DeclaredIntentsTests", "IntentCommandsTests", "IntegrationTests"],
+    "EmbeddedBroker": ["EmbeddedBrokerTests", "KafkaLogTests", "IntegrationTests"],
+    "InMemoryLog": ["InMemoryLogTests", "IntentRuntimeTests", "IntentSimulationTests"],
+    "IntentAudit": ["IntentAuditTests", "IntentCommandsTests", "IntegrationTests"],
     "IntentCommands": ["IntentCommandsTests", "IntegrationTests"],
     "IntentConsole": ["IntentConsoleTests", "IntentCommandsTests"],
-    "IntentEvents": ["IntentEventsTests|IntentKitTests", "IntentRuntimeTests|IntentStoreTests|IntentAuditTests|IntegrationTests"],
-    "IntentKit": ["IntentKitTests", "IntentTestingTests|DeclaredIntentsTests|IntentRuntimeTests|SampleAppsTests", "IntegrationTests"],
-    "IntentRuntime": ["IntentRuntimeTests", "IntegrationTests|IntentAuditTests|IntentSimulationTests", "IntentCommandsTests"],
-    "IntentScenarios": ["IntegrationTests", "IntentCommandsTests"],
-    "IntentStore": ["IntentStoreTests", "IntentAuditTests|IntegrationTests", "IntentCommandsTests"],
+    "IntentEvents": ["IntentKitTests", "IntentRuntimeTests", "IntentStoreTests", "IntentAuditTests", "IntegrationTests"],
+    "IntentKit": [
+        "IntentKitTests", "DeclaredIntentsTests", "IntentRuntimeTests", "SampleAppsTests", "IntentTestingTests", "IntegrationTests",
+    ],
+    "IntentRuntime": [
+        "IntentRuntimeTests", "IntentAuditTests", "IntentSimulationTests", "IntentCommandsTests", "IntegrationTests",
+    ],
+    "IntentScenarios": ["IntentTestingTests", "IntentCommandsTests", "IntegrationTests"],
+    "IntentStore": ["IntentStoreTests", "IntentAuditTests", "IntentCommandsTests", "IntegrationTests"],
     "IntentTesting": ["IntentTestingTests", "SampleAppsTests"],
     "KafkaLog": ["KafkaLogTests", "IntegrationTests"],
-    "LibCrypto": ["LibCryptoTests|IntegrationTests"],
+    "LibCrypto": ["LibCryptoTests", "IntegrationTests"],
     "LibCurl": ["DeclaredIntentsTests", "IntegrationTests"],
     "PrometheusMetrics": ["PrometheusMetricsTests", "IntentCommandsTests"],
     "SampleApps": ["SampleAppsTests", "IntegrationTests"],
-    "SiriKitIntents": ["SampleAppsTests|IntentKitTests", "IntegrationTests"],
+    "SiriKitIntents": ["SampleAppsTests", "IntentKitTests", "IntegrationTests"],
     "Telemetry": ["IntegrationTests", "IntentCommandsTests"],
     "WireDocuments": ["IntegrationTests", "IntentCommandsTests"],
-    "WireRules": ["DeclaredIntentsTests|IntegrationTests", "IntentCommandsTests"],
+    "WireRules": ["DeclaredIntentsTests", "IntentRuntimeTests", "IntegrationTests"],
 }
 SWITCH = '''\
 import Foundation
@@ -210,29 +217,45 @@ def table():
     return found
 
 
-def run_tests(tree, number, pattern, timeout):
-    """How the tests of that name end with that mutant: `passed`, or why not."""
+def run_tests(tree, number, pattern, timeout, to_the_end=True):
+    """How the tests of that name end with that mutant: `passed`, or why not; at the first failure if that is enough."""
     binary = next((tree / ".build/debug").glob("*.xctest"))
     environment = {**os.environ, "INTENTD_TEST_MUTANT": str(number), "NO_COLOR": "1", "SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH": "4"}
     began = time.monotonic()
     process = subprocess.Popen(
         [str(binary), "--testing-library", "swift-testing", "--filter", pattern], cwd=tree, env=environment,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
-    try:
-        output, _ = process.communicate(timeout=timeout)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        output, _ = process.communicate()
-        return "hung", time.monotonic() - began, output
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
-    took = time.monotonic() - began
-    if process.returncode == 0:
-        return ("passed" if re.search(r"Test run with [1-9]", output) else "ran nothing"), took, output
-    failed = re.search(r'^✘ Test (".*?"|\S+) (?:with|recorded|failed)', output, re.M) or re.search(r"(Fatal error.*)", output)
-    return f"killed: {failed.group(1)[:120] if failed else f'exit {process.returncode}'}", took, output
+    hung = threading.Event()
+
+    def end():
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+    def give_up():
+        hung.set()
+        end()
+
+    timer = threading.Timer(timeout, give_up)
+    timer.start()
+    lines = []
+    for line in process.stdout:
+        lines.append(line)
+        if not to_the_end and FAILED.match(line):
+            break
+    timer.cancel()
+    if not to_the_end:
+        end()
+    process.wait()
+    end()
+    output, took = "".join(lines), time.monotonic() - began
+    failed = next(filter(None, map(FAILED.match, lines)), None) or re.search(r"(Fatal error.*)", output)
+    if hung.is_set():
+        return "hung", took, output
+    if failed or process.returncode != 0:
+        return f"killed: {failed.group(1)[:120] if failed else f'exit {process.returncode}'}", took, output
+    return ("passed" if re.search(r"Test run with [1-9]", output) else "ran nothing"), took, output
 
 
 def cited(output):
@@ -242,19 +265,18 @@ def cited(output):
     return {int(number) for found in lists for number in re.findall(r"[0-9]+", found)}
 
 
-def baseline(tree, patterns):
-    """How long each of the patterns takes with no mutant; all have to pass."""
+def baseline(tree, pattern):
+    """How long that takes with no mutant; it has to pass."""
     known = tree / ".build/baseline.json"
     times = json.loads(known.read_text()) if known.exists() else {}
-    for pattern in patterns:
-        if pattern not in times:
-            verdict, took, output = run_tests(tree, 0, pattern, 900)
-            if verdict != "passed":
-                print(output[-3000:])
-                sys.exit(f"without a mutant {pattern} ends so: {verdict}")
-            times[pattern] = took
-            known.write_text(json.dumps(times))
-    return times
+    if pattern not in times:
+        verdict, took, output = run_tests(tree, 0, pattern, 900)
+        if verdict != "passed":
+            print(output[-3000:])
+            sys.exit(f"without a mutant {pattern} ends so: {verdict}")
+        times[pattern] = took
+        known.write_text(json.dumps(times))
+    return times[pattern]
 
 
 def patterns_of(entry, rows):
@@ -266,29 +288,41 @@ def patterns_of(entry, rows):
     return [f"^({suites})\\." for suites in SUITES[target(entry)]]
 
 
-def run(tree, chosen, again, jobs):
+def run(tree, chosen, again, own, jobs):
     results_file = tree / ".build/results.json"
     results = json.loads(results_file.read_text()) if results_file.exists() else {}
     rows = table()
-    todo = [entry for entry in chosen if again or str(entry["number"]) not in results]
-    times = baseline(tree, sorted({pattern for entry in todo for pattern in patterns_of(entry, rows)}))
+    half = "survived its own tests"
+
+    def is_open(entry):
+        known = results.get(str(entry["number"]))
+        return again or known is None or (known == half and not own)
+
+    todo = [entry for entry in chosen if is_open(entry)]
 
     def one(entry):
+        behaviours = set(entry.get("behaviours", []))
+        patterns = patterns_of(entry, rows)
+        if results.get(str(entry["number"])) == half and not again:
+            patterns = patterns[1:]
         verdict = "passed"
-        for pattern in patterns_of(entry, rows):
-            verdict, took, output = run_tests(tree, entry["number"], pattern, times[pattern] * 3 + 30)
+        for pattern in patterns[:1] if own else patterns:
+            timeout = baseline(tree, pattern) * 3 + 30
+            verdict, _, output = run_tests(tree, entry["number"], pattern, timeout, to_the_end=bool(behaviours))
             if verdict != "passed":
-                if not cited(output) >= set(entry.get("behaviours", [])):
+                if not cited(output) >= behaviours:
                     verdict += " (by no test that cites it)"
                 break
-        return entry, "survived" if verdict == "passed" else verdict
+        if verdict == "passed":
+            verdict = half if own and len(patterns) > 1 else "survived"
+        return entry, verdict
 
     with ThreadPoolExecutor(jobs) as pool:
         for entry, verdict in pool.map(one, todo):
             results[str(entry["number"])] = verdict
             results_file.write_text(json.dumps(results, indent=1))
             print(f"{entry['number']:4} {target(entry):18} {verdict}"
-                  + (f"   {entry['file']}: {entry['line']}" if verdict == "survived" else ""), flush=True)
+                  + (f"   {entry['file']}: {entry['line']}" if verdict.startswith("survived") else ""), flush=True)
 
 
 def report(tree):
@@ -302,7 +336,7 @@ def report(tree):
     print("| target | mutants | killed | survived | equivalent | survived, % |\n|---|--:|--:|--:|--:|--:|")
     too_many = False
     for name, counts in sorted(rows.items()):
-        killed, survived = counts["killed"] + counts["hung"], counts["survived"] + counts["ran nothing"]
+        killed, survived = counts["killed"] + counts["hung"], counts["survived"] + counts["survived its own tests"] + counts["ran nothing"]
         share = 100 * survived / max(1, killed + survived)
         too_many = too_many or share > 15
         print(f"| {name} | {sum(counts.values())} | {killed} | {survived} | {counts['equivalent']} | {share:.0f} |")
@@ -453,6 +487,7 @@ def main():
     parser.add_argument("--number", nargs="*", type=int, default=[])
     parser.add_argument("--behaviours", action="store_true", help="those that break a behaviour")
     parser.add_argument("--again", action="store_true", help="also those whose end is known")
+    parser.add_argument("--own", action="store_true", help="only the tests of its own target; a later run goes on with the others")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--count", type=int, default=210)
     parser.add_argument("--per-target", type=int, default=5)
@@ -468,7 +503,7 @@ def main():
                 if (not said.target or target(entry) in said.target) and (not said.number or entry["number"] in said.number)
                 and (not said.behaviours or entry.get("behaviours")) and not entry.get("equivalent")
             ]
-            run(said.tree, chosen, said.again, said.jobs)
+            run(said.tree, chosen, said.again, said.own, said.jobs)
         case "report":
             sys.exit(0 if report(said.tree) else 1)
         case "choose":
