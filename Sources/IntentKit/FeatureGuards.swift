@@ -1,5 +1,5 @@
-// The compiler ignores a misspelt feature name in silence, so a manifest that stops enabling one would go
-// unnoticed. These guards turn that into a build error.
+// The compiler silently ignores a misspelt feature name, so nobody would notice a manifest that stops enabling one.
+// These guards turn that into a build error.
 #if !hasFeature(ExistentialAny)
 #error("ExistentialAny is not enabled")
 #endif

@@ -1,10 +1,10 @@
-/// An error with words for the client.
+/// An error with a message for the client.
 ///
-/// When a turn fails for good, its interaction ends with `error`, and the response says ``clientMessage`` and nothing else
-/// of the error: what an error's description holds, such as SQL or an address, is for the log and for operators. An error
-/// of any other type tells the client nothing. Thrown within ``TurnContext/run(_:_:)->_``, ``TurnContext/read(_:_:)->_`` or
-/// ``TurnContext/effect(_:_:)->_``, its words come along in the ``JournaledError``.
+/// When a turn fails for good, its interaction ends with `error`. The response contains ``clientMessage`` and nothing
+/// else of the error: its description, which may contain SQL or an address, is for the log and for operators. An error
+/// of any other type tells the client nothing. If it is thrown within ``TurnContext/run(_:_:)->_``,
+/// ``TurnContext/read(_:_:)->_`` or ``TurnContext/effect(_:_:)->_``, the ``JournaledError`` keeps the message.
 public protocol ClientFacingError: Error {
-    /// What the client is told, as `error` of the response: one or two sentences in the handler's own words.
+    /// The client's message, as `error` of the response: one or two sentences in the handler's own words.
     var clientMessage: String { get }
 }

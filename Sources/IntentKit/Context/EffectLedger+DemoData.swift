@@ -1,10 +1,10 @@
 extension EffectLedger {
-    /// Fills the stores of some extensions for the users of a demo or a test; each user once a run.
+    /// Fills the stores of some extensions for the users of a demo or a test, once per user and run.
     ///
     /// - Parameters:
-    ///   - extensions: The extensions; those without demo data have nothing done.
+    ///   - extensions: The extensions; those without demo data are skipped.
     ///   - users: The users.
-    ///   - run: Tells one run from another.
+    ///   - run: Distinguishes one run from another.
     /// - Throws: What the ledger throws.
     package func addDemoData(of extensions: [IntentExtension], for users: Set<String>, run: String) async throws {
         for userID in users.sorted() {

@@ -1,32 +1,33 @@
-/// Keeps effects to once each, in the same transaction as the effects themselves (R30).
+/// Makes each effect once, and records it in the same transaction as the effect itself (R30).
 ///
-/// intentd ships one over SQLite, for one machine; for several machines, write one over a server database (R31).
+/// intentd has one over SQLite, for one machine; for several machines, implement one over a server database (R31).
 /// Calls may overlap. None of them blocks the caller's thread.
 public protocol EffectLedger: Sendable {
-    /// The database's own id, made with it: workers of a deployment refuse another one.
+    /// The database's own id, created with it: workers of a deployment refuse another one.
     var identifier: String { get }
 
-    /// Makes an effect once: runs the body and records its result in one transaction, or returns what was recorded.
+    /// Makes an effect once: runs the body and records its result in one transaction, or returns the recorded result.
     ///
-    /// A result that was recorded under an equal key is returned whoever asks, and even when the asker has ended; a new
+    /// A result that was recorded under an equal key is returned to any asker, even after the asker has ended. A new
     /// effect is made only while the asking interaction, ``EffectKey/request``, has not ended.
-    /// - Throws: ``LedgerClosedError`` when the interaction has ended; ``ForeignRequestError`` when what is recorded under
-    ///   the position is another request's; what the body throws (nothing is written then); a ``TransientError`` when
-    ///   the database is busy.
+    /// - Throws: ``LedgerClosedError`` when the interaction has ended; ``ForeignRequestError`` when the record under
+    ///   the position belongs to another request; what the body throws (nothing is written then); a ``TransientError``
+    ///   when the database is busy.
     func perform(
         _ key: EffectKey,
         _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
     ) async throws -> JSONValue
 
-    /// Ends an interaction's ledger: later effects throw. Ending it again changes nothing.
+    /// Closes an interaction's ledger: later effects throw. Closing it again changes nothing.
     ///
     /// - Parameters:
     ///   - request: The position of the interaction's request.
     ///   - origin: The request whose effects it shares (R48): its own, unless it was redriven.
-    ///   - identity: What tells the interaction's request from another one at that position; nil when it is not known.
+    ///   - identity: Distinguishes the interaction's request from another one at that position; nil when it is not
+    ///     known.
     ///   - unlessEffects: Leaves the ledger as it is when one of the effects that it shares has happened already.
-    /// - Returns: Whether the ledger was closed, now or before; false when effects have kept it from that, even if it is
-    ///   closed: whoever asks wants to know that nothing was done.
+    /// - Returns: Whether the ledger was closed, now or before. False when effects prevented it, even if it is closed:
+    ///   the caller wants to know that nothing was done.
     /// - Throws: ``ForeignRequestError`` when another request's ledger was closed under that position; a
     ///   ``TransientError`` when the database is busy, another error when it is broken.
     func close(request: String, origin: String, identity: RequestIdentity?, unlessEffects: Bool) async throws -> Bool
@@ -34,15 +35,15 @@ public protocol EffectLedger: Sendable {
     /// The names of the effects that were made and recorded under that origin, in the order in which they were made.
     ///
     /// - Parameter origin: ``EffectKey/origin`` of those effects.
-    /// - Returns: A name for each effect; one that was made several times stands there as often.
+    /// - Returns: A name for each effect; an effect that was made several times is listed as often.
     /// - Throws: A ``TransientError`` when the database is busy, another error when it is broken.
     func effects(origin: String) async throws -> [String]
 
-    /// The highest offset in a partition of `requests` of which it holds anything: an effect, or an end.
+    /// The highest offset in a partition of `requests` of which the ledger holds anything: an effect, or an end.
     ///
-    /// Asked when a worker takes the partition on (R31): a topic that ends there or before is not the one that the ledger
-    /// was written for, since other requests will come to stand where those stood.
-    /// - Returns: The offset; nil when it holds nothing of the partition.
+    /// A worker asks for it when it is assigned the partition (R31). If the topic ends at that offset or before, the
+    /// ledger was written for another topic, and other requests would take those positions.
+    /// - Returns: The offset; nil when the ledger holds nothing of the partition.
     /// - Throws: A ``TransientError`` when the database is busy, another error when it is broken.
     func lastRequest(inPartition partition: Int) async throws -> Int64?
 
@@ -51,16 +52,16 @@ public protocol EffectLedger: Sendable {
 }
 
 extension EffectLedger {
-    /// Ends the ledger of an interaction that shares no other's effects.
+    /// Closes the ledger of an interaction that shares no other's effects.
     public func close(request: String, unlessEffects: Bool) async throws -> Bool {
         try await self.close(request: request, origin: request, identity: nil, unlessEffects: unlessEffects)
     }
 }
 
-/// Names one effect: whose it is, the effect's name, and which of that name it is.
+/// Identifies one effect: its request, its name, and its ordinal among those of that name.
 ///
-/// Two keys are equal when they name the same effect, whichever interaction asks for it: an interaction that was
-/// redriven shares the effects of the one that it follows (R48).
+/// Two keys are equal when they identify the same effect, whichever interaction asks for it: a redriven interaction
+/// shares the effects of the one that it follows (R48).
 public struct EffectKey: Hashable, Sendable {
     /// The position of the asking interaction's request, `partition:offset` (R8).
     public var request: String
@@ -70,19 +71,19 @@ public struct EffectKey: Hashable, Sendable {
     public var name: String
     /// 0 for the first of that name in the interaction, 1 for the next.
     public var ordinal: Int
-    /// What tells the asking interaction's request from another one at its position; nil when it is not known.
+    /// Distinguishes the asking interaction's request from another one at its position; nil when it is not known.
     public var identity: RequestIdentity?
     /// The same for the request at ``origin``.
     public var originIdentity: RequestIdentity?
 
-    /// Names an effect.
+    /// Makes a key.
     ///
     /// - Parameters:
     ///   - request: The position of the asking interaction's request.
     ///   - origin: The request whose effects it shares; nil for its own.
     ///   - name: The effect's name.
-    ///   - ordinal: Which of that name it is.
-    ///   - identity: What tells the asking interaction's request from another one at its position.
+    ///   - ordinal: Its ordinal among the effects of that name.
+    ///   - identity: Distinguishes the asking interaction's request from another one at its position.
     ///   - originIdentity: The same for the request whose effects it shares.
     public init(
         request: String,
@@ -100,12 +101,12 @@ public struct EffectKey: Hashable, Sendable {
         self.originIdentity = originIdentity
     }
 
-    /// Whether both name the same effect.
+    /// Whether both identify the same effect.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         (lhs.origin, lhs.name, lhs.ordinal) == (rhs.origin, rhs.name, rhs.ordinal)
     }
 
-    /// Hashes what names the effect.
+    /// Hashes what identifies the effect.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(self.origin)
         hasher.combine(self.name)

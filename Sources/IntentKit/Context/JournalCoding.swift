@@ -2,9 +2,9 @@ import Foundation
 
 /// Turns a handler's values into journal entries and back.
 enum JournalCoding {
-    /// A value's form in the journal, as `JSONEncoder` has it.
+    /// A value's form in the journal, as `JSONEncoder` makes it.
     static func encode(_ value: some Encodable) throws -> JSONValue {
-        // The commonest results are what they are: no encoder has to be made, and no text taken apart, for them.
+        // The most common results are converted directly, without an encoder and without parsing its text.
         switch value {
         case let text as String: return .string(text)
         case let number as Int: return .integer(Int64(number))
@@ -17,7 +17,7 @@ enum JournalCoding {
         return try JSONValue(parsing: encoder.encode(value))
     }
 
-    /// The value of a form in the journal.
+    /// Decodes a value from its form in the journal.
     static func decode<Value: Decodable>(_ type: Value.Type, from json: JSONValue) throws -> Value {
         switch json {
         case .string(let text): if let value = text as? Value { return value }

@@ -1,5 +1,5 @@
-/// Makes a value of any decodable type out of nothing: texts name what they stand for, numbers are 0, lists empty,
-/// what is optional is missing.
+/// Makes a value of any decodable type from nothing: texts name what they stand for, numbers are 0, lists are empty,
+/// optional values are nil.
 struct PlaceholderDecoder: Decoder {
     /// What the value stands for.
     let text: String
@@ -7,7 +7,7 @@ struct PlaceholderDecoder: Decoder {
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     /// Makes a value.
-    /// - Throws: What the type's own decoding throws, as one that takes only certain texts does.
+    /// - Throws: What the type's own decoding throws, such as one that accepts only certain texts.
     static func make<Value: Decodable>(_ type: Value.Type, named text: String) throws -> Value {
         try Value(from: PlaceholderDecoder(text: text))
     }

@@ -1,12 +1,14 @@
-/// Tells requests apart that have stood at one position, one after the other (R30).
+/// Distinguishes requests that had the same position, one after the other (R30).
 ///
-/// A position names one request as long as the topic keeps its end. A ledger outlives topics that are put back to an
-/// earlier time: what it holds was made for a request that is lost, and the one that stands there now must not get it.
+/// A position identifies one request as long as the topic keeps its end. A ledger outlives topics that are restored to
+/// an earlier time: its entries were made for a request that is lost, and the request that has the position now must
+/// not get them.
 public struct RequestIdentity: Hashable, Sendable {
     /// A digest of user and interaction id.
     public var name: String
-    /// A digest of what was asked for; nil where it is not known, and of the first of redriven requests, of which those
-    /// that follow know no more than the name.
+    /// A digest of what was asked for.
+    ///
+    /// Nil where it is not known, and for the first of redriven requests, of which the later ones know only the name.
     public var content: String?
 
     /// Describes a request.
@@ -21,7 +23,7 @@ public struct RequestIdentity: Hashable, Sendable {
         self.init(name: parts.first.map(String.init) ?? "", content: parts.count > 1 ? String(parts[1]) : nil)
     }
 
-    /// The form in a ledger: the name, and behind a dot the content.
+    /// The form in a ledger: the name, followed by a dot and the content.
     public var text: String { self.content.map { "\(self.name).\($0)" } ?? self.name }
 
     /// Whether both can be the same request: as far as both are known.
@@ -32,23 +34,23 @@ public struct RequestIdentity: Hashable, Sendable {
     }
 }
 
-/// What a ledger holds under a request's position is another request's (R30): nothing was done, and nothing is known of
-/// what was asked for.
+/// Thrown when a ledger's entry under a request's position belongs to another request (R30): nothing was done, and
+/// nothing is known about the asker's request.
 ///
-/// Only an operator can mend it: the topics are of an earlier time than the ledger.
+/// Only an operator can resolve it: the topics are of an earlier time than the ledger.
 public struct ForeignRequestError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The position, `partition:offset`.
     public var request: String
 
-    /// Describes a request in another one's place.
+    /// Makes an error for a position that another request has taken.
     public init(request: String) { self.request = request }
 
     /// Throws one if a ledger's entry under a position is another request's.
     ///
     /// - Parameters:
     ///   - request: The position.
-    ///   - identity: Who asks; nil when it is not known.
-    ///   - recorded: What the entry has; nil for one from before entries had it.
+    ///   - identity: The asker; nil when it is not known.
+    ///   - recorded: The identity in the entry; nil for an entry from before entries had one.
     /// - Throws: The error.
     public static func check(_ request: String, _ identity: RequestIdentity?, recorded: String?) throws(Self) {
         guard let identity, let recorded, !identity.matches(RequestIdentity(text: recorded)) else { return }

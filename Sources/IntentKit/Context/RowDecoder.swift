@@ -1,11 +1,11 @@
-/// Makes a value of a row: of its columns by their names, or of the only one.
+/// Decodes a value from a row: from its columns by their names, or from its only column.
 struct RowDecoder: Decoder {
     /// The row.
     let row: JSONObject
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// Makes a value of a row.
+    /// Decodes a value from a row.
     /// - Throws: `DecodingError` when it does not fit.
     static func decode<Value: Decodable>(_ type: Value.Type, from row: JSONObject) throws -> Value {
         if row.count == 1, let plain = ColumnDecoder(value: row[0].value, codingPath: []).plain(type) { return plain }
@@ -63,9 +63,9 @@ struct RowDecoder: Decoder {
     }
 }
 
-/// Makes a value of a column.
+/// Decodes a value from a column.
 private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
-    /// What stands in it.
+    /// The column's value.
     let value: JSONValue
     /// The column's name.
     let codingPath: [any CodingKey]
@@ -90,7 +90,7 @@ private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if let plain = self.plain(type) { return plain }
-        // These would ask for themselves again.
+        // These types would call this decoder again.
         let isPlain = type is any (FixedWidthInteger & Decodable).Type
         guard !isPlain, type != String.self, type != Bool.self, type != Double.self, type != Float.self else {
             throw self.mismatch(type)
@@ -121,7 +121,7 @@ private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     }
 }
 
-/// Takes the decoder of a text out of `JSONDecoder`.
+/// Captures the decoder that `JSONDecoder` makes for a text.
 private struct DecoderTaker: Decodable {
     let decoder: any Decoder
     init(from decoder: any Decoder) { self.decoder = decoder }

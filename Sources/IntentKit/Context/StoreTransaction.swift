@@ -1,7 +1,7 @@
 /// The deployment's database, inside a transaction: what effects write to and reads read from.
 ///
-/// Values go in and come out as JSON values: null, booleans (as 0 and 1), integers, numbers and strings; arrays and
-/// objects are stored as their JSON text.
+/// Values are passed and returned as JSON values: null, booleans (as 0 and 1), integers, numbers and strings; arrays
+/// and objects are stored as their JSON text.
 public protocol StoreTransaction {
     /// Runs a statement and returns how many rows it changed.
     @discardableResult
@@ -11,7 +11,7 @@ public protocol StoreTransaction {
     func query(_ sql: String, _ arguments: [JSONValue]) throws -> [JSONObject]
 }
 
-/// A step of a store's tables, applied once a database, in order.
+/// A step of a store's tables, applied once to each database, in order.
 public struct StoreMigration: Sendable {
     /// The step's name, unique in the deployment, never changed once released: `messages/1`.
     ///

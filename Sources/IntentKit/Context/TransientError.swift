@@ -1,16 +1,16 @@
 /// An error that may pass: the turn is tried again with backoff (R35).
 public protocol TransientError: Error {}
 
-/// What a read or an effect failed with, as the journal keeps it.
+/// The failure of a read or an effect, as the journal keeps it.
 ///
-/// Handlers see this type and no other from ``TurnContext/run(_:_:)->_`` and ``TurnContext/effect(_:_:)->_``, now as in a
-/// replay: a decision that depends on more than the message belongs inside the closure, as a value.
+/// Handlers see only this type from ``TurnContext/run(_:_:)->_`` and ``TurnContext/effect(_:_:)->_``, both live and in
+/// a replay. A decision that depends on more than the message belongs inside the closure, as a value.
 public struct JournaledError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What the closure's error said.
+    /// The text of the closure's error.
     public var message: String
     /// Whether the closure's error was a ``TransientError``.
     public var isTransient: Bool
-    /// The words for the client, if the closure's error was a ``ClientFacingError``.
+    /// The message for the client, if the closure's error was a ``ClientFacingError``.
     public var clientMessage: String?
 
     /// Describes a failure.

@@ -1,27 +1,27 @@
 public import Foundation
 
-/// Everything that a handler may touch (R16): who asks, what time it is, the outside world, the stores.
+/// Everything that a handler may touch (R16): the user, the time, the outside world, the stores.
 ///
 /// What comes through it is journaled, so that the turn can be run again later and proved to be the same. A handler
-/// that reads a clock, makes a random number or calls a service behind its back cannot be replayed.
+/// that bypasses it to read a clock, make a random number or call a service cannot be replayed.
 public struct TurnContext: Sendable {
     /// The interaction's id.
     public let interactionID: String
     /// The id of the interaction whose effects this one shares: its own, unless it was redriven (R48).
     ///
-    /// What tells a service that it has seen a call before, such as an `Idempotency-Key`, is made from this one.
+    /// Keys by which a service recognises a repeated call, such as an `Idempotency-Key`, are made from this id.
     public let originalInteractionID: String
-    /// Groups interactions that belong together, if the request said so.
+    /// Groups interactions that belong together, if the request has such an id.
     public let groupIdentifier: String?
-    /// Who asks.
+    /// The user who asks.
     public let user: RequestingUser
-    /// From which device.
+    /// The device from which the user asks.
     public let device: RequestingDevice
     /// The user's language, as a BCP 47 tag such as `en-US`.
     public let locale: String
     /// The time of this turn; it does not pass while the handler runs.
     public let now: Date
-    /// Which try of this turn it is: 1, and one more after each transient error.
+    /// The number of this try of the turn: 1, and one more after each transient error.
     public let attempt: Int
     /// What a scenario wants the service to answer; nil except in workers started with `--scripted`.
     public let script: String?
@@ -53,12 +53,12 @@ public struct TurnContext: Sendable {
         self.host = host
     }
 
-    /// Reads the outside world: runs the closure, or in a replay answers what it answered then.
+    /// Reads the outside world: runs the closure, or in a replay returns the recorded answer.
     ///
     /// - Parameters:
-    ///   - name: Names the read in the journal; several of one name are told apart by their order.
-    ///   - body: The read. It may be made again after a crash, so it must not change anything.
-    /// - Returns: What the closure returned, or returned then.
+    ///   - name: Names the read in the journal; several with one name are distinguished by their order.
+    ///   - body: The read. It may be repeated after a crash, so it must not change anything.
+    /// - Returns: The closure's result, or the recorded one.
     /// - Throws: ``JournaledError`` for whatever the closure throws; `CancellationError` when the turn is over.
     public func run<Value: Codable & Sendable>(
         _ name: String,
@@ -68,8 +68,9 @@ public struct TurnContext: Sendable {
         return try JournalCoding.decode(Value.self, from: json)
     }
 
-    /// Reads the outside world like ``run(_:_:)``; the journal holds the JSON as it is, so that values in it are masked by
-    /// their names.
+    /// Reads the outside world like ``run(_:_:)``.
+    ///
+    /// The journal holds the JSON as it is, so that values in it are masked by their names.
     package func runJSON(
         _ name: String,
         _ body: @Sendable () async throws -> JSONValue
@@ -90,10 +91,10 @@ public struct TurnContext: Sendable {
 
     /// Changes something, exactly once (R30).
     ///
-    /// The closure runs in the transaction that records its result: when the turn is delivered again after a crash,
-    /// the recorded result is returned and the closure does not run. Only in `handle`.
-    /// - Throws: ``JournaledError`` for whatever the closure throws, nothing being written then;
-    ///   ``LedgerClosedError`` when the interaction has ended meanwhile.
+    /// The closure runs in the transaction that records its result: when the turn is delivered again after a crash, the
+    /// recorded result is returned and the closure does not run. Only in `handle`.
+    /// - Throws: ``JournaledError`` for whatever the closure throws, and then nothing is written; ``LedgerClosedError``
+    ///   when the interaction has ended meanwhile.
     @discardableResult
     public func effect<Value: Codable & Sendable>(
         _ name: String,
@@ -107,8 +108,7 @@ public struct TurnContext: Sendable {
         }
     }
 
-    /// Asks the outside world for nothing but whether it answers: runs the closure, or in a replay does not; journaled as
-    /// `null`.
+    /// Calls the outside world without using a result: runs the closure, but not in a replay; journaled as `null`.
     ///
     /// - Throws: ``JournaledError`` for whatever the closure throws; `CancellationError` when the turn is over.
     public func run(_ name: String, _ body: @Sendable () async throws -> Void) async throws {
@@ -118,7 +118,7 @@ public struct TurnContext: Sendable {
         }
     }
 
-    /// Looks at the deployment's stores, and throws if something is not as it should be; journaled as `null`.
+    /// Reads the deployment's stores, and throws if a check fails; journaled as `null`.
     ///
     /// - Throws: ``JournaledError`` for whatever the closure throws.
     public func read(
@@ -133,8 +133,8 @@ public struct TurnContext: Sendable {
 
     /// Changes something, exactly once, without a result: journaled as `null`.
     ///
-    /// - Throws: ``JournaledError`` for whatever the closure throws, nothing being written then;
-    ///   ``LedgerClosedError`` when the interaction has ended meanwhile.
+    /// - Throws: ``JournaledError`` for whatever the closure throws, and then nothing is written; ``LedgerClosedError``
+    ///   when the interaction has ended meanwhile.
     public func effect(
         _ name: String,
         _ body: @escaping @Sendable (any StoreTransaction) throws -> Void
@@ -145,27 +145,31 @@ public struct TurnContext: Sendable {
                 return .null
             }
         } catch is MutedEffectError {
-            // There is no result to stand in for.
+            // No result needs a placeholder.
         }
     }
 
-    /// Makes an id that this turn makes again, in the same order, whenever it runs (R7).
+    /// Makes an id (R7).
+    ///
+    /// When the turn runs again, it makes the same ids in the same order.
     public func makeIdentifier() -> String { self.host.makeIdentifier() }
 
-    /// Random numbers that this turn draws again, in the same order, whenever it runs.
+    /// Random numbers.
+    ///
+    /// When the turn runs again, it draws the same numbers in the same order.
     public var randomNumbers: TurnRandomNumbers { TurnRandomNumbers(host: self.host) }
 
     /// The user's vocabulary of a type, in order of importance (R37).
     ///
-    /// All of it is journaled. To find out what words mean, ``vocabularyMatches(for:type:parameter:)`` journals no more
-    /// than what it answers.
+    /// All of it is journaled. To find out what words mean, use ``vocabularyMatches(for:type:parameter:)``, which
+    /// journals only its answer.
     public func vocabulary(_ type: VocabularyStringType) -> [VocabularyEntry] { self.host.vocabulary(type) }
 
     /// The entities that words mean, in order of importance (R25).
     ///
-    /// The user's own vocabulary answers first; the global one when that knows nothing. Words match identifiers,
-    /// phrases, synonyms and pronunciations without regard to case, accents and spacing, as the language of ``locale``
-    /// has it. Which entries of which versions decided is journaled.
+    /// The user's own vocabulary answers first; the global one answers when the user's has no match. Words match
+    /// identifiers, phrases, synonyms and pronunciations without regard to case, accents and spacing, by the rules of
+    /// the language of ``locale``. The journal says which entries of which versions decided.
     ///
     /// ```swift
     /// let matches = context.vocabularyMatches(
@@ -175,7 +179,8 @@ public struct TurnContext: Sendable {
     ///   - words: What the user said.
     ///   - type: The type of the user's own vocabulary for such words; nil where there is none.
     ///   - parameter: The path of the parameter in the global vocabulary, `<intent>.<parameter>`; nil to leave it out.
-    /// - Returns: One entity when the words are clear, several when the user has to choose, none when nobody knows them.
+    /// - Returns: One entity when the words are clear, several when the user has to choose, none when no vocabulary has
+    ///   them.
     public func vocabularyMatches(
         for words: String,
         type: VocabularyStringType? = nil,

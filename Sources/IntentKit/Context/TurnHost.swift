@@ -1,9 +1,10 @@
-/// What stands behind a turn context: the live one carries out and journals, the replaying one answers from a journal.
+/// The implementation behind a turn context: the live one executes and journals, the replaying one answers from a
+/// journal.
 package protocol TurnHost: Sendable {
-    /// Carries out a read, or answers what it answered then.
+    /// Executes a read, or returns the recorded answer.
     func run(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue
 
-    /// Reads the stores, or answers what they answered then.
+    /// Reads the stores, or returns the recorded answer.
     func read(
         _ name: String,
         _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
@@ -15,7 +16,7 @@ package protocol TurnHost: Sendable {
         _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
     ) async throws -> JSONValue
 
-    /// An id that the same turn makes again in the same order (R7).
+    /// An id (R7); the same turn makes the same ids in the same order.
     func makeIdentifier() -> String
 
     /// The next 64 random bits of the turn's own sequence.

@@ -1,26 +1,27 @@
-/// Takes note of what the app reported about what it was handed (R33), before the interaction ends with it.
+/// Handles the app's report about what was handed to it (R33), before the interaction ends with it.
 ///
 /// ```swift
 /// AppResponded { response, intent, context in
 ///     try await context.effect("note") { store in … }
 /// }
 /// ```
-/// Called in a turn of its own after ``Handle`` answered `handleInApp`, with the app's final code and details. Effects are
-/// possible here too; their names differ from those in ``Handle``, whose recorded results they would get otherwise.
+/// It is called in a turn of its own after ``Handle`` answered `handleInApp`, with the app's final code and details.
+/// Effects are possible here too. Their names must differ from those in ``Handle``, or they would get the results
+/// recorded there.
 public struct AppResponded<HandledIntent: Intent>: HandlingPart {
-    /// It is not the deed.
+    /// It is not the ``Handle`` part.
     public typealias Deed = WithoutHandle
 
-    /// Takes note of it.
+    /// Handles the report.
     let body: @Sendable (IntentResponse<HandledIntent>, HandledIntent, TurnContext) async throws -> Void
 
-    /// Says what is noted.
+    /// Makes the part.
     public init(
         _ body: @escaping @Sendable (IntentResponse<HandledIntent>, HandledIntent, TurnContext) async throws -> Void
     ) {
         self.body = body
     }
 
-    /// The part among others.
+    /// Adds the part to a handling.
     public func add(to draft: inout HandlingBuilder<HandledIntent>.Draft) { draft.parts.appResponses.append(self) }
 }

@@ -5,22 +5,22 @@
 ///     IntentResponse(code: .ready, requiresUserConfirmation: (intent.weight ?? 0) > 200)
 /// }
 /// ```
-/// Anything but `ready` (or `success`, which means the same) is the interaction's end. After the user's yes it is called
+/// Any code but `ready` (or `success`, which means the same) ends the interaction. After the user's yes it is called
 /// again. A handler without one is always ready.
 public struct Confirm<HandledIntent: Intent>: HandlingPart {
-    /// It is not the deed.
+    /// It is not the ``Handle`` part.
     public typealias Deed = WithoutHandle
 
     /// Makes the dry run.
     let body: @Sendable (HandledIntent, TurnContext) async throws -> IntentResponse<HandledIntent>
 
-    /// Says what is checked.
+    /// Makes the part.
     public init(
         _ body: @escaping @Sendable (HandledIntent, TurnContext) async throws -> IntentResponse<HandledIntent>
     ) {
         self.body = body
     }
 
-    /// The part among others.
+    /// Adds the part to a handling.
     public func add(to draft: inout HandlingBuilder<HandledIntent>.Draft) { draft.parts.confirms.append(self) }
 }

@@ -1,4 +1,4 @@
-/// The deed: does what is asked for, and reports what was done (R30).
+/// Performs the task, and reports what was done (R30).
 ///
 /// ```swift
 /// Handle { intent, context in
@@ -6,21 +6,21 @@
 ///     return IntentResponse(code: .success)
 /// }
 /// ```
-/// An error that is a ``TransientError`` is tried again; any other ends the interaction with `error`.
+/// A ``TransientError`` is retried; any other error ends the interaction with `error`.
 public struct Handle<HandledIntent: Intent>: HandlingPart {
-    /// It is the deed.
+    /// It is the ``Handle`` part.
     public typealias Deed = WithHandle
 
-    /// Does it.
+    /// Performs the task.
     let body: @Sendable (HandledIntent, TurnContext) async throws -> IntentResponse<HandledIntent>
 
-    /// Says what is done.
+    /// Makes the part.
     public init(
         _ body: @escaping @Sendable (HandledIntent, TurnContext) async throws -> IntentResponse<HandledIntent>
     ) {
         self.body = body
     }
 
-    /// The part among others.
+    /// Adds the part to a handling.
     public func add(to draft: inout HandlingBuilder<HandledIntent>.Draft) { draft.parts.deeds.append(self) }
 }

@@ -3,6 +3,6 @@ public struct Handling<HandledIntent: Intent>: Sendable {
     /// The parts.
     let parts: HandlingParts<HandledIntent>
 
-    /// What is done with the parts; there is a deed among them.
+    /// Makes a handling of its parts, including a ``Handle``.
     init(_ parts: HandlingParts<HandledIntent>) { self.parts = parts }
 }

@@ -1,7 +1,7 @@
-/// Puts the parts of a handling together.
+/// Combines the parts of a handling.
 @resultBuilder
 public enum HandlingBuilder<HandledIntent: Intent> {
-    /// The parts without the type that says whether there is a deed.
+    /// The parts without the type that says whether there is a ``Handle``.
     public struct Draft: Sendable {
         /// The parts.
         var parts = HandlingParts<HandledIntent>()
@@ -20,15 +20,15 @@ public enum HandlingBuilder<HandledIntent: Intent> {
         }
     }
 
-    /// Takes a part.
+    /// Accepts a part.
     public static func buildExpression<Part: HandlingPart<HandledIntent>>(_ part: Part) -> Part { part }
 
-    /// Begins with a part.
+    /// Starts with a part.
     public static func buildPartialBlock<Part: HandlingPart<HandledIntent>>(first: Part) -> Parts<Part.Deed> {
         Parts(draft: Parts<WithoutHandle>().adding(first))
     }
 
-    /// Goes on with a part that is not the deed.
+    /// Continues with a part that is not the ``Handle``.
     public static func buildPartialBlock<Deed: HandlingDeed, Part: HandlingPart<HandledIntent>>(
         accumulated: Parts<Deed>,
         next: Part
@@ -36,7 +36,7 @@ public enum HandlingBuilder<HandledIntent: Intent> {
         Parts(draft: accumulated.adding(next))
     }
 
-    /// Goes on with the deed.
+    /// Continues with the ``Handle``.
     public static func buildPartialBlock<Part: HandlingPart<HandledIntent>>(
         accumulated: Parts<WithoutHandle>,
         next: Part
@@ -44,7 +44,7 @@ public enum HandlingBuilder<HandledIntent: Intent> {
         Parts(draft: accumulated.adding(next))
     }
 
-    /// There is a deed already.
+    /// There is a ``Handle`` already.
     @available(*, unavailable, message: "a handler has one Handle { intent, context in … }")
     public static func buildPartialBlock<Part: HandlingPart<HandledIntent>>(
         accumulated: Parts<WithHandle>,
@@ -53,18 +53,18 @@ public enum HandlingBuilder<HandledIntent: Intent> {
         Parts(draft: accumulated.adding(next))
     }
 
-    /// Ends.
+    /// Completes the handling.
     public static func buildFinalResult(_ parts: Parts<WithHandle>) -> Handling<HandledIntent> {
         Handling(parts.draft.parts)
     }
 
-    /// There is no deed.
+    /// There is no ``Handle``.
     @available(*, unavailable, message: "a handler has to have a Handle { intent, context in … }")
     public static func buildFinalResult(_ parts: Parts<WithoutHandle>) -> Handling<HandledIntent> {
         Handling(parts.draft.parts)
     }
 
-    /// There is nothing.
+    /// There are no parts.
     @available(*, unavailable, message: "a handler has to have a Handle { intent, context in … }")
     public static func buildBlock() -> Parts<WithHandle> { Parts() }
 }

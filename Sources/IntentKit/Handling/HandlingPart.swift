@@ -2,10 +2,10 @@
 public protocol HandlingPart<HandledIntent>: Sendable {
     /// The intent that is handled.
     associatedtype HandledIntent: Intent
-    /// Whether it is the deed: decides at compile time whether a handling has one.
+    /// Whether it is the ``Handle``. The compiler uses this to check that a handling has exactly one.
     associatedtype Deed: HandlingDeed
 
-    /// The part among others.
+    /// Adds the part to a handling.
     func add(to handling: inout HandlingBuilder<HandledIntent>.Draft)
 }
 

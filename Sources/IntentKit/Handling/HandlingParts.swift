@@ -1,13 +1,13 @@
 /// The parts of a handling, by kind.
 struct HandlingParts<HandledIntent: Intent>: Sendable {
-    /// Who resolves parameters.
+    /// The resolvers of parameters.
     var resolvers: [Resolve<HandledIntent>] = []
     /// The dry runs; one at most.
     var confirms: [Confirm<HandledIntent>] = []
-    /// The deed.
+    /// The parts that perform the task; exactly one.
     var deeds: [Handle<HandledIntent>] = []
-    /// Who takes note of what the app reports; one at most.
+    /// The parts that handle the app's report; one at most.
     var appResponses: [AppResponded<HandledIntent>] = []
-    /// Who has news after the end; one at most.
+    /// The parts that give news after the end; one at most.
     var updates: [UpdateStatus<HandledIntent>] = []
 }

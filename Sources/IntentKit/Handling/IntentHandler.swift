@@ -1,4 +1,4 @@
-/// Carries out one kind of intent: resolves its parameters, confirms that it can be done, does it.
+/// Handles one kind of intent: resolves its parameters, confirms that the task can be done, and does it.
 ///
 /// ```swift
 /// struct LogSetHandler: IntentHandler {
@@ -14,15 +14,15 @@
 ///     }
 /// }
 /// ```
-/// A handler is a value that keeps nothing between turns (R16): a class is refused at start. Everything that it touches
-/// comes through the ``TurnContext``: reads of the outside world through `run`, effects through `effect`.
+/// A handler is a value that keeps no state between turns (R16): a class is refused at start. Everything that it
+/// touches comes through the ``TurnContext``: reads of the outside world through `run`, effects through `effect`.
 public protocol IntentHandler<HandledIntent>: Sendable {
     /// The intent that it handles.
     associatedtype HandledIntent: Intent
 
-    /// What it does, part by part: ``Resolve`` for the parameters that it has a say in, ``Confirm``, ``Handle``,
+    /// What it does, part by part: ``Resolve`` for the parameters that it decides about, ``Confirm``, ``Handle``,
     /// ``AppResponded``, ``UpdateStatus``. Only ``Handle`` is required (R17).
     ///
-    /// Read once, when the handler is registered.
+    /// It is read once, when the handler is registered.
     @HandlingBuilder<HandledIntent> var handling: Handling<HandledIntent> { get }
 }

@@ -8,29 +8,29 @@
 /// }
 /// Resolve(\.$weight, reasons: WeightReason.self) { said, intent, context in … }
 /// ```
-/// What was said is nil when nothing was, or nothing but spaces. Of a list each value has a result of its own, in the same
-/// order; a single `needsValue` or `notRequired` speaks for the whole (R20). Where nothing was said, a single result of
-/// any kind does: a guess, or why none can be made.
+/// `said` is nil when the user said nothing, or only spaces. For a list, each value has a result of its own, in the
+/// same order; a single `needsValue` or `notRequired` applies to the whole list (R20). If nothing was said, a single
+/// result of any kind is enough: a guess, or why none can be made.
 ///
-/// What is declared at the property comes first: a value that it refuses does not come here. A parameter without a
-/// resolver is taken as it is. What a resolver answers is taken as it is, too.
+/// The declarations at the property are applied first: a value that they refuse does not reach the resolver. The value
+/// of a parameter without a resolver is used as it is, and so is the value that a resolver returns.
 public struct Resolve<HandledIntent: Intent>: HandlingPart {
-    /// It is not the deed.
+    /// It is not the ``Handle`` part.
     public typealias Deed = WithoutHandle
 
-    /// What a resolver is asked with.
+    /// The input of a resolver.
     struct Question: Sendable {
         /// The parameter's name on the wire.
         let name: String
         /// All values of the interaction.
         let values: JSONObject
-        /// What is known of the intent's type.
+        /// The description of the intent's type.
         let description: IntentDescription<HandledIntent>
 
         /// The whole intent.
         var intent: HandledIntent { self.description.intent(self.values) }
 
-        /// What was said; nil when it counts as missing.
+        /// The user's value; nil when it counts as missing.
         func said<Value: ParameterValue>(_ type: Value.Type) -> Value? {
             guard let value = self.values[self.name].flatMap(Value.init(json:)), !value.isMissing else { return nil }
             return value
@@ -39,21 +39,21 @@ public struct Resolve<HandledIntent: Intent>: HandlingPart {
 
     /// The property.
     let path: any PartialKeyPath<HandledIntent> & Sendable
-    /// Asks the resolver, and forgets its types.
+    /// Calls the resolver, and erases its types.
     let body: @Sendable (Question, TurnContext) async throws -> ParameterOutcome
 
-    /// The part among others.
+    /// Adds the part to a handling.
     public func add(to draft: inout HandlingBuilder<HandledIntent>.Draft) { draft.parts.resolvers.append(self) }
 }
 
 // MARK: One value
 
 extension Resolve {
-    /// Resolves a parameter that is refused without a reason.
+    /// Resolves a parameter whose refusals have no reasons.
     ///
     /// - Parameters:
     ///   - path: The parameter.
-    ///   - body: Is given what was said.
+    ///   - body: Receives what was said.
     public init<Value: ParameterValue>(
         _ path: any KeyPath<HandledIntent, Parameter<Value>> & Sendable,
         _ body: @escaping @Sendable (_ said: Value?, TurnContext) async throws -> ParameterResolution<Value, NoReason>
@@ -61,11 +61,11 @@ extension Resolve {
         self.init(path: path) { .single(try await body($0.said(Value.self), $1).outcome) }
     }
 
-    /// Resolves a parameter that is refused without a reason, with regard to others.
+    /// Resolves a parameter whose refusals have no reasons, using other parameters.
     ///
     /// - Parameters:
     ///   - path: The parameter.
-    ///   - body: Is given what was said, and the whole intent.
+    ///   - body: Receives what was said, and the whole intent.
     public init<Value: ParameterValue>(
         _ path: any KeyPath<HandledIntent, Parameter<Value>> & Sendable,
         _ body:
@@ -75,12 +75,12 @@ extension Resolve {
         self.init(path: path) { .single(try await body($0.said(Value.self), $0.intent, $1).outcome) }
     }
 
-    /// Resolves a parameter for whose refusals there are reasons.
+    /// Resolves a parameter whose refusals have reasons.
     ///
     /// - Parameters:
     ///   - path: The parameter.
     ///   - reasons: The list of reasons.
-    ///   - body: Is given what was said.
+    ///   - body: Receives what was said.
     public init<Value: ParameterValue, Reason: UnsupportedReason>(
         _ path: any KeyPath<HandledIntent, Parameter<Value>> & Sendable,
         reasons: Reason.Type,
@@ -89,12 +89,12 @@ extension Resolve {
         self.init(path: path) { .single(try await body($0.said(Value.self), $1).outcome) }
     }
 
-    /// Resolves a parameter for whose refusals there are reasons, with regard to others.
+    /// Resolves a parameter whose refusals have reasons, using other parameters.
     ///
     /// - Parameters:
     ///   - path: The parameter.
     ///   - reasons: The list of reasons.
-    ///   - body: Is given what was said, and the whole intent.
+    ///   - body: Receives what was said, and the whole intent.
     public init<Value: ParameterValue, Reason: UnsupportedReason>(
         _ path: any KeyPath<HandledIntent, Parameter<Value>> & Sendable,
         reasons: Reason.Type,
@@ -105,7 +105,7 @@ extension Resolve {
         self.init(path: path) { .single(try await body($0.said(Value.self), $0.intent, $1).outcome) }
     }
 
-    /// Resolves a parameter by a method, as SiriKit has them: it finds what was said in the intent.
+    /// Resolves a parameter by a method, as in SiriKit: the method reads what was said from the intent.
     ///
     /// - Parameters:
     ///   - method: The method.
@@ -122,11 +122,11 @@ extension Resolve {
 // MARK: Lists
 
 extension Resolve {
-    /// Resolves a list whose values are refused without a reason.
+    /// Resolves a list whose refusals have no reasons.
     ///
     /// - Parameters:
     ///   - path: The parameter.
-    ///   - body: Is given what was said.
+    ///   - body: Receives what was said.
     public init<Value: ParameterValue>(
         _ path: any KeyPath<HandledIntent, Parameter<[Value]>> & Sendable,
         _ body:
@@ -135,11 +135,11 @@ extension Resolve {
         self.init(path: path) { .perValue(try await body($0.said([Value].self), $1).map(\.outcome)) }
     }
 
-    /// Resolves a list whose values are refused without a reason, with regard to other parameters.
+    /// Resolves a list whose refusals have no reasons, using other parameters.
     ///
     /// - Parameters:
     ///   - path: The parameter.
-    ///   - body: Is given what was said, and the whole intent.
+    ///   - body: Receives what was said, and the whole intent.
     public init<Value: ParameterValue>(
         _ path: any KeyPath<HandledIntent, Parameter<[Value]>> & Sendable,
         _ body:
@@ -149,12 +149,12 @@ extension Resolve {
         self.init(path: path) { .perValue(try await body($0.said([Value].self), $0.intent, $1).map(\.outcome)) }
     }
 
-    /// Resolves a list for whose refusals there are reasons.
+    /// Resolves a list whose refusals have reasons.
     ///
     /// - Parameters:
     ///   - path: The parameter.
     ///   - reasons: The list of reasons.
-    ///   - body: Is given what was said.
+    ///   - body: Receives what was said.
     public init<Value: ParameterValue, Reason: UnsupportedReason>(
         _ path: any KeyPath<HandledIntent, Parameter<[Value]>> & Sendable,
         reasons: Reason.Type,
@@ -164,12 +164,12 @@ extension Resolve {
         self.init(path: path) { .perValue(try await body($0.said([Value].self), $1).map(\.outcome)) }
     }
 
-    /// Resolves a list for whose refusals there are reasons, with regard to other parameters.
+    /// Resolves a list whose refusals have reasons, using other parameters.
     ///
     /// - Parameters:
     ///   - path: The parameter.
     ///   - reasons: The list of reasons.
-    ///   - body: Is given what was said, and the whole intent.
+    ///   - body: Receives what was said, and the whole intent.
     public init<Value: ParameterValue, Reason: UnsupportedReason>(
         _ path: any KeyPath<HandledIntent, Parameter<[Value]>> & Sendable,
         reasons: Reason.Type,
@@ -180,7 +180,7 @@ extension Resolve {
         self.init(path: path) { .perValue(try await body($0.said([Value].self), $0.intent, $1).map(\.outcome)) }
     }
 
-    /// Resolves a list by a method, as SiriKit has them: it finds what was said in the intent.
+    /// Resolves a list by a method, as in SiriKit: the method reads what was said from the intent.
     ///
     /// - Parameters:
     ///   - method: The method.

@@ -1,14 +1,14 @@
-/// Several resolvers that were listed elsewhere, such as the methods of one of SiriKit's protocols.
+/// Several resolvers that are listed elsewhere, such as the methods of one of SiriKit's protocols.
 package struct ResolveAll<HandledIntent: Intent>: HandlingPart {
-    /// It is not the deed.
+    /// It is not the ``Handle`` part.
     package typealias Deed = WithoutHandle
 
     private let resolvers: [Resolve<HandledIntent>]
 
-    /// Takes the resolvers.
+    /// Wraps the resolvers.
     package init(_ resolvers: [Resolve<HandledIntent>]) { self.resolvers = resolvers }
 
-    /// The parts among others.
+    /// Adds the parts to a handling.
     package func add(to draft: inout HandlingBuilder<HandledIntent>.Draft) {
         draft.parts.resolvers += self.resolvers
     }

@@ -1,7 +1,7 @@
-/// What is done to resolve each parameter of an intent: first what is declared at its property, then the resolver.
+/// The steps that resolve each parameter of an intent: first the declarations at its property, then the resolver.
 struct ResolvingSteps<HandledIntent: Intent>: Sendable {
     private struct Step: Sendable {
-        /// What is declared of its values; nil where that could not refuse or ask.
+        /// The rules declared for its values; nil if they can neither refuse nor ask.
         let rules: ParameterRules?
         let resolver: Resolve<HandledIntent>?
     }
@@ -12,7 +12,7 @@ struct ResolvingSteps<HandledIntent: Intent>: Sendable {
     private let intent: IntentDescription<HandledIntent>
     private let steps: [String: Step]
 
-    /// Finds out what is done for each parameter.
+    /// Determines the steps for each parameter.
     init(_ intent: IntentDescription<HandledIntent>, _ handling: Handling<HandledIntent>) {
         self.intent = intent
         self.parts = handling.parts
@@ -28,7 +28,7 @@ struct ResolvingSteps<HandledIntent: Intent>: Sendable {
         self.steps = steps
     }
 
-    /// What is known beforehand of the parameters' values, by name on the wire.
+    /// What is declared about the parameters' values, by name on the wire.
     var constraints: [String: ParameterConstraints] {
         var all: [String: ParameterConstraints] = [:]
         for member in self.intent.members {
@@ -60,7 +60,7 @@ struct ResolvingSteps<HandledIntent: Intent>: Sendable {
         return counts.first { $0.1 > 1 }.map { "\(type) has \($0.1) parts \($0.0): one at most is called." }
     }
 
-    /// Resolves a parameter; nil where the value is taken as it is.
+    /// Resolves a parameter; nil where the value is used as it is.
     func outcome(
         of name: String,
         _ snapshot: IntentSnapshot,

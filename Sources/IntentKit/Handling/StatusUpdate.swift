@@ -1,8 +1,8 @@
-/// How things stand after the terminal response.
+/// The state of a task after the terminal response.
 public struct StatusUpdate<IntentType: Intent>: Sendable {
-    /// What there is to tell.
+    /// The news.
     public var response: IntentResponse<IntentType>
-    /// Whether nothing more will come.
+    /// Whether this is the last update.
     public var isLast: Bool
 
     /// Makes an update.

@@ -1,8 +1,8 @@
-/// How often, and for how long, a user is told how things go on after the terminal response.
+/// How often, and for how long, a user gets status updates after the terminal response.
 public struct StatusUpdates: Hashable, Sendable {
-    /// The time from one look to the next; at least 100 ms.
+    /// The time from one status check to the next; at least 100 ms.
     public var every: Duration
-    /// How long to look at most, whatever the handler says.
+    /// The maximum time, whatever the handler says.
     public var duration: Duration
 
     /// Sets how often, and for how long.

@@ -1,5 +1,7 @@
-/// Says how things stand after ``Handle`` has reported success, such as where a ride is (contract, section 2,
-/// `status.updated`): SiriKit's `startSendingUpdates(for:to:)`, with the processor in place of the observer.
+/// Reports the state of a task after ``Handle`` has reported success, such as where a ride is (contract, section 2,
+/// `status.updated`).
+///
+/// It corresponds to SiriKit's `startSendingUpdates(for:to:)`, with the processor in place of the observer.
 ///
 /// ```swift
 /// UpdateStatus(every: .seconds(10), for: .seconds(12 * 3_600)) { intent, context in
@@ -7,24 +9,24 @@
 ///     return StatusUpdate(IntentResponse(code: .success, details: ["place": .string(place)]))
 /// }
 /// ```
-/// Each look is a turn of its own. The user hears of it only when the response's details differ from what was last told.
-/// It reads and does not act: its interaction has ended, and so has its ledger. An error that is a ``TransientError`` is
-/// tried again; any other ends the updates.
+/// Each status check is a turn of its own. The user is told only when the response's details differ from the last
+/// update. The check can read but not act: its interaction has ended, and so its ledger is closed. A ``TransientError``
+/// is retried; any other error ends the updates.
 public struct UpdateStatus<HandledIntent: Intent>: HandlingPart {
-    /// It is not the deed.
+    /// It is not the ``Handle`` part.
     public typealias Deed = WithoutHandle
 
-    /// How often to look, and for how long; nil for never.
+    /// How often to check, and for how long; nil for never.
     let updates: StatusUpdates?
-    /// Looks.
+    /// Checks the status.
     let body: @Sendable (HandledIntent, TurnContext) async throws -> StatusUpdate<HandledIntent>
 
-    /// Says how often to look, for how long, and what at.
+    /// Makes the part.
     ///
     /// - Parameters:
-    ///   - interval: The time from one look to the next; at least 100 ms.
-    ///   - duration: How long to look at most.
-    ///   - body: Looks.
+    ///   - interval: The time from one status check to the next; at least 100 ms.
+    ///   - duration: The maximum time for checks.
+    ///   - body: Checks the status.
     public init(
         every interval: Duration = .seconds(15),
         for duration: Duration = .seconds(12 * 3_600),
@@ -33,7 +35,7 @@ public struct UpdateStatus<HandledIntent: Intent>: HandlingPart {
         self.init(StatusUpdates(every: interval, for: duration), body)
     }
 
-    /// Says how often to look, if at all.
+    /// Makes the part, with or without checks.
     package init(
         _ updates: StatusUpdates?,
         _ body: @escaping @Sendable (HandledIntent, TurnContext) async throws -> StatusUpdate<HandledIntent>
@@ -42,6 +44,6 @@ public struct UpdateStatus<HandledIntent: Intent>: HandlingPart {
         self.body = body
     }
 
-    /// The part among others.
+    /// Adds the part to a handling.
     public func add(to draft: inout HandlingBuilder<HandledIntent>.Draft) { draft.parts.updates.append(self) }
 }

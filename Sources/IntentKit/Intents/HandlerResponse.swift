@@ -1,19 +1,19 @@
-/// A handler's report without its intent's type.
+/// A handler's response without its intent's type.
 public struct HandlerResponse: Hashable, Sendable {
     /// The code's name; nil where the intent's list has none for the case.
     public var code: String?
     /// Details for the user.
     public var details: JSONObject
-    /// What is said to the user; nil for the usual words, or none.
+    /// The dialog for the user; nil for the usual words, or none.
     public var dialog: LocalizedText?
-    /// What the app gets to go on with.
+    /// What the app needs to continue.
     public var userActivity: UserActivity?
-    /// Whether the handler wants the user's yes.
+    /// Whether the handler requires the user's yes.
     public var requiresUserConfirmation: Bool
     /// Whether the user has to sign in first.
     public var requiresAuthentication: Bool
 
-    /// Makes a report.
+    /// Makes a response.
     public init(
         code: String?,
         details: JSONObject = [:],
@@ -28,7 +28,7 @@ public struct HandlerResponse: Hashable, Sendable {
         self.requiresAuthentication = requiresAuthentication
     }
 
-    /// Forgets the intent's type.
+    /// Erases the intent's type.
     init<IntentType: Intent>(_ response: IntentResponse<IntentType>) {
         self.init(
             code: response.code.rawValue,

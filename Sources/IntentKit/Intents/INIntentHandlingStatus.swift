@@ -1,4 +1,4 @@
-/// How far an intent has come, and how that follows from a response code (R10).
+/// How far an intent has come; it follows from a response code (R10).
 public enum INIntentHandlingStatus: String, Sendable, CaseIterable {
     /// Nothing is known.
     case unspecified
@@ -10,7 +10,7 @@ public enum INIntentHandlingStatus: String, Sendable, CaseIterable {
     case success
     /// It could not be done.
     case failure
-    /// The app goes on.
+    /// The app continues.
     case deferredToApplication
     /// The user is asked first.
     case userConfirmationRequired

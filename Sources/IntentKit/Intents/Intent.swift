@@ -1,4 +1,4 @@
-/// A request of a user: a name and typed parameters.
+/// A user's request: a name and typed parameters.
 ///
 /// ```swift
 /// struct LogSet: Intent {
@@ -8,10 +8,10 @@
 ///     @Parameter(isRequired: true, in: 1...100) var reps: Int?
 /// }
 /// ```
-/// It holds nothing else than parameters, and they are resolved in the order in which they stand (R18). The compiler
-/// writes the initializer that reads them; a `public` intent has to have its `init()` written, as any public structure.
+/// It holds nothing but parameters, and they are resolved in the order of the properties (R18). The compiler writes the
+/// initializer that reads them. A `public` intent must declare its `init()`, as any public structure.
 public protocol Intent: Decodable, Sendable {
-    /// The codes with which handlers of this intent report; those that every intent needs unless it has its own.
+    /// The codes that handlers of this intent report; by default those that every intent needs.
     associatedtype Code: IntentResponseCode = BasicResponseCode
 
     /// The name by which events ask for the intent, such as `INSendMessageIntent`; by default that of the type.
@@ -25,12 +25,12 @@ public protocol Intent: Decodable, Sendable {
 }
 
 extension Intent {
-    /// The intent's own name, as SiriKit's `INIntentResponse` codes are named after it.
+    /// The intent's own name, after which SiriKit's `INIntentResponse` codes are named.
     public static var intentName: String { String(describing: Self.self) }
 
     /// Its name as words.
     public static var title: LocalizedText? { nil }
 
-    /// Makes the intent with the values of a snapshot; what has another type is left out.
+    /// Makes the intent with the values of a snapshot; values of another type are left out.
     package init(parameters: JSONObject) { self = IntentDescription<Self>.known().intent(parameters) }
 }

@@ -1,4 +1,4 @@
-/// What a handler reports: a code of the intent's own, details to show, and an activity for the app.
+/// A handler's report: a code of the intent's own, details to show, and an activity for the app.
 ///
 /// ```swift
 /// IntentResponse(code: .success, details: ["setsSoFar": .integer(3)])
@@ -7,11 +7,11 @@
 public struct IntentResponse<IntentType: Intent>: Sendable {
     /// The code.
     public var code: IntentType.Code
-    /// What the app gets to go on with; nil for the default one where one is needed.
+    /// What the app needs to continue; nil for the default one where one is needed.
     public var userActivity: UserActivity?
-    /// Details for the user, by name: everything that should be seen before a yes (R28).
+    /// Details for the user, by name: everything that the user should see before a yes (R28).
     public var details: JSONObject
-    /// What is said to the user: the question whether it shall be done, or what came of it; nil for the usual words.
+    /// The dialog for the user: the question before a yes, or the words for the result; nil for the usual words.
     public var dialog: LocalizedText?
     /// Whether the user is asked before it is done, where the intent's policy leaves that to the handler (R29).
     public var requiresUserConfirmation: Bool
@@ -32,12 +32,12 @@ public struct IntentResponse<IntentType: Intent>: Sendable {
         self.requiresAuthentication = false
     }
 
-    /// The same response, and what is said to the user with it.
+    /// The same response, with a dialog for the user.
     ///
     /// ```swift
     /// return IntentResponse(code: .ready, requiresUserConfirmation: true).saying("\(reps) squats at 200 kg, really?")
     /// ```
-    /// With a response of `confirm` it is the question whether it shall be done; of any other, `dialog` of
+    /// With a response of `confirm` it is the question before a yes; with any other, it is `dialog` of
     /// `intent.responded`.
     public func saying(_ words: LocalizedText) -> Self {
         var response = self
@@ -45,7 +45,7 @@ public struct IntentResponse<IntentType: Intent>: Sendable {
         return response
     }
 
-    /// Asks the user to sign in before anything is done; goes on when they have.
+    /// Asks the user to sign in before anything is done, and continues after that.
     public static func authenticationRequired() -> Self {
         var response = Self(code: .failure)
         response.requiresAuthentication = true

@@ -1,4 +1,4 @@
-/// The codes with which an intent's handler reports, by SiriKit's names.
+/// The codes that an intent's handler reports, by SiriKit's names.
 ///
 /// ```swift
 /// enum Code: String, IntentResponseCode { case ready, success, failure, failureNoSuchExercise }
@@ -6,7 +6,7 @@
 /// What a code means for the interaction follows from its name (R10): `ready`, `inProgress`, `success`,
 /// `continueInApp`, `handleInApp`, and everything that starts with `failure`.
 public protocol IntentResponseCode: Hashable, Sendable, CaseIterable, RawRepresentable<String> {
-    /// The intent can be handled: `confirm`'s good answer.
+    /// The intent can be handled: `confirm`'s positive answer.
     static var ready: Self { get }
     /// It could not be done, and no other code says why.
     static var failure: Self { get }
@@ -15,6 +15,6 @@ public protocol IntentResponseCode: Hashable, Sendable, CaseIterable, RawReprese
 }
 
 extension IntentResponseCode {
-    /// No such codes: handlers may report them all.
+    /// By default there are none: handlers may report all codes.
     public static var appOnly: Set<Self> { [] }
 }

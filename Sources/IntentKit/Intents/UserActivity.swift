@@ -1,8 +1,8 @@
-/// What an app needs to go on where an interaction ended (SiriKit's `NSUserActivity`).
+/// What an app needs to continue where an interaction ended (SiriKit's `NSUserActivity`).
 ///
 /// The interaction itself is always filled in by the processor (R34).
 public struct UserActivity: Hashable, Sendable {
-    /// The activity's type; nil means the intent's name, as SiriKit's default has it.
+    /// The activity's type; nil means the intent's name, as in SiriKit.
     public var activityType: String?
     /// A title to show.
     public var title: String?

@@ -1,6 +1,6 @@
-/// A value on a tape, or a member's name; what is inside of it follows it there.
+/// A value on a tape, or a member's name; its contents follow it on the tape.
 package struct JSONNode: Sendable {
-    /// What a value is.
+    /// The kind of a value.
     package enum Kind: UInt8, Sendable {
         /// `null`.
         case null
@@ -18,15 +18,15 @@ package struct JSONNode: Sendable {
         case object
     }
 
-    /// What it is.
+    /// Its kind.
     var kind: Kind
-    /// Whether a string has an escape, a number a fraction or an exponent, or an object names whose bytes, as they stand,
-    /// are not each behind those of the one before.
+    /// Whether a string has an escape, a number has a fraction or an exponent, or an object has names whose bytes are
+    /// not in ascending order.
     var isSpecial: Bool
-    /// Where it begins; of strings, behind the quote.
+    /// Where it begins; for strings, after the quote.
     var start: Int32
-    /// Where it ends; of strings, before the quote; of a container that is being read, the one around it.
+    /// Where it ends; for strings, before the quote; for a container that is being read, the container around it.
     var end: Int32
-    /// The node behind it and all that is inside; of an object that is being read, its last name.
+    /// The node after it and all its contents; for an object that is being read, its last name.
     var next: Int32
 }

@@ -1,5 +1,5 @@
 extension JSONObject {
-    /// The members of a value's JSON form: the details of a response from a type of one's own.
+    /// The members of a value's JSON form, for example to make the details of a response from a type of your own.
     ///
     /// ```swift
     /// struct Summary: Encodable { var setsSoFar: Int, heaviest: Double }

@@ -1,7 +1,7 @@
 /// The members of a JSON object, in the order of the canonical text: sorted by the UTF-8 of their names (R11).
 ///
-/// It is used like a dictionary. Most objects have a few members: a sorted array is found, copied, compared and written
-/// faster than a table of hashes, and names are the same only if their bytes are.
+/// It is used like a dictionary. Most objects have a few members: a sorted array is faster to search, copy, compare and
+/// write than a hash table. Names are the same only if their bytes are.
 public struct JSONObject: Hashable, Sendable {
     /// A member: its name and its value.
     public typealias Element = (key: String, value: JSONValue)
@@ -11,7 +11,7 @@ public struct JSONObject: Hashable, Sendable {
     /// An object without members.
     public init() { self.members = [] }
 
-    /// Takes members in any order; of two with one name the last counts.
+    /// Makes an object from members in any order; of two with one name the last counts.
     public init(_ members: [Element]) {
         self.members = members
         for index in members.indices.dropFirst()
@@ -21,20 +21,20 @@ public struct JSONObject: Hashable, Sendable {
         }
     }
 
-    /// Takes members whose names' bytes are each behind those of the one before.
+    /// Makes an object from members that are already in ascending order of their names' bytes.
     init(inOrder members: [Element]) { self.members = members }
 
-    /// Takes a dictionary's entries.
+    /// Makes an object from a dictionary's entries.
     public init(_ members: [String: JSONValue]) {
         self.init(members.map { (key: $0.key, value: $0.value) })
     }
 
-    /// Puts the members in order; of those with one name the last stays.
+    /// Sorts the members; of those with one name the last stays.
     private mutating func sort() {
         if self.members.count <= 16 { self.sortFew() } else { self.sortMany() }
     }
 
-    /// Puts each member in its place among those before it.
+    /// Sorts a few members by insertion.
     private mutating func sortFew() {
         var count = 1
         for index in self.members.indices.dropFirst() {
@@ -77,9 +77,9 @@ public struct JSONObject: Hashable, Sendable {
     // MARK: Members by name
 
     private enum Place {
-        /// There is such a member, at that index.
+        /// The member is at that index.
         case found(Int)
-        /// There is none; it would stand at that index.
+        /// There is none; it would be inserted at that index.
         case missing(Int)
     }
 
@@ -93,14 +93,14 @@ public struct JSONObject: Hashable, Sendable {
             let middle = (low + high) / 2
             if TextBytes.areInOrder(self.members[middle].key, key) { low = middle + 1 } else { high = middle }
         }
-        // Not beyond the end: the last one does not come before the name.
+        // The index is valid: the last name is not before this one.
         return TextBytes.areEqual(self.members[low].key, key) ? .found(low) : .missing(low)
     }
 
     private func index(of key: String) -> Int? {
-        // To compare a few lengths takes less than to compare any texts in order.
+        // Comparing a few lengths is cheaper than comparing texts in order.
         if self.members.count <= 16 {
-            // By places: a closure would be given a copy of each member.
+            // By index: a closure would get a copy of each member.
             for index in self.members.indices where TextBytes.areEqual(self.members[index].key, key) { return index }
             return nil
         }
@@ -150,21 +150,21 @@ public struct JSONObject: Hashable, Sendable {
         return object
     }
 
-    /// The values that could be made of the members', by name.
+    /// The transformed values that are not nil, by name.
     public func compactMapValues<Value>(_ transform: (JSONValue) throws -> Value?) rethrows -> [String: Value] {
         var values: [String: Value] = [:]
         for (key, value) in self.members { values[key] = try transform(value) }
         return values
     }
 
-    /// The members that are to stay.
+    /// The members that satisfy a condition.
     public func filter(_ stays: (Element) throws -> Bool) rethrows -> JSONObject {
         var object = JSONObject()
         object.members = try self.members.filter(stays)
         return object
     }
 
-    /// Takes another object's members; where both have one, `combine` makes the value.
+    /// Adds another object's members; where both have one, `combine` makes the value.
     public mutating func merge(
         _ other: JSONObject,
         uniquingKeysWith combine: (JSONValue, JSONValue) throws -> JSONValue
@@ -202,13 +202,13 @@ public struct JSONObject: Hashable, Sendable {
 }
 
 extension JSONObject: RandomAccessCollection {
-    /// Where the first member stands.
+    /// The index of the first member.
     public var startIndex: Int { 0 }
 
     /// One past the last member.
     public var endIndex: Int { self.members.count }
 
-    /// The member at a place.
+    /// The member at an index.
     public subscript(_ position: Int) -> Element { self.members[position] }
 }
 

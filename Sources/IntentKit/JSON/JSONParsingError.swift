@@ -1,10 +1,10 @@
-/// Why a text is not JSON that intentd takes.
+/// Why intentd does not accept a text as JSON.
 public struct JSONParsingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, in words.
     public var message: String
-    /// Where: bytes from the start of the text.
+    /// The position: bytes from the start of the text.
     public var offset: Int
 
-    /// The message and the place.
+    /// The message and the position.
     public var description: String { "\(self.message) at byte \(self.offset)" }
 }

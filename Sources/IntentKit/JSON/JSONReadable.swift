@@ -1,11 +1,11 @@
-/// Something that is read out of its JSON form where it stands, without a tree of it.
+/// A type that is read from its JSON form in place, without a tree of values.
 package protocol JSONReadable {
-    /// Reads the form; nil when it is none.
+    /// Reads the form; nil when it does not fit.
     init?(_ json: JSONView)
 }
 
 extension JSONReadable {
-    /// Reads the form in a text; nil when it is none, or no JSON.
+    /// Reads the form from a text; nil when it does not fit or is no JSON.
     package init?(text: [UInt8]) {
         self.init(text: text, maximumDepth: JSONValue.defaultMaximumDepth)
     }
@@ -19,9 +19,9 @@ extension JSONReadable {
         self = read
     }
 
-    /// Reads the form of which there is a tree only; nil when it is none.
+    /// Reads the form from a tree; nil when it does not fit.
     package init?(json: JSONValue) {
-        // What was written just now can be read, however deep it is.
+        // A text that was just written can be read at any depth.
         self.init(text: json.utf8, maximumDepth: .max)
     }
 }

@@ -4,22 +4,23 @@ internal import Darwin
 internal import Glibc
 #endif
 
-/// Reads a JSON text (RFC 8259) in one pass, with a bound on its depth: says where each value begins and ends.
+/// Reads a JSON text (RFC 8259) in one pass, with a bound on its depth, and notes where each value begins and ends.
 ///
-/// It is the one reader of JSON. Foundation's has no such bound, and tells booleans from numbers only by the type of an
-/// Objective-C object; what comes from a client needs both (R47). Lives within one function's use of its buffers.
+/// It is the only reader of JSON. Foundation's has no such bound, and distinguishes booleans from numbers only by the
+/// type of an Objective-C object; input from clients needs both (R47). It lives within one function's use of its
+/// buffers.
 struct JSONScanner {
-    /// What became of a text.
+    /// The result of reading a text.
     enum Outcome {
         /// It was read, into that many nodes.
         case read(Int)
-        /// There is not room enough; one more node than the text has bytes is.
+        /// There is not enough room; one node more than the text has bytes is always enough.
         case full
-        /// It is not taken.
+        /// It is not accepted.
         case refused(JSONParsingError)
     }
 
-    /// The longest text whose places fit.
+    /// The longest text whose positions fit.
     private static let maximumBytes = Int(Int32.max)
 
     private let bytes: UnsafePointer<UInt8>
@@ -29,12 +30,12 @@ struct JSONScanner {
     private let capacity: Int
     /// The next byte's index.
     private var position = 0
-    /// How many nodes there are.
+    /// The number of nodes.
     private var used = 0
-    /// What is wrong; nil where there is not room enough.
+    /// The error; nil where there is only too little room.
     private var error: JSONParsingError?
 
-    /// Reads a text into nodes, whatever is in them.
+    /// Reads a text into nodes, overwriting their contents.
     static func read(
         _ bytes: UnsafeBufferPointer<UInt8>,
         maximumDepth: Int,
@@ -66,7 +67,9 @@ struct JSONScanner {
         self.capacity = capacity
     }
 
-    /// Gives the text up, at this place; a text that is not UTF-8 is refused for that, wherever else it ends.
+    /// Fails at this position.
+    ///
+    /// A text that is not UTF-8 is refused for that, wherever else it fails.
     private mutating func fail(_ message: String) -> Bool {
         if let offset = self.firstInvalidByte {
             self.error = JSONParsingError(message: "the text is not UTF-8", offset: offset)
@@ -118,7 +121,7 @@ struct JSONScanner {
                 guard self.readWord("null", .null) else { return false }
             default: return self.fail("no JSON value starts like this")
             }
-            // A value has ended; with it maybe those around it.
+            // A value has ended, and possibly the containers around it.
             while container >= 0 {
                 self.skipWhitespace()
                 let isObject = self.nodes[container].kind == .object
@@ -142,7 +145,7 @@ struct JSONScanner {
         }
     }
 
-    /// Reads a member's name and the colon behind it.
+    /// Reads a member's name and the colon after it.
     @inline(__always) private mutating func readName(of object: Int) -> Bool {
         self.skipWhitespace()
         guard self.position < self.count, self.bytes[self.position] == UInt8(ascii: "\"") else {
@@ -170,7 +173,7 @@ struct JSONScanner {
         let (leftCount, rightCount) = (Int(left.end - left.start), Int(right.end - right.start))
         guard leftCount > 0, rightCount > 0 else { return leftCount < rightCount }
         let (leftBytes, rightBytes) = (self.bytes + Int(left.start), self.bytes + Int(right.start))
-        // Mostly the first bytes say it.
+        // Usually the first bytes decide.
         if leftBytes[0] != rightBytes[0] { return leftBytes[0] < rightBytes[0] }
         let order = memcmp(leftBytes, rightBytes, min(leftCount, rightCount))
         return order < 0 || order == 0 && leftCount < rightCount
@@ -249,7 +252,7 @@ struct JSONScanner {
             }
             guard self.passDigits() else { return false }
         }
-        // Fewer digits without an exponent are certainly finite.
+        // A number with fewer digits and without an exponent is certainly finite.
         if hasExponent || self.position - start > 300 {
             let text = UnsafeBufferPointer(start: self.bytes + start, count: self.position - start)
             guard let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite else {
@@ -268,7 +271,7 @@ struct JSONScanner {
 
     // MARK: Strings
 
-    /// Reads a string from its quote on.
+    /// Reads a string, starting at its quote.
     private mutating func readString() -> Bool {
         let start = self.position + 1
         var isEscaped = false
@@ -283,7 +286,7 @@ struct JSONScanner {
                 return true
             }
             if byte >= 0x80 {
-                // What is not UTF-8 is given its place there.
+                // The position of an invalid byte is found there.
                 guard let end = self.endOfCharacter(at: self.position) else { return self.fail("") }
                 self.position = end
             } else if byte == UInt8(ascii: "\\") {
@@ -297,14 +300,14 @@ struct JSONScanner {
         }
     }
 
-    /// Passes eight bytes at a time that stand for themselves.
+    /// Skips eight bytes at a time that need no attention.
     @inline(__always) private mutating func skipPlainBytes() {
         let ones: UInt64 = 0x0101_0101_0101_0101
         while self.position + 8 <= self.count {
             let word = UnsafeRawPointer(self.bytes + self.position).loadUnaligned(as: UInt64.self).littleEndian
             let quotes = word ^ (ones &* 0x22)
             let slashes = word ^ (ones &* 0x5C)
-            // The lowest mark is exact: a borrow can only come from a byte that has one itself.
+            // The lowest mark is exact: a borrow can only come from a byte that is marked itself.
             let marks =
                 ((quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes | (word &- ones &* 0x20) & ~word | word)
                 & (ones &* 0x80)
@@ -316,7 +319,7 @@ struct JSONScanner {
         }
     }
 
-    /// Passes a backslash and what stands behind it.
+    /// Skips a backslash and the escape after it.
     private mutating func passEscape() -> Bool {
         self.position += 1
         guard self.position < self.count else { return self.fail("a string without its closing quote") }
@@ -331,7 +334,7 @@ struct JSONScanner {
         }
         guard let first = self.passHexDigits() else { return false }
         guard (0xD800..<0xE000).contains(first) else { return true }
-        // Both halves of a surrogate pair, or none.
+        // A surrogate pair must have both halves.
         guard first < 0xDC00, self.pass(UInt8(ascii: "\\")), self.pass(UInt8(ascii: "u")) else {
             return self.fail("half a surrogate pair in a string")
         }
@@ -370,10 +373,11 @@ struct JSONScanner {
 
     // MARK: UTF-8
 
-    /// Where the character ends that begins at a byte beyond ASCII; nil when there is none (Unicode, table 3-7).
+    /// Where the character ends that begins at a non-ASCII byte; nil when it is invalid (Unicode, table 3-7).
     private func endOfCharacter(at start: Int) -> Int? {
         let length: Int
-        // The second byte's range is narrower where a longer form, a surrogate or too large a scalar would begin.
+        // The second byte's range is narrower where an overlong form, a surrogate or a scalar beyond the maximum would
+        // begin.
         var second: ClosedRange<UInt8> = 0x80...0xBF
         switch self.bytes[start] {
         case 0xC2...0xDF: length = 2
@@ -390,7 +394,7 @@ struct JSONScanner {
         return start + length
     }
 
-    /// Where the first byte stands that is not UTF-8.
+    /// The position of the first byte that is not UTF-8.
     private var firstInvalidByte: Int? {
         var place = 0
         while place < self.count {

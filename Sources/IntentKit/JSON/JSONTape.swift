@@ -1,21 +1,21 @@
-/// A JSON text taken apart in one pass, without a tree: where each value begins and ends in the original bytes.
+/// A JSON text parsed in one pass, without a tree: where each value begins and ends in the original bytes.
 ///
-/// Of two members with one name the last counts. Nothing is copied or converted until it is asked for. The tape is kept
-/// and used again: its memory does not follow the number of texts. It holds no bytes; whoever asks it passes those that
-/// were read last.
+/// Of two members with one name the last counts. Nothing is copied or converted until it is asked for. The tape is
+/// reused: its memory does not grow with the number of texts. It holds no bytes; callers pass the bytes that were read
+/// last.
 package struct JSONTape: Sendable {
-    /// A tape that is longer is given back after use.
+    /// A longer tape is freed after use.
     private static let keptNodes = 65_536
-    /// So many nodes are on the stack where a text is short.
+    /// The number of nodes that a short text has on the stack.
     private static let nodesOnStack = 62
 
-    /// Room for nodes; the first ones are those of the text that was read last.
+    /// Room for nodes; the first ones belong to the text that was read last.
     private var nodes: ContiguousArray<JSONNode> = []
 
     /// An empty tape.
     package init() {}
 
-    /// Takes a text apart; false for what ``JSONValue/init(parsing:maximumDepth:)`` refuses with the same bound on its
+    /// Parses a text; false for what ``JSONValue/init(parsing:maximumDepth:)`` refuses with the same bound on its
     /// depth.
     package mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) -> Bool {
         if self.nodes.count > Self.keptNodes { self.nodes = [] }
@@ -41,7 +41,7 @@ package struct JSONTape: Sendable {
 
     // MARK: A text looked at once
 
-    /// Takes a text apart, and lets its value be looked at; the view is good for this call alone.
+    /// Parses a text, and passes a view of its value to the closure; the view is valid for this call alone.
     /// - Throws: ``JSONParsingError``, as ``JSONValue/init(parsing:maximumDepth:)``.
     package static func look(
         at bytes: UnsafeBufferPointer<UInt8>,
@@ -58,7 +58,7 @@ package struct JSONTape: Sendable {
         if let defect { throw defect }
     }
 
-    /// Lets a value of a text be looked at whose nodes were kept; the view is good for this call alone.
+    /// Passes a view of a value whose nodes were kept to the closure; the view is valid for this call alone.
     package static func look(
         at bytes: UnsafeBufferPointer<UInt8>,
         _ nodes: UnsafeBufferPointer<JSONNode>,
@@ -81,7 +81,8 @@ package struct JSONTape: Sendable {
             if case .read(let used) = outcome { count = used }
         }
         if case .full = outcome {
-            // Read where there is room in any case; what is kept takes no more than it has to.
+            // The text is read into a buffer that is large enough in any case; the copy that is kept has the exact
+            // size.
             withUnsafeTemporaryAllocation(of: JSONNode.self, capacity: bytes.count + 1) { nodes in
                 outcome = JSONScanner.read(bytes, maximumDepth: maximumDepth, into: nodes)
                 if case .read(let used) = outcome { kept = ContiguousArray(nodes[..<used]) }
@@ -91,11 +92,11 @@ package struct JSONTape: Sendable {
         return kept
     }
 
-    /// How many nodes a text has at most, but for dense ones: a name or a value takes eight bytes and more, with what is
-    /// around it.
+    /// An estimate of a text's number of nodes, exceeded only by dense texts: a name or a value takes eight bytes and
+    /// more, with the characters around it.
     private static func usualCount(of bytes: UnsafeBufferPointer<UInt8>) -> Int { bytes.count / 8 + 8 }
 
-    /// Takes a text apart in memory that is given back at once: of a short one, on the stack.
+    /// Parses a text into memory that is freed at once: for a short one, on the stack.
     private static func withNodes(
         of bytes: UnsafeBufferPointer<UInt8>,
         maximumDepth: Int,
@@ -116,7 +117,7 @@ package struct JSONTape: Sendable {
 }
 
 extension JSONTape {
-    /// Lets a value be looked at in the text that was read last; the view is good for this call alone.
+    /// Passes a view of the text that was read last to the closure; the view is valid for this call alone.
     @inline(__always) private func look<Result>(
         _ node: Int,
         _ bytes: UnsafeBufferPointer<UInt8>,
@@ -131,7 +132,7 @@ extension JSONTape {
     /// The node of the whole text.
     package static let root = 0
 
-    /// What a node is.
+    /// The kind of a node.
     package func kind(_ node: Int) -> JSONNode.Kind { self.nodes[node].kind }
 
     /// The member of that name, in ASCII; nil when the node is no object, or has none.
@@ -139,7 +140,7 @@ extension JSONTape {
         node.flatMap { self.look($0, bytes) { $0[name]?.node } }
     }
 
-    /// The bytes of a string where they stand, and whether there are escapes among them; nil for anything else.
+    /// The bytes of a string in place, and whether there are escapes among them; nil for anything else.
     package func content(
         _ node: Int?,
         in bytes: UnsafeBufferPointer<UInt8>
@@ -160,7 +161,7 @@ extension JSONTape {
     /// Whether the node is `true`; false for anything else.
     package func isTrue(_ node: Int?) -> Bool { node.map { self.nodes[$0].kind == .yes } ?? false }
 
-    /// The canonical text of a value (R11) where it stands; nil when its bytes may not be that, or it is a string.
+    /// The canonical text of a value (R11) in place; nil when its bytes may not be canonical, or it is a string.
     package func canonicalContent(
         _ node: Int,
         in bytes: UnsafeBufferPointer<UInt8>

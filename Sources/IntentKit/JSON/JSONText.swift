@@ -1,16 +1,16 @@
 /// Writes canonical JSON (R11) straight into bytes, without a tree of values in between.
 ///
-/// Who writes an object names its members in the order of their names' bytes. Commas come by themselves.
+/// The caller names the members of an object in the order of their names' bytes. Commas are written automatically.
 package struct JSONText: Hashable, Sendable {
     /// What was written so far.
     package private(set) var bytes: [UInt8] = []
-    /// How many bytes stood there before: they are none of this text's.
+    /// How many bytes there were before: they do not belong to this text.
     private var start = 0
 
     /// An empty text.
     package init() {}
 
-    /// Appends what the closure writes to bytes that are there.
+    /// Appends what the closure writes to existing bytes.
     package static func append(to bytes: inout [UInt8], _ write: (inout JSONText) -> Void) {
         var text = JSONText()
         swap(&text.bytes, &bytes)
@@ -41,7 +41,7 @@ package struct JSONText: Hashable, Sendable {
     /// Ends an array.
     package mutating func endArray() { self.bytes.append(UInt8(ascii: "]")) }
 
-    /// Begins a member: its value is to follow.
+    /// Begins a member; its value must follow.
     package mutating func name(_ name: StaticString) {
         if self.bytes.last != UInt8(ascii: "{") { self.bytes.append(UInt8(ascii: ",")) }
         self.bytes.append(UInt8(ascii: "\""))
@@ -62,7 +62,7 @@ package struct JSONText: Hashable, Sendable {
         self.bytes.append(bracket)
     }
 
-    /// A comma, where a value stands before this one.
+    /// Writes a comma if a value stands before this one.
     @inline(__always) private mutating func separate() {
         guard self.bytes.count > self.start, let last = self.bytes.last else { return }
         if last != UInt8(ascii: "{"), last != UInt8(ascii: "["), last != UInt8(ascii: ":") {
@@ -75,7 +75,7 @@ package struct JSONText: Hashable, Sendable {
     /// Writes `null`.
     package mutating func null() { self.word("null") }
 
-    /// Writes a truth.
+    /// Writes a boolean.
     package mutating func bool(_ value: Bool) { self.word(value ? "true" : "false") }
 
     private mutating func word(_ word: StaticString) {
@@ -95,7 +95,7 @@ package struct JSONText: Hashable, Sendable {
         self.appendQuoted(text)
     }
 
-    /// Writes a string that the closure appends: of characters that need no escape.
+    /// Writes a string whose characters need no escape; the closure appends them.
     package mutating func string(_ write: (inout [UInt8]) -> Void) {
         self.separate()
         self.bytes.append(UInt8(ascii: "\""))
@@ -161,7 +161,7 @@ package struct JSONText: Hashable, Sendable {
         self.value(value)
     }
 
-    /// Writes a member that is true; leaves it out where it is not.
+    /// Writes a member that is true; leaves it out if it is false.
     package mutating func member(_ name: StaticString, ifTrue value: Bool) {
         guard value else { return }
         self.name(name)
@@ -197,7 +197,7 @@ package struct JSONText: Hashable, Sendable {
             self.bytes.append(UInt8(truncatingIfNeeded: 48 + rest))
             return
         }
-        // Twenty digits at most, the last one first.
+        // At most twenty digits, the last one first.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
             var place = 20
             while rest > 0 {
@@ -213,7 +213,7 @@ package struct JSONText: Hashable, Sendable {
         self.bytes.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { text in
-            // What needs no escape is copied in one go.
+            // Characters that need no escape are copied together.
             var copied = 0
             var index = Self.firstEscape(in: text, from: 0)
             while index < text.count {
@@ -227,7 +227,7 @@ package struct JSONText: Hashable, Sendable {
         self.bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Where the next byte stands that needs an escape; eight bytes are looked at in one go.
+    /// The position of the next byte that needs an escape; eight bytes are examined at a time.
     private static func firstEscape(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var index = start
         let raw = UnsafeRawBufferPointer(text)
@@ -238,7 +238,7 @@ package struct JSONText: Hashable, Sendable {
             let slashes = word ^ (ones &* 0x5C)
             let marks =
                 (quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes | (word &- ones &* 0x20) & ~word
-            // A mark too many only means to look at each byte.
+            // A false mark only means that each byte is examined.
             guard marks & (ones &* 0x80) == 0 else { break }
             index += 8
         }

@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// The text for people: keys sorted, a member or element a line where there are several.
+    /// The text for people: keys sorted, one member or element a line where there are several.
     package var indented: String {
         var text = ""
         self.indent(into: &text, by: "")

@@ -1,8 +1,8 @@
 extension JSONValue {
-    /// The depth to which nested arrays and objects are read unless told otherwise.
+    /// The default limit for the depth of nested arrays and objects.
     ///
-    /// It is twice what a client may send (R47): state, journal and the events between the stages hold what clients
-    /// wrote inside of objects of their own, and have to be read again.
+    /// It is twice what a client may send (R47): state, journal and the events between the stages hold clients' values
+    /// inside objects of their own, and have to be read again.
     public static let defaultMaximumDepth = 128
 
     /// Reads one JSON value from UTF-8 text.

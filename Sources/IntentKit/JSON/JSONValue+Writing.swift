@@ -9,7 +9,7 @@ extension JSONValue: CustomStringConvertible {
     /// The canonical text as a string.
     public var description: String { String(decoding: self.utf8, as: UTF8.self) }
 
-    /// A number of bytes that the canonical text does not exceed, found without writing it.
+    /// An upper bound for the size of the canonical text, found without writing it.
     package var maximumTextSize: Int {
         switch self {
         case .null, .bool: 5

@@ -65,7 +65,7 @@ extension JSONValue {
     /// Whether it is `null`.
     public var isNull: Bool { if case .null = self { true } else { false } }
 
-    /// What kind of JSON this is, in words for an error message.
+    /// The kind of this JSON, in words for an error message.
     public var kind: String {
         switch self {
         case .null: "null"
@@ -78,10 +78,10 @@ extension JSONValue {
         }
     }
 
-    /// An object of a dictionary's entries.
+    /// Makes an object from a dictionary's entries.
     public static func object(_ members: [String: JSONValue]) -> JSONValue { .object(JSONObject(members)) }
 
-    /// An object without the members that are nil: for members that are left out rather than null.
+    /// Makes an object without the members that are nil, which are left out rather than written as null.
     public static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
         .object(JSONObject(members.compactMap { key, value in value.map { (key: key, value: $0) } }))
     }

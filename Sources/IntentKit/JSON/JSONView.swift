@@ -4,9 +4,9 @@ internal import Darwin
 internal import Glibc
 #endif
 
-/// A value of a text that was read, where it stands; nothing is copied or converted until it is asked for.
+/// A value of a parsed text, in place; nothing is copied or converted until it is asked for.
 ///
-/// It points into the text and the tape: it is good for the call that it is handed to, and must not leave it. Of two
+/// It points into the text and the tape: it is valid for the call that it is passed to, and must not leave it. Of two
 /// members with one name the last counts.
 package struct JSONView {
     /// The text.
@@ -16,7 +16,7 @@ package struct JSONView {
     /// Which node it is.
     package let node: Int
 
-    /// What it is.
+    /// Its kind.
     package var kind: JSONNode.Kind { self.nodes[self.node].kind }
 
     /// Whether it is `null`.
@@ -31,7 +31,7 @@ package struct JSONView {
         }
     }
 
-    /// The bytes where they stand: of a string, those between the quotes.
+    /// The bytes in place: of a string, those between the quotes.
     private var text: UnsafeBufferPointer<UInt8> {
         let entry = self.nodes[self.node]
         return UnsafeBufferPointer(start: self.bytes + Int(entry.start), count: Int(entry.end - entry.start))
@@ -41,7 +41,7 @@ package struct JSONView {
 
     // MARK: What is inside
 
-    /// The place behind the value and all that is inside.
+    /// The index after the value and all its contents.
     private var end: Int { Int(self.nodes[self.node].next) }
 
     /// The member of that name, in ASCII; nil when it is no object, or has none.
@@ -66,7 +66,7 @@ package struct JSONView {
             && memcmp(self.bytes + Int(entry.start), name.utf8Start, count) == 0
     }
 
-    /// Calls the closure with the members in the order in which they stand, if it is an object.
+    /// Calls the closure with the members in the order of the text, if it is an object.
     package func forEachMember(_ body: (_ name: String, _ value: JSONView) -> Void) {
         guard self.kind == .object else { return }
         let end = self.end
@@ -95,7 +95,8 @@ package struct JSONView {
         return false
     }
 
-    /// Below, at or above 0 where a member's name, which has no escapes, comes before a literal, is it, or comes behind.
+    /// Compares a member's name, which has no escapes, with a literal: below 0 if it comes before, 0 if it is equal,
+    /// above 0 if it comes after.
     fileprivate func order(_ name: StaticString) -> Int {
         let text = self.text
         let common = min(text.count, name.utf8CodeUnitCount)
@@ -114,7 +115,9 @@ package struct JSONView {
         return self.decoded
     }
 
-    /// The string, if it is one: one that is known already where it has the same bytes.
+    /// The string, if it is one.
+    ///
+    /// If the bytes are those of `known`, it is `known` itself.
     package func string(known: String?) -> String? {
         guard let known, self.kind == .string, !self.nodes[self.node].isSpecial else { return self.string }
         let text = self.text
@@ -129,15 +132,17 @@ package struct JSONView {
         self.nodes[self.node].isSpecial ? self.unescaped : String(decoding: self.text, as: UTF8.self)
     }
 
-    /// The bytes of a string where they stand, and whether there are escapes among them; nil for anything else.
+    /// The bytes of a string in place, and whether there are escapes among them; nil for anything else.
     package var content: (bytes: UnsafeBufferPointer<UInt8>, isEscaped: Bool)? {
         self.kind == .string ? (self.text, self.nodes[self.node].isSpecial) : nil
     }
 
-    /// What a string's content stands for; it was read once, so its escapes are sound.
+    /// A string's content without escapes.
+    ///
+    /// They were checked when the text was read.
     private var unescaped: String {
         let content = self.text
-        // An escape takes more bytes than what it stands for.
+        // An escape takes more bytes than the character that it stands for.
         return String(unsafeUninitializedCapacity: content.count) { text in
             var index = 0
             var count = 0
@@ -204,13 +209,13 @@ package struct JSONView {
 
     private var number: JSONValue {
         if let integer = self.integer { return .integer(integer) }
-        // It was found to be a finite one.
+        // The scanner has checked that it is finite.
         return .number(Double(String(decoding: self.text, as: UTF8.self)) ?? 0)
     }
 
     // MARK: Trees
 
-    /// The value with all that is inside, as a tree.
+    /// The value with all its contents, as a tree.
     package var value: JSONValue {
         switch self.kind {
         case .null: return .null
@@ -250,11 +255,11 @@ package struct JSONView {
 
     // MARK: Canonical text
 
-    /// The canonical text of a value (R11) where it stands, the quotes of a string left out; nil when its bytes may not be
-    /// that.
+    /// The canonical text of a value (R11) in place, without the quotes of a string; nil when its bytes may not be
+    /// canonical.
     package var canonicalContent: UnsafeBufferPointer<UInt8>? { self.isCanonical ? self.text : nil }
 
-    /// Whether a value's bytes are surely its canonical text; some that are may be taken for others.
+    /// Whether a value's bytes are certainly its canonical text; it may be false for some that are.
     private var isCanonical: Bool {
         let entry = self.nodes[self.node]
         let end = Int(entry.next)
@@ -286,15 +291,15 @@ package struct JSONView {
         return max(place, Int(entry.start) + 2) == Int(entry.end)
     }
 
-    /// Where the first byte stands, a quote included.
+    /// The position of the first byte, including a quote.
     private var outerStart: Int { Int(self.nodes[self.node].start) - (self.kind == .string ? 1 : 0) }
 
-    /// Where the byte behind it stands, a quote included.
+    /// The position after the last byte, including a quote.
     private var outerEnd: Int { Int(self.nodes[self.node].end) + (self.kind == .string ? 1 : 0) }
 }
 
 extension JSONView: JSONWritable {
-    /// Writes the value: its own bytes where they are the canonical text already.
+    /// Writes the value; copies its own bytes if they are the canonical text already.
     package func write(to text: inout JSONText) {
         guard self.isCanonical else {
             text.value(self.value)
@@ -306,13 +311,13 @@ extension JSONView: JSONWritable {
     }
 }
 
-/// The elements of an array, one after the other, where they stand.
+/// The elements of an array, in order, in place.
 package struct JSONElements: Sequence, IteratorProtocol {
     /// The array.
     fileprivate let container: JSONView
     /// The next element.
     fileprivate var place: Int
-    /// The place behind the last one.
+    /// The index after the last one.
     fileprivate let end: Int
 
     /// The next element.
@@ -324,17 +329,17 @@ package struct JSONElements: Sequence, IteratorProtocol {
     }
 }
 
-/// Reads an object's members in one pass: who asks names them in the order of their names' bytes, each once.
+/// Reads an object's members in one pass: the caller asks for them in the order of their names' bytes, each once.
 ///
-/// A member that is not asked for is passed over, as is one that is asked for and is not there.
+/// Members that are not asked for are skipped; asking for a missing member is allowed.
 package struct JSONMemberReader {
     private let object: JSONView
-    /// Whether the members stand in that order, too.
+    /// Whether the text has the members in that order, too.
     private let isInOrder: Bool
     private var place: Int
     private let end: Int
 
-    /// Begins before the first member; of what is no object there are none.
+    /// Starts before the first member; a value that is no object has none.
     package init(_ object: JSONView) {
         let entry = object.nodes[object.node]
         self.object = object
@@ -359,7 +364,7 @@ package struct JSONMemberReader {
 }
 
 extension StaticString {
-    /// Its UTF-8, which lives as long as the program.
+    /// Its UTF-8, which is valid as long as the program runs.
     fileprivate var asBuffer: UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: self.utf8Start, count: self.utf8CodeUnitCount)
     }

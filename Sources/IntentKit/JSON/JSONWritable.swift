@@ -1,4 +1,4 @@
-/// Something with a JSON form that is written straight into bytes.
+/// A type whose JSON form is written straight into bytes.
 package protocol JSONWritable {
     /// Writes the form as one value, in canonical text (R11).
     func write(to text: inout JSONText)
@@ -8,9 +8,9 @@ extension JSONWritable {
     /// The form's canonical text.
     package var utf8: [UInt8] { JSONText.bytes { self.write(to: &$0) } }
 
-    /// The form as a tree of values, for those who look into it.
+    /// The form as a tree of values, for code that looks into it.
     package var json: JSONValue {
-        // What was written just now can be read, however deep it is.
+        // A text that was just written can be read at any depth.
         (try? JSONValue(parsing: self.utf8, maximumDepth: .max)) ?? .null
     }
 }

@@ -29,7 +29,7 @@ internal import Glibc
         hasher.combine(0xFF as UInt8)
     }
 
-    /// Compares as many bytes as both have.
+    /// Compares the first bytes, as many as both have.
     private static func compare(_ one: String, _ other: String) -> Int32 {
         Self.withBytes(of: one) { one in
             Self.withBytes(of: other) { other in

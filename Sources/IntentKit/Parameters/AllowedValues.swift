@@ -1,4 +1,4 @@
-/// The values that a parameter may have, ready to be looked up however they are said.
+/// The values that a parameter may have, prepared for matching what a user says.
 package struct AllowedValues: Sendable {
     /// The most values that the user is offered to choose from.
     package static let maximumOptions = 20
@@ -16,7 +16,7 @@ package struct AllowedValues: Sendable {
     ///
     /// - Parameters:
     ///   - values: The values, in declared order.
-    ///   - words: The words by which values of their type are told apart when they are not said exactly.
+    ///   - words: The words by which values of their type are matched when they are not said exactly.
     package init(_ values: [JSONValue], words: @escaping @Sendable (JSONValue) -> String?) {
         self.values = values
         self.words = words
@@ -36,8 +36,10 @@ package struct AllowedValues: Sendable {
         self.letters = letters
     }
 
-    /// Which value is meant: the very one, one that differs in case, accents or spacing only, one that a
-    /// vocabulary knows by other words (R25), else a choice of those within a few slips or sharing a word.
+    /// Finds the value that is meant: the exact one, one that differs only in case, accents or spacing, or one that a
+    /// vocabulary knows by other words (R25).
+    ///
+    /// Otherwise returns a choice of those within a small edit distance or sharing a word.
     package func outcome(for value: JSONValue, _ matches: (String) -> [VocabularyMatch]) -> ResolutionOutcome {
         if self.exact.contains(value) { return .success(value) }
         guard let text = self.words(value) else { return .unsupported(forReason: .notAmongValues) }
@@ -51,7 +53,7 @@ package struct AllowedValues: Sendable {
         return .disambiguation(options.prefix(Self.maximumOptions).map { self.values[$0] })
     }
 
-    /// The places of the values that a vocabulary's entries stand for: by identifier, else by phrase.
+    /// The indices of the values that a vocabulary's entries stand for: by identifier, else by phrase.
     private func places(of matches: [VocabularyMatch]) -> [Int] {
         var places: [Int] = []
         for match in matches {
@@ -61,7 +63,8 @@ package struct AllowedValues: Sendable {
         return places
     }
 
-    /// The places of values that may be meant: those with the fewest slips first, then those that share a word.
+    /// The indices of values that may be meant: those with the smallest edit distance first, then those that share a
+    /// word.
     private func similar(to text: String, key: String) -> [Int] {
         let said = Array(key.unicodeScalars)
         let limit = EditDistance.limit(length: said.count)

@@ -1,6 +1,8 @@
 /// Finds out which keys the initializer of an intent asks for.
 struct CodingKeyProbe: Decoder {
-    /// The keys so far: a reference, since decoders are copied.
+    /// The keys so far.
+    ///
+    /// This is a reference, since decoders are copied.
     final class Keys {
         /// The keys, in the order in which they were asked for.
         var names: [String] = []

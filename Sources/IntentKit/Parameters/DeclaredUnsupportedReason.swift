@@ -1,8 +1,8 @@
-/// Why a parameter does not take a value by what is declared of it, in a file or at its property.
+/// Why the declarations of a parameter, in a file or at its property, refuse a value.
 public enum DeclaredUnsupportedReason: Int, UnsupportedReason {
     /// It has another type.
     case wrongType = 1
-    /// It is none of the parameter's `values`, nor like one.
+    /// It is none of the parameter's `values`, and resembles none.
     case notAmongValues = 2
     /// It is less than `minimum`.
     case belowMinimum = 3
@@ -15,7 +15,7 @@ public enum DeclaredUnsupportedReason: Int, UnsupportedReason {
 }
 
 extension ResolutionOutcome {
-    /// The value cannot be taken, for one of a declared parameter's reasons.
+    /// The value is refused for one of a declared parameter's reasons.
     package static func unsupported(forReason reason: DeclaredUnsupportedReason) -> Self {
         .unsupported(ReasonDescription(reason))
     }

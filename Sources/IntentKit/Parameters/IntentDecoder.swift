@@ -1,10 +1,11 @@
-/// Makes an intent of an interaction's values: what the initializer that the compiler writes for it reads from.
+/// Makes an intent from an interaction's values: the decoder for the initializer that the compiler writes.
 ///
-/// The initializer asks for each property by its name. A missing value, or one of another type, makes an empty parameter.
+/// The initializer asks for each property by its name. A missing value, or one of another type, makes an empty
+/// parameter.
 struct IntentDecoder: Decoder {
     /// The values, by the parameters' names on the wire.
     let values: JSONObject
-    /// Those names by the properties' names, where they differ.
+    /// Those names by the properties' names, if they differ.
     let wireNames: [String: String]
 
     var codingPath: [any CodingKey] { [] }
@@ -18,7 +19,7 @@ struct IntentDecoder: Decoder {
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Self.foreignDecoding }
 
-    /// An intent has an initializer of its own that asks for more than parameters.
+    /// The intent has a custom initializer that asks for more than parameters.
     fileprivate static var foreignDecoding: DecodingError {
         .dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: "An intent holds parameters only."))
     }
@@ -48,9 +49,11 @@ struct IntentDecoder: Decoder {
     }
 }
 
-/// Hands a parameter its value: small enough to be passed as any decoder without memory of its own.
+/// Passes a parameter its value.
+///
+/// It is small enough to be stored in an `any Decoder` without an allocation.
 struct ParameterDecoder: Decoder {
-    /// The value; nil where there is none.
+    /// The value; nil if there is none.
     let value: JSONValue?
 
     var codingPath: [any CodingKey] { [] }

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// What is known of an intent's type: its parameters as they are declared at its properties.
+/// The description of an intent's type: its parameters as declared at its properties.
 ///
-/// Found once for a type, since it takes a look at a prototype; turns only read values by it.
+/// It is made once for a type, since it inspects a prototype; turns only use it to read values.
 final class IntentDescription<IntentType: Intent>: Sendable {
     /// A parameter of the type.
     struct Member: Sendable {
         /// The property's name.
         let property: String
-        /// What is known of it without its type.
+        /// Its description without its Swift type.
         let description: ParameterDescription
         /// What is declared at the property.
         let declaration: ParameterDeclaration
-        /// What is declared of its values.
+        /// The rules declared for its values.
         let rules: ParameterRules
     }
 
@@ -25,12 +25,12 @@ final class IntentDescription<IntentType: Intent>: Sendable {
 
     private let wireNames: [String: String]
 
-    /// The description of a type; made once, when it is first asked for.
+    /// The description of a type; made once, when it is first needed.
     static func known() -> IntentDescription<IntentType> {
         let type = ObjectIdentifier(IntentType.self)
         let known = IntentDescriptions.byType.withLock { $0[type] }
         if let description = known as? IntentDescription<IntentType> { return description }
-        // Not under the lock: the author's initializer is called. Of two that are made at once either will do.
+        // This runs outside the lock, since it calls the author's initializer. If two are made at once, either is fine.
         let description = IntentDescription<IntentType>()
         IntentDescriptions.byType.withLock { $0[type] = description }
         return description
@@ -96,10 +96,10 @@ final class IntentDescription<IntentType: Intent>: Sendable {
         self.problem = problems.first.map { "\(IntentType.self).\($0)." }
     }
 
-    /// What a path leads to; nil when it begins at another type.
+    /// The value at a path; nil when the path begins at another type.
     private static func read(_ path: AnyKeyPath, of value: Any) -> Any? { value[keyPath: path] }
 
-    /// What keeps an intent's values from being read: coding keys, or an initializer, of the author's own.
+    /// Finds what prevents reading an intent's values: custom coding keys, or a custom initializer.
     private static func problems(ofReading properties: [String]) -> [String] {
         guard let keys = try? CodingKeyProbe.keys(of: IntentType.self) else {
             return ["init(from:) fails: leave it to the compiler"]
@@ -108,9 +108,9 @@ final class IntentDescription<IntentType: Intent>: Sendable {
         return ["\(lost) is not read under its own name: leave CodingKeys out, and write @Parameter(name:)"]
     }
 
-    /// Makes an intent of an interaction's values; what has another type is left out.
+    /// Makes an intent from an interaction's values; values of another type are left out.
     func intent(_ values: JSONObject) -> IntentType {
-        // That the initializer can be run was found out when the type was described.
+        // Describing the type has checked that the initializer can run.
         (try? IntentType(from: IntentDecoder(values: values, wireNames: self.wireNames))) ?? self.prototype
     }
 
@@ -126,12 +126,12 @@ final class IntentDescription<IntentType: Intent>: Sendable {
         return snapshot
     }
 
-    /// What to say when a parameter is asked for.
+    /// The prompt for a parameter.
     func prompt(_ name: String, locale: String) -> String? {
         self.members.first { $0.description.name == name }?.declaration.prompt?.text(locale: locale)
     }
 
-    /// The place of the parameter to which a path leads; nil when it is none of this intent's.
+    /// The index of the parameter to which a path leads; nil when it belongs to another intent.
     func place(of path: PartialKeyPath<IntentType>) -> Int? {
         let declaration = (self.prototype[keyPath: path] as? any DeclaredParameter)?.declaration
         return self.members.firstIndex { $0.declaration === declaration }

@@ -5,22 +5,23 @@
 /// @Parameter(prompt: ["en": "How many?", "de": "Wie viele?"]) var reps: Int?
 /// ```
 public struct LocalizedText: Hashable, Sendable {
-    /// The texts by locale; one that serves everybody has the empty one.
+    /// The texts by locale; the empty locale is for everybody.
     private let byLocale: [String: String]
 
-    /// Gathers texts by locale, such as `en` or `en-US`.
+    /// Makes a text from texts by locale, such as `en` or `en-US`.
     public init(_ byLocale: [String: String]) { self.byLocale = byLocale }
 
-    /// Makes a text that serves everybody.
+    /// Makes a text for everybody.
     public init(_ text: String) { self.init(["": text]) }
 
-    /// The text in a language, that of the region first, else that of another region of the language, else the one that
-    /// serves everybody.
+    /// The text in a language: that of the region first, then that of another region of the language, then the one for
+    /// everybody.
     package func text(locale: String) -> String? {
         self.text(in: locale) ?? self.byLocale[""]
     }
 
-    /// The text in a language, that of the region first, else that of another region; nil where it has none of its own.
+    /// The text in a language: that of the region first, then that of another region; nil if there is none in that
+    /// language.
     package func text(in locale: String) -> String? {
         if let text = self.byLocale[locale] { return text }
         let language = locale.prefix { $0 != "-" }
@@ -29,20 +30,20 @@ public struct LocalizedText: Hashable, Sendable {
         return region.flatMap { self.byLocale[$0] }
     }
 
-    /// The texts, whatever their language.
+    /// All texts, in every language.
     package var texts: [String] { self.byLocale.keys.sorted().compactMap { self.byLocale[$0] } }
 
-    /// The text for those whose language it does not have: that for everybody, else the English one, else any.
+    /// The text for users whose language is missing: that for everybody, else the English one, else any.
     package var anyText: String? {
         self.text(locale: "en") ?? self.byLocale.min { $0.key < $1.key }?.value
     }
 }
 
 extension LocalizedText: ExpressibleByStringInterpolation, ExpressibleByDictionaryLiteral {
-    /// Makes a text that serves everybody.
+    /// Makes a text for everybody.
     public init(stringLiteral text: String) { self.init(text) }
 
-    /// Makes a text of its locales' texts; of two for one locale the last one counts.
+    /// Makes a text from texts by locale; of two for one locale the last one counts.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(Dictionary(elements) { $1 })
     }

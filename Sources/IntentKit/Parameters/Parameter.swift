@@ -1,4 +1,4 @@
-/// A parameter of an intent: its value, and at the property everything that is known of it.
+/// A parameter of an intent: its value, and its declaration at the property.
 ///
 /// ```swift
 /// struct LogSet: Intent {
@@ -8,22 +8,22 @@
 ///     @Parameter var tags: [String]?
 /// }
 /// ```
-/// A value is there or not, so the property is optional. A list's values are resolved one by one (R20); what is declared
-/// of values holds for each of them.
+/// A value may be missing, so the property is optional. A list's values are resolved one by one (R20); declarations
+/// about values apply to each of them.
 ///
-/// What is declared is carried out before the handler's resolver: one that is required and missing is asked for, and a
-/// value that is refused is asked for again. The resolver gets what is left.
+/// The declarations are applied before the handler's resolver: a missing required value is asked for, and a refused
+/// value is asked for again. The resolver gets the remaining values.
 @propertyWrapper
 public struct Parameter<Value: ParameterValue>: Sendable {
-    /// The value; nil while there is none.
+    /// The value; nil if there is none.
     public var wrappedValue: Value?
-    /// What is declared at the property; nil but in the prototype by which the intent's type is described.
+    /// The declaration at the property; nil except in the prototype that describes the intent's type.
     let declaration: ParameterDeclaration?
 
     /// The parameter itself: `\.$exercise` names it.
     public var projectedValue: Self { self }
 
-    /// Declares a parameter of which nothing is known but its name and type.
+    /// Declares a parameter with only its name and type.
     public init() { self.init(name: nil) }
 
     /// Declares a parameter.
@@ -31,12 +31,12 @@ public struct Parameter<Value: ParameterValue>: Sendable {
     /// - Parameters:
     ///   - name: The name on the wire; nil for the property's.
     ///   - title: What people call it.
-    ///   - prompt: What is said when it is asked for.
+    ///   - prompt: The question that asks for it.
     ///   - isRequired: Whether the user is asked for it when it is missing, before any resolver.
-    ///   - values: The values that it may have; others are matched with them, by words.
-    ///   - default: The value that it takes when all others are settled and it is still missing.
+    ///   - values: The values that it may have; other words are matched with them.
+    ///   - default: The value that is applied when all others are settled and it is still missing.
     ///   - dependencies: Parameters whose change unsettles this one: it is resolved again (R18). Of two that depend on
-    ///     each other, one names the other through a constant with a written type.
+    ///     each other, one names the other through a constant with an explicit type.
     ///   - isSensitive: Whether its value is masked wherever people look (R40).
     public init(
         name: String? = nil,
@@ -69,16 +69,16 @@ public struct Parameter<Value: ParameterValue>: Sendable {
         )
     }
 
-    /// Declares a parameter whose values are not less, or not more, than others.
+    /// Declares a parameter whose values have a lower or an upper bound.
     ///
     /// - Parameters:
     ///   - name: The name on the wire; nil for the property's.
     ///   - title: What people call it.
-    ///   - prompt: What is said when it is asked for.
+    ///   - prompt: The question that asks for it.
     ///   - isRequired: Whether the user is asked for it when it is missing, before any resolver.
-    ///   - bounds: What its values lie in, such as `1...100`, `0...` or `...12`.
-    ///   - values: The values that it may have; others are matched with them, by words.
-    ///   - default: The value that it takes when all others are settled and it is still missing.
+    ///   - bounds: The range of its values, such as `1...100`, `0...` or `...12`.
+    ///   - values: The values that it may have; other words are matched with them.
+    ///   - default: The value that is applied when all others are settled and it is still missing.
     ///   - dependencies: Parameters whose change unsettles this one: it is resolved again (R18).
     ///   - isSensitive: Whether its value is masked wherever people look (R40).
     public init<Bounds: ParameterBounds<Value.SingleValue> & Sendable>(
@@ -115,7 +115,7 @@ public struct Parameter<Value: ParameterValue>: Sendable {
 }
 
 extension Parameter: Decodable {
-    /// Takes the value out of an interaction's values.
+    /// Reads the value from an interaction's values.
     ///
     /// - Throws: `DecodingError` from any other decoder: an intent is read from an interaction.
     public init(from decoder: any Decoder) throws {
@@ -127,7 +127,7 @@ extension Parameter: Decodable {
                 )
             )
         }
-        // No closure: it would take memory of its own.
+        // No closure here: it would allocate.
         if let json = decoder.value { self.wrappedValue = Value(json: json) } else { self.wrappedValue = nil }
         self.declaration = nil
     }
@@ -135,8 +135,8 @@ extension Parameter: Decodable {
 
 extension Parameter: DeclaredParameter {}
 
-/// A parameter of any type: what a key path may lead to.
+/// A parameter of any type, as the target of a key path.
 protocol DeclaredParameter {
-    /// What is declared at the property; nil but in the prototype by which the intent's type is described.
+    /// The declaration at the property; nil except in the prototype that describes the intent's type.
     var declaration: ParameterDeclaration? { get }
 }

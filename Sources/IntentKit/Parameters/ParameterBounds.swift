@@ -1,11 +1,11 @@
-/// What a parameter's values lie in: a range that includes its ends, or is open on one side.
+/// The range of a parameter's values: it includes its ends, or is open on one side.
 public protocol ParameterBounds<Bound> {
     /// The values' type.
     associatedtype Bound: Comparable
 
-    /// The least that a value may be; nil for no such bound.
+    /// The minimum; nil for no such bound.
     var least: Bound? { get }
-    /// The most that a value may be; nil for no such bound.
+    /// The maximum; nil for no such bound.
     var most: Bound? { get }
 }
 

@@ -1,21 +1,22 @@
-/// What is known beforehand of the values of a parameter, for those who look at an intent, and
-/// for prompts; what is decided of a value, its rules decide.
+/// What is declared about the values of a parameter, for prompts and for people who look at an intent.
+///
+/// The parameter's rules decide about a value.
 package struct ParameterConstraints: Sendable {
     /// Whether the user is asked for it when it is missing, before any resolver.
     package var isRequired: Bool
-    /// The values that it may have, those of an enumeration too; nil for any.
+    /// The values that it may have, including those of an enumeration; nil for any.
     package var values: [JSONValue]?
-    /// What people call those of the values that have titles, as those of an enumeration may.
+    /// The titles of those values that have one, such as those of an enumeration.
     package var titles: [JSONValue: LocalizedText] = [:]
-    /// The least that a value may be.
+    /// The minimum.
     package var minimum: JSONValue?
-    /// The most that a value may be.
+    /// The maximum.
     package var maximum: JSONValue?
     /// The regular expression that a whole value has to match.
     package var pattern: String?
-    /// The value that it takes when all others are settled and it is still missing.
+    /// The value that is applied when all others are settled and it is still missing.
     package var defaultValue: JSONValue?
-    /// Whether the handler resolves it, or a service does: it may ask, choose and refuse beyond what is declared.
+    /// Whether the handler or a service resolves it, and so may ask, choose and refuse beyond what is declared.
     package var isResolvedByHandler = false
 
     /// Describes a parameter's values.
@@ -35,7 +36,7 @@ package struct ParameterConstraints: Sendable {
         self.defaultValue = defaultValue
     }
 
-    /// The values that a prompt offers to choose from; none when there are too many to choose from.
+    /// The values that a prompt offers as choices; empty when there are too many.
     ///
     /// `unknown` is SiriKit's name for none of an enumeration's values.
     package var offered: [JSONValue] {

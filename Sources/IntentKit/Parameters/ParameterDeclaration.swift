@@ -1,42 +1,42 @@
-/// What stands at the property of a parameter, without its type.
+/// The declaration at the property of a parameter, without its type.
 ///
-/// A reference that never changes: prototype and key paths lead to the same one, by which a parameter is known.
+/// It is a reference that never changes: prototype and key paths lead to the same one, which identifies the parameter.
 final class ParameterDeclaration: Sendable {
     /// The name on the wire; nil for the property's.
     let name: String?
     /// What people call it.
     let title: LocalizedText?
-    /// What is said when it is asked for.
+    /// The question that asks for it.
     let prompt: LocalizedText?
     /// Whether it is asked for when it is missing.
     let isRequired: Bool
     /// The values that it may have; nil for any.
     let values: [JSONValue]?
-    /// The value that it takes when all others are settled.
+    /// The value that is applied when all others are settled.
     let defaultValue: JSONValue?
     /// Whether its value is masked.
     let isSensitive: Bool
     /// Paths to the parameters whose change unsettles it.
     let dependencies: [any AnyKeyPath & Sendable]
-    /// The least that a value may be, for people.
+    /// The minimum, for people.
     let minimum: JSONValue?
-    /// The most that a value may be, for people.
+    /// The maximum, for people.
     let maximum: JSONValue?
-    /// Which bound a value breaks; nil for no bounds.
+    /// Finds the bound that a value breaks; nil for no bounds.
     let refuse: (@Sendable (JSONValue) -> DeclaredUnsupportedReason?)?
     /// The names of the type's values, when it is an enumeration.
     let enumerated: [JSONValue]?
-    /// What people call those values of an enumeration that have titles.
+    /// The titles of those values of an enumeration that have one.
     let titles: [JSONValue: LocalizedText]
     /// The type of one value.
     let typeName: String
     /// Whether it holds a list.
     let isList: Bool
-    /// One value in its one form on the wire; nil when it has another type.
+    /// Converts one value to its canonical form on the wire; nil when it has another type.
     let canonical: @Sendable (JSONValue) -> JSONValue?
     /// Whether one value counts as missing.
     let isMissing: @Sendable (JSONValue) -> Bool
-    /// The words by which one value is told from others.
+    /// The words by which one value is matched.
     let words: @Sendable (JSONValue) -> String?
 
     /// Declares a parameter of a type.
@@ -70,14 +70,14 @@ final class ParameterDeclaration: Sendable {
         self.typeName = Value.SingleValue.typeName
         self.isList = Value.SingleValue.self != Value.self
         self.canonical = { json in
-            // A number is left as it is written, so that 3 does not become 3.0.
+            // A number is left as it was written, so that 3 does not become 3.0.
             Value.SingleValue(json: json).map { $0 is Double ? json : $0.json }
         }
         self.isMissing = { Value.SingleValue(json: $0)?.isMissing ?? true }
         self.words = { Value.SingleValue(json: $0)?.words }
     }
 
-    /// What is known beforehand of the values, for those who look at the intent.
+    /// What is declared about the values, for people who look at the intent.
     var constraints: ParameterConstraints {
         var constraints = ParameterConstraints(
             isRequired: self.isRequired,

@@ -1,8 +1,8 @@
-/// What is known of a parameter without its Swift type.
+/// The description of a parameter without its Swift type.
 public struct ParameterDescription: Sendable {
     /// The name on the wire.
     public var name: String
-    /// What people call it; nil for no more than its name.
+    /// What people call it; nil if it has only its name.
     public var title: LocalizedText?
     /// The type of one value, such as `person`.
     public var typeName: String
@@ -21,7 +21,7 @@ public struct ParameterDescription: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name on the wire.
-    ///   - title: What people call it, in one language or in several; prompts ask for it by this.
+    ///   - title: What people call it, in one language or in several; prompts use it.
     ///   - typeName: The type of one value.
     ///   - isList: Whether it holds a list.
     ///   - dependsOn: Parameters whose change unsettles this one.

@@ -1,15 +1,15 @@
-/// What is declared of a Swift parameter's values, ready to be carried out.
+/// The declarations about a Swift parameter's values, prepared for use.
 package struct ParameterRules: Sendable {
     private let declaration: ParameterDeclaration
     private let allowed: AllowedValues?
 
-    /// Prepares what is declared at a property.
+    /// Prepares the declarations at a property.
     init(_ declaration: ParameterDeclaration) {
         self.declaration = declaration
         self.allowed = declaration.values.map { AllowedValues($0, words: declaration.words) }
     }
 
-    /// Whether nothing is declared that could refuse or ask.
+    /// Whether there is no declaration that could refuse or ask.
     var isEmpty: Bool { !self.declaration.isRequired && self.allowed == nil && self.declaration.refuse == nil }
 
     /// What follows from the declaration alone: one outcome, or one for each value of a list (R20).
@@ -28,7 +28,7 @@ package struct ParameterRules: Sendable {
 
     private func outcome(forOne value: JSONValue, _ matches: (String) -> [VocabularyMatch]) -> ResolutionOutcome {
         guard let value = self.declaration.canonical(value) else { return .unsupported(forReason: .wrongType) }
-        // The values declared keep to the bounds; that was checked when the intent was described.
+        // The declared values are within the bounds; that was checked when the intent was described.
         if let allowed = self.allowed { return allowed.outcome(for: value, matches) }
         return self.declaration.refuse?(value).map(ResolutionOutcome.unsupported(forReason:)) ?? .success(value)
     }

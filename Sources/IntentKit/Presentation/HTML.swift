@@ -1,27 +1,27 @@
-/// A piece of HTML: literal text is markup, what is put into it is escaped.
+/// A piece of HTML: literal text is markup, interpolated values are escaped.
 ///
 /// ```swift
 /// let line: HTML = "<p class=\"message\">\(message.content)</p>"
 /// ```
-/// Text from users cannot become markup this way, wherever it stands: in an element or in a quoted attribute.
+/// So text from users cannot become markup anywhere: neither in an element nor in a quoted attribute.
 public struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// The markup.
     public let text: String
 
-    /// Takes markup that the program itself has written.
+    /// Makes a piece of markup that the program itself has written.
     public init(stringLiteral text: String) { self.text = text }
 
     /// Joins literal markup and escaped values.
     public init(stringInterpolation: StringInterpolation) { self.text = stringInterpolation.text }
 
-    /// One piece after another.
+    /// Joins pieces.
     public init(_ pieces: [HTML]) { self.text = pieces.map(\.text).joined() }
 
     /// Gathers markup and values.
     public struct StringInterpolation: StringInterpolationProtocol {
         var text = ""
 
-        /// Begins a piece.
+        /// Starts a piece.
         public init(literalCapacity: Int, interpolationCount: Int) { self.text.reserveCapacity(literalCapacity) }
 
         /// Adds markup.

@@ -4,7 +4,7 @@
 public protocol IntentPresenter: Sendable {
     /// Draws the interaction as it is now.
     ///
-    /// - Returns: The view; nil, or one of size zero, leaves it to the client to show the response its own way.
+    /// - Returns: The view; nil, or one of size zero, lets the client show the response in its own way.
     func view(of interaction: PresentedInteraction, in presentation: Presentation) -> PresentedView?
 }
 
@@ -22,7 +22,7 @@ public struct PresentedInteraction: Sendable {
     public var code: String?
     /// The response's details.
     public var response: JSONObject
-    /// How far it has come: decides between a draft and what was sent (behaviour 69).
+    /// How far it has come: distinguishes a draft from what was sent (behaviour 69).
     public var handlingStatus: INIntentHandlingStatus
 
     /// Describes an interaction.
@@ -44,7 +44,7 @@ public struct PresentedInteraction: Sendable {
         self.handlingStatus = handlingStatus
     }
 
-    /// The intent with its Swift type; what has another type is left out.
+    /// The intent with its Swift type; values of another type are left out.
     public func intent<IntentType: Intent>(as type: IntentType.Type) -> IntentType {
         IntentType(parameters: self.intent.parameters)
     }

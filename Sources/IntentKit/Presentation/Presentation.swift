@@ -1,8 +1,8 @@
-/// Where a view is shown, and how much room there is: what a client says of itself with its request (R38).
+/// Where a view is shown, and how large it may be, as the client says in its request (R38).
 public struct Presentation: Hashable, Sendable {
     /// Where a view is shown (SiriKit's `INUIHostedViewContext`).
     public enum Context: String, Sendable, CaseIterable {
-        /// Among the words of a conversation.
+        /// Within the text of a conversation.
         case snippet
         /// On a map.
         case card
@@ -10,10 +10,10 @@ public struct Presentation: Hashable, Sendable {
 
     /// Where it is shown.
     public var context: Context
-    /// The most room that there is.
+    /// The maximum size.
     public var maximumSize: ViewSize
 
-    /// Describes where a view is shown; by default a snippet on a telephone.
+    /// Describes where a view is shown; by default a snippet on a phone.
     public init(context: Context = .snippet, maximumSize: ViewSize = ViewSize(width: 320, height: 480)) {
         self.context = context
         self.maximumSize = maximumSize
@@ -24,7 +24,7 @@ public struct Presentation: Hashable, Sendable {
         ["context": .string(self.context.rawValue), "maximumSize": self.maximumSize.json]
     }
 
-    /// Reads the wire form; what is missing has its default, what is wrong makes it nil.
+    /// Reads the wire form; missing members have their defaults, wrong ones make it nil.
     package init?(json: JSONValue) {
         self.init()
         guard json.object != nil else { return nil }

@@ -1,4 +1,4 @@
-/// What a presenter has drawn.
+/// A view that a presenter has drawn.
 public struct PresentedView: Hashable, Sendable {
     /// What a view shows by itself, so that the client need not (SiriKit's `INUIHostedViewSiriProviding`).
     public enum Content: String, Sendable, CaseIterable {
@@ -12,7 +12,7 @@ public struct PresentedView: Hashable, Sendable {
 
     /// The markup.
     public var html: HTML
-    /// The size that it would like; a wish (behaviour 90).
+    /// The desired size; a wish (behaviour 90).
     public var desiredSize: ViewSize
     /// What it shows by itself (behaviour 89).
     public var displays: Set<Content>
@@ -24,7 +24,7 @@ public struct PresentedView: Hashable, Sendable {
         self.displays = displays
     }
 
-    /// The wire form in that place; nil where nothing is drawn (R38).
+    /// The wire form for that place; nil where nothing is drawn (R38).
     package func json(in presentation: Presentation) -> JSONValue? {
         let size = self.desiredSize.limited(to: presentation.maximumSize)
         guard !size.isEmpty else { return nil }

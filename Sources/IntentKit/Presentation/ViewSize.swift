@@ -2,7 +2,7 @@
 public struct ViewSize: Hashable, Sendable {
     /// Nothing is drawn at this size (behaviour 90).
     public static let zero = ViewSize(width: 0, height: 0)
-    /// A client cannot ask for more than this, in either direction.
+    /// The limit for a client's size, in either direction.
     package static let limit = 10_000
 
     /// The width in points.
@@ -10,7 +10,7 @@ public struct ViewSize: Hashable, Sendable {
     /// The height in points.
     public var height: Int
 
-    /// Makes a size; what is negative counts as 0.
+    /// Makes a size; negative numbers count as 0.
     public init(width: Int, height: Int) {
         self.width = max(0, width)
         self.height = max(0, height)
@@ -19,7 +19,7 @@ public struct ViewSize: Hashable, Sendable {
     /// Whether there is nothing to draw.
     public var isEmpty: Bool { self.width == 0 || self.height == 0 }
 
-    /// The size, cut down to what there is room for.
+    /// The size, limited to a maximum.
     public func limited(to maximum: ViewSize) -> ViewSize {
         ViewSize(width: min(self.width, maximum.width), height: min(self.height, maximum.height))
     }
@@ -27,7 +27,7 @@ public struct ViewSize: Hashable, Sendable {
     /// The wire form.
     package var json: JSONValue { ["width": .integer(Int64(self.width)), "height": .integer(Int64(self.height))] }
 
-    /// Reads the wire form; nil when a member is missing, negative or more than a screen can have.
+    /// Reads the wire form; nil when a member is missing, negative or above the limit.
     package init?(json: JSONValue) {
         guard let width = json["width"]?.integer, let height = json["height"]?.integer,
             (0...Int64(Self.limit)).contains(width), (0...Int64(Self.limit)).contains(height)

@@ -1,16 +1,16 @@
-/// What intentd says to a user at a prompt; the names are those of prompt files.
+/// The sentences that intentd says at a prompt; the names are those of prompt files.
 package enum PromptSentence: String, Sendable, CaseIterable {
-    /// Asks for a parameter that is missing.
+    /// Asks for a missing parameter.
     case needsValue
     /// Asks for a parameter that has a title.
     case needsTitled
-    /// Asks which of several is meant.
+    /// Asks which of several values is meant.
     case disambiguation
     /// Asks whether a value is meant.
     case confirmationRequired
     /// Asks for another value.
     case unsupported
-    /// Asks whether it shall be done.
+    /// Asks whether to do the task.
     case intentConfirmation
     /// Asks to unlock the device.
     case unlockRequired
@@ -19,7 +19,7 @@ package enum PromptSentence: String, Sendable, CaseIterable {
     /// The word between the last two of several options.
     case or
 
-    /// What its braces may name, besides the parameters of the intent that it is for.
+    /// The placeholders that it may have, besides the parameters of the intent that it is for.
     package var placeholders: Set<String> {
         switch self {
         case .needsValue, .needsTitled: ["parameter", "options", "title"]
@@ -32,8 +32,8 @@ package enum PromptSentence: String, Sendable, CaseIterable {
         }
     }
 
-    /// The sentences that a parameter can have of its own.
+    /// The sentences that a parameter can override.
     package static let ofParameters: [Self] = [.needsValue, .disambiguation, .confirmationRequired, .unsupported]
-    /// The sentences that an intent can have of its own.
+    /// The sentences that an intent can override.
     package static let ofIntents: [Self] = [.intentConfirmation, .unlockRequired, .authenticationRequired]
 }

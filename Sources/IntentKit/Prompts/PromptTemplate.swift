@@ -1,4 +1,4 @@
-/// A sentence with names in braces: `Which {parameter} do you mean?`; `{{` and `}}` stand for braces themselves.
+/// A sentence with placeholders in braces: `Which {parameter} do you mean?`; `{{` and `}}` stand for braces themselves.
 package struct PromptTemplate: Hashable, Sendable {
     private enum Part: Hashable {
         case text(String)
@@ -37,12 +37,12 @@ package struct PromptTemplate: Hashable, Sendable {
         self.problem = problem
     }
 
-    /// The names in braces, in order.
+    /// The placeholders' names, in order.
     package var names: [String] {
         self.parts.compactMap { if case .name(let name) = $0 { name } else { nil } }
     }
 
-    /// The sentence with what the names stand for; names that stand for nothing are left out.
+    /// The sentence with its placeholders filled in; unknown ones are left out.
     package func filled(_ value: (String) -> String?) -> String {
         self.parts.reduce(into: "") { text, part in
             switch part {

@@ -1,17 +1,17 @@
-/// What intentd says at prompts in each language, beside what it says by itself.
+/// The texts for prompts in each language, in addition to the built-in ones.
 package struct PromptTexts: Sendable {
-    /// What it says of one parameter.
+    /// The texts about one parameter.
     package struct ParameterTexts: Hashable, Sendable {
         /// What the parameter is called.
         package var title: String?
         /// Its own sentences.
         package var sentences: [PromptSentence: String] = [:]
 
-        /// Says nothing.
+        /// Makes empty texts.
         package init() {}
     }
 
-    /// What it says of one intent.
+    /// The texts about one intent.
     package struct IntentTexts: Hashable, Sendable {
         /// What the intent is called.
         package var title: String?
@@ -20,20 +20,20 @@ package struct PromptTexts: Sendable {
         /// Its parameters', by name.
         package var parameters: [String: ParameterTexts] = [:]
 
-        /// Says nothing.
+        /// Makes empty texts.
         package init() {}
     }
 
-    /// What it says in one language.
+    /// The texts in one language.
     package struct Language: Hashable, Sendable {
-        /// Sentences for whatever has none of its own.
+        /// Sentences for parameters and intents without their own.
         package var sentences: [PromptSentence: String] = [:]
-        /// Why values are not taken, by the reason's name.
+        /// Why values are not accepted, by the reason's name.
         package var reasons: [String: String] = [:]
         /// Intents' own, by name.
         package var intents: [String: IntentTexts] = [:]
 
-        /// Says nothing.
+        /// Makes empty texts.
         package init() {}
     }
 
@@ -44,11 +44,11 @@ package struct PromptTexts: Sendable {
         self.byLocale = Dictionary(byLocale.map { (LocaleFallback.key($0), $1) }) { $1 }
     }
 
-    /// What is said in a language, that of the region first; what serves everywhere is left out.
+    /// The texts for a language, that of the region first, without the fallback for all languages.
     package func languages(_ locale: String) -> [Language] {
         LocaleFallback.keys(locale).filter { !$0.isEmpty }.compactMap { self.byLocale[$0] }
     }
 
-    /// What serves where no other does.
+    /// The fallback for all languages.
     package var anywhere: Language? { self.byLocale[""] }
 }

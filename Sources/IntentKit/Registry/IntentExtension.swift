@@ -8,17 +8,17 @@
 public struct IntentExtension: Sendable {
     /// The extension's name, for errors and the journal.
     public var name: String
-    /// The intents that are not touched while the device is locked (R26).
+    /// The intents that wait while the device is locked (R26).
     public var restrictedWhileLocked: Set<String>
     /// The intents and their handlers.
     public var registrations: [IntentRegistration]
-    /// The tables that its handlers need, in the order in which they came to be.
+    /// The tables that its handlers need, in the order of their creation.
     public var migrations: [StoreMigration]
     /// How long a handler of this extension may take; nil for the configured default (R32).
     public var handlerTimeout: Duration?
-    /// Fills the stores for a user of a demo or a test: what the app would have put there.
+    /// Fills the stores for a user of a demo or a test, as the app would have.
     ///
-    /// Run again, it puts everything back as it was.
+    /// Running it again restores the same contents.
     public var addDemoData: (@Sendable (_ userID: String, any StoreTransaction) throws -> Void)?
 
     /// Makes an extension.
@@ -42,9 +42,9 @@ public struct IntentExtension: Sendable {
 /// Gathers the registrations of an extension.
 @resultBuilder
 public enum IntentRegistrationBuilder {
-    /// Takes one registration.
+    /// Accepts one registration.
     public static func buildExpression(_ registration: IntentRegistration) -> [IntentRegistration] { [registration] }
-    /// Takes registrations made elsewhere.
+    /// Accepts registrations made elsewhere.
     public static func buildExpression(_ registrations: [IntentRegistration]) -> [IntentRegistration] { registrations }
     /// Joins them.
     public static func buildBlock(_ parts: [IntentRegistration]...) -> [IntentRegistration] { parts.flatMap { $0 } }

@@ -1,4 +1,4 @@
-/// An intent with the handler that carries it out, as the registry keeps it: without types.
+/// An intent with its handler, as the registry keeps it: without types.
 public struct IntentRegistration: Sendable {
     /// The intent's name on the wire.
     public var intentName: String
@@ -20,38 +20,37 @@ public struct IntentRegistration: Sendable {
     public var handlerVersion: String
     /// Whether the handler makes effects through ``TurnContext/effect(_:_:)->_``; if not, no ledger is kept.
     public var usesLedger: Bool
-    /// What is known beforehand of the parameters' values, by name on the wire: prompts offer and
-    /// explain by it.
+    /// What is declared about the parameters' values, by name on the wire: prompts use it to offer values and to
+    /// explain.
     package var constraints: [String: ParameterConstraints] = [:]
     /// What is wrong with the registration itself, found when it was made and thrown by the registry.
     package var problem: String?
 
-    /// Resolves a parameter; nil where the value is taken as it is.
+    /// Resolves a parameter; nil where the value is used as it is.
     package var resolve: @Sendable (String, IntentSnapshot, TurnContext) async throws -> ParameterOutcome?
-    /// Resolves all parameters that are open at once, given by name in declared order; nil where each is resolved by
-    /// itself.
+    /// Resolves all open parameters at once, given by name in declared order; nil if each is resolved by itself.
     ///
-    /// It need not answer for all of them: it is asked again for one that the turn comes to without an answer.
+    /// It need not answer for all of them: it is called again when the turn reaches one without an answer.
     package var resolveAll:
         (@Sendable ([String], IntentSnapshot, TurnContext) async throws -> [String: ParameterOutcome])?
     /// Runs when every parameter is settled: fills in defaults (R50).
     package var complete: @Sendable (IntentSnapshot) -> IntentSnapshot
     /// The dry run.
     package var confirm: @Sendable (IntentSnapshot, TurnContext) async throws -> HandlerResponse
-    /// The deed.
+    /// Performs the task.
     package var handle: @Sendable (IntentSnapshot, TurnContext) async throws -> HandlerResponse
-    /// What the app reported about what it was handed; nil where nobody wants to know.
+    /// Handles the app's report about what was handed to it; nil if the handler has no such part.
     package var appResponded: (@Sendable (HandlerResponse, IntentSnapshot, TurnContext) async throws -> Void)?
-    /// How often the user is told how things go on; nil where the terminal response is the last word.
+    /// How often the user gets status updates; nil if the terminal response is the last message.
     public package(set) var statusUpdates: StatusUpdates?
-    /// Says how things stand after the terminal response, and whether nothing more will come.
+    /// Reports the state after the terminal response, and whether it is the last report.
     package var statusUpdate:
         @Sendable (IntentSnapshot, TurnContext) async throws -> (response: HandlerResponse, isLast: Bool) = { _, _ in
             (HandlerResponse(code: nil), true)
         }
-    /// What to say at a prompt for that parameter in that locale, if the intent says it itself.
+    /// The intent's own prompt for that parameter in that locale, if it has one.
     package var dialog: @Sendable (_ parameter: String, _ locale: String) -> String?
-    /// What prompt files say, of this intent and of all.
+    /// The texts of prompt files, for this intent and for all.
     package var prompts = PromptTexts()
 
     /// Registers a typed handler.
@@ -146,6 +145,6 @@ public struct IntentRegistration: Sendable {
         self.dialog = dialog
     }
 
-    /// The policy that holds: financial intents are always confirmed (R29).
+    /// The effective policy: financial intents are always confirmed (R29).
     package var effectiveConfirmation: ConfirmationPolicy { self.isFinancial ? .always : self.confirmation }
 }

@@ -1,4 +1,4 @@
-/// Which handler carries out which intent (R15).
+/// Maps intents to their handlers (R15).
 public struct IntentRegistry: Sendable {
     /// What is wrong with a set of extensions.
     public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -6,7 +6,9 @@ public struct IntentRegistry: Sendable {
         public var description: String
     }
 
-    /// An intent's registration and the extension that it came from: a reference, since every turn looks it up.
+    /// An intent's registration and the extension that it came from.
+    ///
+    /// This is a reference, since every turn looks it up.
     package final class Entry: Sendable {
         /// The registration.
         package let registration: IntentRegistration
@@ -14,9 +16,9 @@ public struct IntentRegistry: Sendable {
         package let extensionName: String
         /// Whether it waits for an unlocked device.
         package let isRestrictedWhileLocked: Bool
-        /// How long its handler may take, if it says so itself.
+        /// The time limit of its handler, if it declares one.
         package let handlerTimeout: Duration?
-        /// Draws it, if anybody does (R38).
+        /// Draws it, if there is a presenter (R38).
         package let presenter: (any IntentPresenter)?
 
         fileprivate init(_ registration: IntentRegistration, of intentExtension: IntentExtension) {
@@ -93,7 +95,7 @@ public struct IntentRegistry: Sendable {
         self.entries = entries
     }
 
-    /// Without any intent.
+    /// A registry without intents.
     package static let empty = IntentRegistry()
 
     private init() { self.entries = [:] }
@@ -101,6 +103,6 @@ public struct IntentRegistry: Sendable {
     /// The intents, by name.
     public var intentNames: [String] { self.entries.keys.sorted() }
 
-    /// The entry of an intent; nil when nobody supports it.
+    /// The entry of an intent; nil when no handler supports it.
     package subscript(_ intentName: String) -> Entry? { self.entries[intentName] }
 }

@@ -1,5 +1,4 @@
-/// A presenter and the intents that it draws (R38): a list of its own, apart from the handlers' (see
-/// behaviour 91).
+/// A presenter and the intents that it draws (R38): a list separate from the handlers' (see behaviour 91).
 public struct IntentUIExtension: Sendable {
     /// The extension's name, for errors.
     public var name: String

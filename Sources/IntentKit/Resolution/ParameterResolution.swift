@@ -1,7 +1,7 @@
 /// What a resolver answers for one value of a parameter: SiriKit's `IN…ResolutionResult`.
 ///
-/// There are six outcomes (R19). Which of them a parameter can have follows from its type: only values that can be
-/// offered to choose from can be disambiguated, and only parameters with a list of reasons can give one.
+/// There are six outcomes (R19). The parameter's type decides which of them are possible: only values that can be
+/// offered as choices can be disambiguated, and only parameters with a list of reasons can give one.
 ///
 /// ```swift
 /// func resolveContent(for intent: INSendMessageIntent, with context: TurnContext) async throws
@@ -15,7 +15,7 @@ public struct ParameterResolution<Value: ParameterValue, Reason: UnsupportedReas
     /// The outcome without its types.
     package let outcome: ResolutionOutcome
 
-    /// The value is good; it may differ from what the user said (behaviour 15).
+    /// The value is accepted; it may differ from what the user said (behaviour 15).
     public static func success(with value: Value) -> Self { Self(outcome: .success(value.json)) }
 
     /// The parameter is settled without a value (behaviour 16); for a list, the whole list is.
@@ -29,15 +29,15 @@ public struct ParameterResolution<Value: ParameterValue, Reason: UnsupportedReas
         Self(outcome: .confirmationRequired(value.json, nil))
     }
 
-    /// The user is told that the value cannot be taken, and asked for another.
+    /// The user is told that the value is not accepted, and asked for another.
     public static func unsupported() -> Self { Self(outcome: .unsupported(nil)) }
 
-    /// The same outcome, and the words in which the user is asked this time.
+    /// The same outcome, with the words of the prompt for this request.
     ///
     /// ```swift
     /// return .needsValue().saying(["en": "How many \(unit)?", "de": "Wie viele \(unit)?"])
     /// ```
-    /// They count where they are in the user's language, or for everybody. A ``success(with:)`` asks nothing.
+    /// They are used if they are in the user's language, or for everybody. A ``success(with:)`` asks nothing.
     public func saying(_ words: LocalizedText) -> Self {
         switch self.outcome {
         case .success, .notRequired: self
@@ -57,32 +57,32 @@ extension ParameterResolution where Value: DisambiguatableValue {
 }
 
 extension ParameterResolution where Reason: CaseIterable {
-    /// The user is told why the value cannot be taken, and asked for another.
+    /// The user is told why the value is not accepted, and asked for another.
     public static func unsupported(forReason reason: Reason) -> Self {
         Self(outcome: .unsupported(ReasonDescription(reason)))
     }
 
-    /// The user is told why this value wants a yes.
+    /// The user is told why this value needs a confirmation.
     public static func confirmationRequired(with value: Value, forReason reason: Reason) -> Self {
         Self(outcome: .confirmationRequired(value.json, ReasonDescription(reason)))
     }
 }
 
-/// Answers for text.
+/// The result for text.
 public typealias INStringResolutionResult = ParameterResolution<String, NoReason>
-/// Answers for a phrase with an identifier.
+/// The result for a phrase with an identifier.
 public typealias INSpeakableStringResolutionResult = ParameterResolution<INSpeakableString, NoReason>
-/// Answers for a person.
+/// The result for a person.
 public typealias INPersonResolutionResult = ParameterResolution<INPerson, NoReason>
-/// Answers for a yes or no.
+/// The result for a boolean.
 public typealias INBooleanResolutionResult = ParameterResolution<Bool, NoReason>
-/// Answers for a whole number.
+/// The result for a whole number.
 public typealias INIntegerResolutionResult = ParameterResolution<Int, NoReason>
-/// Answers for a number.
+/// The result for a number.
 public typealias INDoubleResolutionResult = ParameterResolution<Double, NoReason>
-/// Answers for a place.
+/// The result for a place.
 public typealias INPlacemarkResolutionResult = ParameterResolution<Placemark, NoReason>
-/// Answers for an amount of money.
+/// The result for an amount of money.
 public typealias INCurrencyAmountResolutionResult = ParameterResolution<INCurrencyAmount, NoReason>
-/// Answers for a stretch of time.
+/// The result for a range of time.
 public typealias INDateComponentsRangeResolutionResult = ParameterResolution<INDateComponentsRange, NoReason>

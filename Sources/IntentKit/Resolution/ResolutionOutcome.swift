@@ -1,21 +1,21 @@
 /// One of the six outcomes of resolving a value, without its type (R19).
 public enum ResolutionOutcome: Hashable, Sendable {
-    /// The value to go on with.
+    /// The value to continue with.
     case success(JSONValue)
-    /// Settled without a value; speaks for the whole parameter.
+    /// Settled without a value; applies to the whole parameter.
     case notRequired
-    /// The user is to be asked for a value; speaks for the whole parameter when it is a list.
+    /// The user is asked for a value; applies to the whole parameter when it is a list.
     case needsValue
-    /// The user is to choose among these.
+    /// The user chooses among these.
     case disambiguation([JSONValue])
-    /// The user is to say whether this value is meant.
+    /// The user confirms whether this value is meant.
     case confirmationRequired(JSONValue, ReasonDescription?)
-    /// The value cannot be taken.
+    /// The value is not accepted.
     case unsupported(ReasonDescription?)
-    /// Another outcome, with the words in which the user is asked.
+    /// Another outcome, with the words of its prompt.
     indirect case saying(LocalizedText, ResolutionOutcome)
 
-    /// The outcome with the degenerate choices replaced: of one a question, of none a refusal (R21).
+    /// The outcome with the degenerate choices replaced: a single choice becomes a question, no choice a refusal (R21).
     package var normalized: ResolutionOutcome {
         switch self {
         case .disambiguation(let options) where options.isEmpty: .unsupported(nil)
@@ -25,16 +25,16 @@ public enum ResolutionOutcome: Hashable, Sendable {
         }
     }
 
-    /// The outcome without the words in which the user is asked.
+    /// The outcome without the words of its prompt.
     package var wordless: ResolutionOutcome {
         if case .saying(_, let outcome) = self { outcome.wordless } else { self }
     }
 
-    /// The words in which the user is asked; nil for the usual ones.
+    /// The words of its prompt; nil for the usual ones.
     package var words: LocalizedText? { if case .saying(let words, _) = self { words } else { nil } }
 }
 
-/// What a resolver answers for a whole parameter.
+/// A resolver's answer for a whole parameter.
 public enum ParameterOutcome: Hashable, Sendable {
     /// One outcome for the parameter.
     case single(ResolutionOutcome)
@@ -43,11 +43,11 @@ public enum ParameterOutcome: Hashable, Sendable {
 }
 
 extension ParameterOutcome {
-    /// Judges a value by what is declared of its parameter.
+    /// Judges a value by the declarations of its parameter.
     ///
     /// - Parameters:
-    ///   - value: The value; nil when nothing was said, or nothing that counts.
-    ///   - isList: Whether the parameter holds a list: then each value is judged for itself.
+    ///   - value: The value; nil when nothing was said, or only spaces.
+    ///   - isList: Whether the parameter holds a list: then each value is judged by itself.
     ///   - isRequired: Whether the user is asked for it when it is missing.
     ///   - judge: Judges one value.
     /// - Returns: One outcome, or one for each value of a list (R20).
@@ -63,10 +63,11 @@ extension ParameterOutcome {
         return .perValue(values.map(judge))
     }
 
-    /// Puts what a resolver answered for some values of a list among the outcomes of all: it was asked for those that
-    /// were good so far.
+    /// Merges a resolver's outcomes for some values of a list into the outcomes of all.
     ///
-    /// One answer that speaks for the whole list, or a wrong number of them, stays as it is.
+    /// The resolver was asked only about the values that were good so far.
+    ///
+    /// One answer that applies to the whole list, or a wrong number of them, stays as it is.
     /// - Returns: The outcomes of all, in order.
     package static func merging(_ answered: ParameterOutcome, into outcomes: [ResolutionOutcome]) -> ParameterOutcome {
         guard case .perValue(var answers) = answered, answers.count == outcomes.count(where: \.isSuccess) else {
@@ -78,7 +79,7 @@ extension ParameterOutcome {
 }
 
 extension ResolutionOutcome {
-    /// The value to go on with; nil for any other outcome.
+    /// The value to continue with; nil for any other outcome.
     package var success: JSONValue? { if case .success(let value) = self { value } else { nil } }
 
     var isSuccess: Bool { self.success != nil }

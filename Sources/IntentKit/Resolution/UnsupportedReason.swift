@@ -1,7 +1,7 @@
 /// Why a value is not supported, from an intent's own list.
 ///
-/// SiriKit declares one such list a parameter, for example `INSendMessageRecipientUnsupportedReason`. The code is what
-/// SiriKit numbers it with; the name is what goes on the wire.
+/// SiriKit declares one such list for a parameter, for example `INSendMessageRecipientUnsupportedReason`. The code is
+/// SiriKit's number; the name is the reason on the wire.
 public protocol UnsupportedReason: Hashable, Sendable, CaseIterable, RawRepresentable<Int> {
     /// The reason's name on the wire.
     var name: String { get }
@@ -12,9 +12,9 @@ extension UnsupportedReason {
     public var name: String { String(describing: self) }
 }
 
-/// For parameters without a list of reasons: there is none to give.
+/// The reasons of a parameter without a list: there are none.
 public enum NoReason: Int, UnsupportedReason {
-    /// Cannot be made; an enumeration with raw values needs a case.
+    /// This cannot be made; an enumeration with raw values needs a case.
     @available(*, unavailable)
     case none = 0
 
@@ -22,7 +22,7 @@ public enum NoReason: Int, UnsupportedReason {
     public static var allCases: [NoReason] { [] }
 }
 
-/// A reason as it goes on the wire.
+/// A reason in its wire form.
 public struct ReasonDescription: Hashable, Sendable {
     /// SiriKit's number, or the author's own.
     public var code: Int
@@ -35,7 +35,7 @@ public struct ReasonDescription: Hashable, Sendable {
         self.name = reason.name
     }
 
-    /// Describes a reason that comes from no Swift list.
+    /// Describes a reason that is in no Swift list.
     public init(code: Int, name: String) {
         self.code = code
         self.name = name

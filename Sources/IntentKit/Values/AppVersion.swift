@@ -1,13 +1,13 @@
 /// A version of an app, such as `1.10` or `2.0.1-beta.2`: compared number by number, so that 1.9 comes before 1.10.
 ///
-/// Missing numbers count as 0: `2` and `2.0` are the same. What follows a `-` is a version before that one (`2.0-beta` is
-/// older than `2.0`), and what follows a `+` makes no difference, as in semantic versioning.
+/// Missing numbers count as 0: `2` and `2.0` are the same. As in semantic versioning, a `-` marks an earlier version
+/// (`2.0-beta` is older than `2.0`), and what follows a `+` makes no difference.
 public struct AppVersion: Hashable, Sendable, Comparable, CustomStringConvertible, ExpressibleByStringLiteral {
-    /// The version as it was written.
+    /// The version as written.
     public let description: String
     /// The numbers, without zeros at the end.
     private let numbers: [Int]
-    /// What stands behind the `-`, dot by dot; empty for a release.
+    /// The parts after the `-`, separated by dots; empty for a release.
     private let preRelease: [Substring]
 
     /// Reads a version; nil when it does not begin with numbers separated by dots.
@@ -25,7 +25,7 @@ public struct AppVersion: Hashable, Sendable, Comparable, CustomStringConvertibl
         self.preRelease = suffix.dropFirst().split(separator: ".")
     }
 
-    /// Makes a version that the program's author writes down; one that is none is a mistake in the program.
+    /// Makes a version from a literal in the program; an invalid one is a mistake in the program.
     public init(stringLiteral text: StaticString) {
         guard let version = Self("\(text)") else { preconditionFailure("\(text) is no version such as 1.10") }
         self = version
@@ -60,8 +60,8 @@ public struct AppVersion: Hashable, Sendable, Comparable, CustomStringConvertibl
 extension RequestingDevice {
     /// Whether the app on the device is of that version or a newer one (behaviour 56).
     ///
-    /// A device that does not say counts as up to date; one that says something unreadable as old, for what an old app
-    /// can do, any app can.
+    /// A device that names no version counts as up to date. One with an unreadable version counts as old, since every
+    /// app can do what an old app can.
     public func hasApp(atLeast version: AppVersion) -> Bool {
         guard let appVersion = self.appVersion, !appVersion.isMissing else { return true }
         guard let present = AppVersion(appVersion) else { return false }

@@ -27,12 +27,12 @@ extension Bool: ParameterValue {
 }
 
 extension Int: ParameterValue {
-    /// The largest whole number that every JSON reader takes as it is: 2⁵³.
+    /// The largest whole number that every JSON reader reads exactly: 2⁵³.
     private static let exactLimit = 1 << 53
 
     /// `integer`.
     public static let typeName = "integer"
-    /// Reads a JSON integer, or a string of digits as integers beyond 2⁵³ are written (R11).
+    /// Reads a JSON integer, or a string of digits, the form of integers beyond 2⁵³ (R11).
     public init?(json: JSONValue) {
         switch json {
         case .integer(let value): self = Int(value)

@@ -5,7 +5,7 @@ extension OffsetDateTime {
     ///
     /// Days before 15 October 1582 are counted in the Julian calendar, as Foundation does.
     public init(_ date: Date) {
-        // Rounded first: the format cuts off, and most milliseconds lie just below themselves as binary fractions.
+        // Rounded first: the format truncates, and as binary fractions most milliseconds are slightly too small.
         let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
         let rounded = Date(timeIntervalSince1970: (milliseconds + 0.25) / 1_000)
         self.text = rounded.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
@@ -14,7 +14,7 @@ extension OffsetDateTime {
     /// The point in time, whatever its offset.
     public var date: Date {
         let bytes = Array(self.text.utf8)
-        // The form was checked when the value was made: a date, `T`, a time of day, and `Z` or an offset.
+        // The initializer has checked the form: a date, `T`, a time of day, and `Z` or an offset.
         let timeEnd = 11 + (ISO8601Text.time(bytes[11...]) ?? 5)
         let day = ISO8601Text.daysSince1970(bytes[..<10])
         let zone = bytes[timeEnd...]

@@ -90,7 +90,7 @@ public struct TimeSpan: ParameterValue, Codable {
     public var json: JSONValue { .string(self.text) }
 }
 
-/// A stretch of time between two points (SiriKit's `INDateComponentsRange`); one end may be open.
+/// A range of time between two points (SiriKit's `INDateComponentsRange`); one end may be open.
 public struct INDateComponentsRange: ParameterValue, Codable {
     /// A date or a point in time, as written; nil for an open start.
     public var start: String?

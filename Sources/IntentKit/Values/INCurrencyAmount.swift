@@ -18,7 +18,7 @@ public struct INCurrencyAmount: ParameterValue, Codable {
     /// `currencyAmount`.
     public static let typeName = "currencyAmount"
 
-    /// Reads an object with `amount` (a string; a JSON integer is taken too) and `currencyCode`.
+    /// Reads an object with `amount` (a string; a JSON integer is accepted too) and `currencyCode`.
     public init?(json: JSONValue) {
         guard let code = json["currencyCode"]?.string else { return nil }
         guard let amount = json["amount"]?.string ?? json["amount"]?.integer.map(String.init) else { return nil }

@@ -1,6 +1,6 @@
-/// A person as the user spoke of them, and as the app knows them (SiriKit's `INPerson`).
+/// A person as the user named them, and as the app knows them (SiriKit's `INPerson`).
 public struct INPerson: DisambiguatableValue, Codable {
-    /// What the user said: all that there is without access to contacts (R25).
+    /// What the user said; without access to contacts there is nothing else (R25).
     public var spokenPhrase: String?
     /// The name to show.
     public var displayName: String?
@@ -53,12 +53,12 @@ public struct INPerson: DisambiguatableValue, Codable {
         ])
     }
 
-    /// The name to look for: what was said, else the name known.
+    /// The name to search for: what was said, else the known name.
     public var searchName: String { self.spokenPhrase ?? self.displayName ?? "" }
 
     /// A person without name, identifier or address counts as missing.
     public var isMissing: Bool { self.searchName.isMissing && self.identifier == nil && self.handle == nil }
 
-    /// The name to look for.
+    /// The name to search for.
     public var words: String? { self.searchName }
 }

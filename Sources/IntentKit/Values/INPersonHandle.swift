@@ -2,7 +2,7 @@
 public struct INPersonHandle: Hashable, Sendable, Codable {
     /// What kind of address a handle is (`INPersonHandleType`).
     public enum Kind: String, Sendable, CaseIterable, Codable {
-        /// Neither is known.
+        /// Neither of the others is known.
         case unknown
         /// An e-mail address.
         case emailAddress

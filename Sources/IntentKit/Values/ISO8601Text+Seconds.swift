@@ -1,4 +1,4 @@
-/// What the checked texts amount to.
+/// The numeric values of texts that were checked.
 extension ISO8601Text {
     /// Days from 1970-01-01 to a date that ``date(_:)`` has accepted.
     static func daysSince1970(_ bytes: ArraySlice<UInt8>) -> Int {

@@ -1,6 +1,6 @@
 /// Checks texts against the forms of ISO 8601 that parameters have on the wire.
 enum ISO8601Text {
-    /// The number of bytes that a date takes, or nil when there is none.
+    /// The number of bytes of a date, or nil when there is none.
     static func date(_ bytes: ArraySlice<UInt8>) -> Int? {
         let text = Array(bytes.prefix(10))
         guard text.count == 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
@@ -10,7 +10,7 @@ enum ISO8601Text {
         return 10
     }
 
-    /// The number of bytes that a time of day takes (seconds and their fraction optional), or nil.
+    /// The number of bytes of a time of day (seconds and their fraction optional), or nil.
     static func time(_ bytes: ArraySlice<UInt8>) -> Int? {
         let text = Array(bytes)
         guard text.count >= 5, text[2] == UInt8(ascii: ":"), let hour = number(text[0..<2]),
@@ -47,7 +47,7 @@ enum ISO8601Text {
         return hours > 0
     }
 
-    /// How many parts the text has; nil when one is malformed or out of order.
+    /// The number of parts in the text; nil when one is malformed or out of order.
     private static func parts(of text: Substring, order: [Character]) -> Int? {
         var rest = text
         var units = order[...]

@@ -1,6 +1,6 @@
 /// A type that a parameter of an intent can have, with its form on the wire (R11).
 public protocol ParameterValue: Hashable, Sendable {
-    /// The type of one value: of a list that of its elements, of any other type the type itself.
+    /// The type of one value: for a list that of its elements, for any other type the type itself.
     associatedtype SingleValue: ParameterValue = Self
 
     /// The type's name in descriptions of intents, such as `string` or `person`.
@@ -17,19 +17,19 @@ public protocol ParameterValue: Hashable, Sendable {
     /// Whether the value counts as missing, as an empty string does (R21).
     var isMissing: Bool { get }
 
-    /// The words by which values are told apart when they are not said exactly; nil where there are none.
+    /// The words by which values are matched when they are not said exactly; nil if there are none.
     var words: String? { get }
 }
 
 extension ParameterValue {
-    /// Most values are there when they are there.
+    /// By default a value does not count as missing.
     public var isMissing: Bool { false }
 
-    /// Most values are not told apart by words.
+    /// By default values are not matched by words.
     public var words: String? { nil }
 }
 
-/// A type of which several values can be offered to the user to choose from.
+/// A type whose values can be offered to the user as choices.
 ///
-/// SiriKit's result types decide this: a person or a place can be disambiguated, a yes or no cannot.
+/// SiriKit's result types decide this: a person or a place can be disambiguated, a boolean cannot.
 public protocol DisambiguatableValue: ParameterValue {}

@@ -1,7 +1,7 @@
-/// Counts the slips of the tongue between two words: letters changed, left out, added, or two neighbours swapped
-/// (Damerau–Levenshtein, each stretch edited once).
+/// Counts the slips between two words: letters changed, left out, added, or two neighbours swapped
+/// (Damerau–Levenshtein, each substring edited once).
 package enum EditDistance {
-    /// The slips that a word of so many letters may have and still be meant.
+    /// The number of slips that a word of this length may have and still match.
     package static func limit(length: Int) -> Int {
         switch length {
         case ...2: 0
@@ -25,7 +25,7 @@ package enum EditDistance {
         for row in 1..<(first.count + 1) {
             let low = max(1, row - limit)
             let high = min(second.count, row + limit)
-            // The rows are used in turn; what lies just outside this one's stretch is too far.
+            // The rows are reused in turn; cells just outside the range of this one are too far.
             current[low - 1] = low == 1 ? min(row, far) : far
             if high < second.count { current[high + 1] = far }
             var best = current[low - 1]

@@ -13,7 +13,7 @@ public struct GlobalVocabularies: Sendable {
     /// The vocabulary that has terms for a parameter in a language: that of the region, else of the language, else the
     /// default one.
     ///
-    /// Each parameter is looked for by itself: a regional file holds only what differs.
+    /// Each parameter is looked up separately, since a regional file holds only what differs.
     package func vocabulary(of parameter: String, locale: String) -> GlobalVocabulary? {
         LocaleFallback.keys(locale).lazy.compactMap { self.byLocale[$0] }.first { $0.covers(parameter) }
     }

@@ -1,15 +1,15 @@
-/// The terms that all users share, in one language: what an `AppIntentVocabulary` file holds (R36).
+/// The terms that all users share, in one language: the contents of an `AppIntentVocabulary` file (R36).
 public struct GlobalVocabulary: Sendable {
     /// The language of its terms, as a BCP 47 tag; empty for the file that serves where no other does.
     public let locale: String
-    /// What tells this content from any other: the locale and a digest.
+    /// Identifies this content: the locale and a digest.
     public let version: String
     /// How users ask for an intent, by the intent's name (`IntentPhrases`).
     public let intentExamples: [String: [String]]
 
     private let indices: [String: VocabularyIndex]
 
-    /// Gathers what a file holds.
+    /// Gathers the contents of a file.
     ///
     /// - Parameters:
     ///   - locale: The language; empty for the default file.

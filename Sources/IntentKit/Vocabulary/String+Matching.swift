@@ -23,19 +23,19 @@ extension String {
         return String(key)
     }
 
-    /// The keys under which the words may be found by somebody who speaks that language, the likeliest first.
+    /// The keys under which the words may be found for a user of that language, the likeliest first.
     ///
-    /// Where a language has two spellings of one letter the other one is tried too: in German `Mueller` finds `Müller`
+    /// If a language has two spellings of one letter, the other one is tried too: in German `Mueller` finds `Müller`
     /// and `Müller` finds `Mueller`; in Danish `Aarhus` finds `Århus`.
     /// - Parameter locale: A BCP 47 tag such as `de-AT`.
-    /// - Returns: One key, or up to three where the language has two spellings.
+    /// - Returns: One key, or up to three if the language has two spellings.
     public func matchingKeys(locale: String) -> [String] {
         let language = locale.prefix { $0 != "-" && $0 != "_" }.lowercased()
         let key = self.matchingKey
         guard let spellings = Self.spellings[language] else { return [key] }
         let text = self.lowercased()
         var keys = [key]
-        // One way at a time: a text is spelt with the letters or without them, not with both.
+        // One direction at a time: a text is spelt with the letters or without them, not with both.
         for found in [
             spellings.reduce(text) { $0.replacing($1.letter, with: $1.pair) }.matchingKey,
             spellings.reduce(text) { $0.replacing($1.pair, with: $1.letter) }.matchingKey,
@@ -49,7 +49,7 @@ extension String {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
-    /// Letters that Foundation does not take apart, as people write them who have not got them.
+    /// Letters that Foundation does not decompose, as they are written on keyboards without them.
     private static let plainLetters: [Unicode.Scalar: String] = [
         "ı": "i", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "æ": "ae", "œ": "oe", "þ": "th",
     ]

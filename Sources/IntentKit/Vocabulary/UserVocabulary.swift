@@ -1,6 +1,6 @@
-/// A user's vocabulary of one type, as it stood from one event on (R37).
+/// A user's vocabulary of one type, as of one event (R37).
 package struct UserVocabulary: Sendable {
-    /// Where the event stands that brought it: `topic/partition/offset`.
+    /// The position of the event that brought it: `topic/partition/offset`.
     package let version: String
     /// The entries, in order of importance.
     package let entries: [VocabularyEntry]
@@ -14,13 +14,13 @@ package struct UserVocabulary: Sendable {
         self.index = VocabularyIndex(entries.map(VocabularyTerm.init))
     }
 
-    /// Reads what the state of a stage holds; nil when that is no vocabulary.
+    /// Reads its form in the state of a stage; nil when that is no vocabulary.
     package init?(json: JSONValue) {
         guard let version = json["version"]?.string, let strings = json["strings"]?.array else { return nil }
         self.init(version: version, entries: strings.compactMap(VocabularyEntry.init(json:)))
     }
 
-    /// What the state of a stage holds.
+    /// Its form in the state of a stage.
     package var json: JSONValue {
         ["version": .string(self.version), "strings": .array(self.entries.map(\.json))]
     }

@@ -1,6 +1,6 @@
-/// What vocabularies answered to a question: as much as the journal keeps of them (R37, R42).
+/// The vocabularies' answer to a question, as the journal keeps it (R37, R42).
 ///
-/// A turn that looks three names up among thousands is journaled with three entries, not with the vocabulary.
+/// A turn that looks up three names among thousands is journaled with three entries, not with the vocabulary.
 package struct VocabularyAnswer: Hashable, Sendable {
     /// The version of the user's vocabulary; nil when the user has none of that type.
     package var userVersion: String?
@@ -9,7 +9,7 @@ package struct VocabularyAnswer: Hashable, Sendable {
     /// The entries that the words mean, in order of importance.
     package var matches: [VocabularyMatch]
 
-    /// Looks words up: the user's own vocabulary answers first, the global one when it knows nothing.
+    /// Looks words up: the user's own vocabulary answers first, the global one when the user's has no match.
     package init(_ query: VocabularyQuery, user: UserVocabulary?, global: GlobalVocabularies) {
         self.userVersion = user?.version
         self.matches = user?.matches(query) ?? []

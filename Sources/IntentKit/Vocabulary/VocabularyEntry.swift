@@ -1,13 +1,13 @@
 /// One term of a vocabulary, with what it stands for.
 public struct VocabularyEntry: Hashable, Sendable {
-    /// The longest that a string may be: 1,024 bytes of UTF-16 (R37).
+    /// The maximum length of a string: 1,024 bytes of UTF-16 (R37).
     package static let maximumUTF16Bytes = 1_024
-    /// The most terms that a vocabulary may have; what comes later is the least important.
+    /// The maximum number of terms in a vocabulary; the last ones are the least important.
     package static let maximumCount = 5_000
 
     /// How the user says it.
     public var spokenPhrase: String
-    /// How it sounds, in letters, if it is not said as it is written.
+    /// How it sounds, in letters, if it is not pronounced as written.
     public var pronunciationHint: String?
     /// The app's identifier of what it stands for.
     public var vocabularyIdentifier: String?

@@ -1,4 +1,4 @@
-/// A vocabulary made ready for looking words up: made once, used by every turn until the vocabulary changes.
+/// A vocabulary prepared for lookup: made once, and used by every turn until the vocabulary changes.
 package struct VocabularyIndex: Sendable {
     private struct Place: Sendable {
         var index: Int
@@ -27,14 +27,14 @@ package struct VocabularyIndex: Sendable {
 
     private mutating func add(_ text: String, _ means: VocabularyMatch.Means, _ index: Int) {
         let key = text.matchingKey
-        // An entry counts once for one key: the first of its ways to be said names the match.
+        // An entry counts once for one key: its first matching phrase names the match.
         guard !key.isEmpty, self.byKey[key]?.last?.index != index else { return }
         self.byKey[key, default: []].append(Place(index: index, means: means))
     }
 
     /// The entries that the words mean, in order of importance.
     ///
-    /// Words that are exactly an identifier mean that entity and no other: it is how apps name a choice that was made.
+    /// Words that are exactly an identifier mean only that entity: this is how apps name a choice that the user made.
     package func places(of words: String, locale: String) -> [(index: Int, means: VocabularyMatch.Means)] {
         if let exact = self.byIdentifier[words] { return exact.map { ($0, .identifier) } }
         for key in words.matchingKeys(locale: locale) {

@@ -1,4 +1,4 @@
-/// What words mean according to a vocabulary: which entry of which version (R25, R37).
+/// The meaning of words according to a vocabulary: which entry of which version (R25, R37).
 public struct VocabularyMatch: Hashable, Sendable {
     /// Whose vocabulary it is.
     public enum Source: String, Sendable {
@@ -24,9 +24,9 @@ public struct VocabularyMatch: Hashable, Sendable {
     public var source: Source
     /// The type of the user's vocabulary, or the parameter's path in the global one.
     public var name: String
-    /// The vocabulary's version: where its event stands, or the locale and digest of its file.
+    /// The vocabulary's version: the position of its event, or the locale and digest of its file.
     public var version: String
-    /// The entry's place in it, from 0: the smaller the more important.
+    /// The entry's index in it, from 0: the smaller, the more important.
     public var index: Int
     /// What the words are equal to.
     public var means: Means

@@ -9,7 +9,7 @@ package struct VocabularyQuery: Hashable, Sendable {
     /// The language that the user speaks.
     package var locale: String
 
-    /// Describes a question.
+    /// Makes a query.
     package init(words: String, type: VocabularyStringType?, parameter: String?, locale: String) {
         self.words = words
         self.type = type
@@ -17,6 +17,6 @@ package struct VocabularyQuery: Hashable, Sendable {
         self.locale = locale
     }
 
-    /// What is asked, without the words: the name of the journal's read.
+    /// The query without the words: the name of the journal's read.
     package var name: String { [self.type?.rawValue, self.parameter].compactMap { $0 }.joined(separator: " ") }
 }

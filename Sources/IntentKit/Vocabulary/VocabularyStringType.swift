@@ -1,4 +1,4 @@
-/// What the words of a user's vocabulary stand for (`INVocabularyStringType`).
+/// The kind of entity that the words of a user's vocabulary stand for (`INVocabularyStringType`).
 public enum VocabularyStringType: String, Sendable, CaseIterable {
     /// Names of contacts.
     case contactName
@@ -14,7 +14,7 @@ public enum VocabularyStringType: String, Sendable, CaseIterable {
     case carProfileName
     /// Names of cars.
     case carName
-    /// Names of organizations that are paid.
+    /// Names of organizations that receive payments.
     case paymentsOrganizationName
     /// The user's names for accounts.
     case paymentsAccountNickname

@@ -1,13 +1,13 @@
-/// An entry of a vocabulary as it is looked up: what it stands for, and the ways to say it.
+/// An entry of a vocabulary, prepared for lookup: what it stands for, and its phrases.
 package struct VocabularyTerm: Hashable, Sendable {
-    /// A way to say it.
+    /// A phrase for it.
     package struct Phrase: Hashable, Sendable {
         /// The words.
         package var text: String
-        /// How they sound, if not as they are written.
+        /// How they sound, if not pronounced as written.
         package var pronunciation: String?
 
-        /// Describes a way to say it.
+        /// Makes a phrase.
         package init(_ text: String, pronunciation: String? = nil) {
             self.text = text
             self.pronunciation = pronunciation
@@ -16,7 +16,7 @@ package struct VocabularyTerm: Hashable, Sendable {
 
     /// What it stands for.
     package var identifier: String?
-    /// The ways to say it, the app's own first; at least one.
+    /// Its phrases, the app's own first; at least one.
     package var phrases: [Phrase]
 
     /// Describes an entry.
