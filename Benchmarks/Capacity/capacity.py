@@ -22,7 +22,7 @@ import time
 import confluent_kafka as ck
 
 TOPICS = "requests resolved confirmed responses journal state".split()
-DUTIES = "resolve confirm handle record".split()
+ROLES = "resolve confirm handle record".split()
 
 
 class House:
@@ -114,8 +114,8 @@ def main():
         house.until(lambda: house.run("topics", "create").returncode == 0)
         with open(house.data / "events.ndjson", "w") as file:
             events(file, options.conversations, options.users)
-        for duty in DUTIES:
-            house.start(duty, "work", duty, "--name", duty, "--brokers", house.address)
+        for role in ROLES:
+            house.start(role, "work", role, "--name", role, "--brokers", house.address)
         house.until(lambda: (house.data / "records.sqlite").exists() and house.lag() == 0)
         before = {name: house.processor_time(name) for name in house.processes}
         begin = time.monotonic()

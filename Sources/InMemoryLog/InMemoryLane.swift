@@ -21,7 +21,7 @@ final class InMemoryLane: TransactionalLane {
                 (try state.poll(self.id, maxRecords: maxRecords), [])
             }
             if case .events(let events) = found {
-                _ = self.signal.takeWake()
+                _ = self.signal.consumeWake()
                 return events
             }
             switch await self.signal.wait(for: rest(), clock: self.log.configuration.clock) {

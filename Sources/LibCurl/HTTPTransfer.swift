@@ -122,11 +122,11 @@ final class HTTPTransfer {
             clibcurl_set_size(self.handle, CURLOPT_MAXFILESIZE_LARGE, self.request.maximumBytes),
             clibcurl_set_pointer(self.handle, CURLOPT_WRITEDATA, context),
             clibcurl_set_sink(self.handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-                HTTPTransfer.at(context).take(UnsafeRawBufferPointer(start: bytes, count: size * count))
+                HTTPTransfer.at(context).receive(UnsafeRawBufferPointer(start: bytes, count: size * count))
             },
             clibcurl_set_pointer(self.handle, CURLOPT_HEADERDATA, context),
             clibcurl_set_sink(self.handle, CURLOPT_HEADERFUNCTION) { _, size, count, context in
-                HTTPTransfer.at(context).takeHeader(size * count)
+                HTTPTransfer.at(context).receiveHeader(size * count)
             },
         ])
     }
@@ -157,14 +157,14 @@ final class HTTPTransfer {
     }
 
     /// Gathers the body; anything but its length ends the transfer.
-    private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+    private func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard self.body.count + bytes.count <= self.request.maximumBytes else { return self.refuse() }
         self.body.append(contentsOf: bytes)
         return bytes.count
     }
 
     /// Counts the headers, those before the last answer's included: a service must not send them without end.
-    private func takeHeader(_ count: Int) -> Int {
+    private func receiveHeader(_ count: Int) -> Int {
         self.headerBytes += count
         return self.headerBytes <= self.request.maximumBytes ? count : self.refuse()
     }

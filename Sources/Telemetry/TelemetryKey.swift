@@ -18,9 +18,9 @@ public enum TelemetryKey {
     /// When that worker was heard of.
     @inlinable public static var otherSeen: String { "worker.other.seen" }
     /// What a process does.
-    @inlinable public static var duty: String { "duty" }
+    @inlinable public static var role: String { "role" }
     /// What a process does, where it does several things.
-    @inlinable public static var duties: String { "duties" }
+    @inlinable public static var roles: String { "roles" }
     /// An intent's name.
     @inlinable public static var intent: String { "intent" }
     /// Intents, or what is different of them.

@@ -12,7 +12,7 @@ struct ConsumerGroupTests {
         var synced: [UInt64: SyncGroupResponse] = [:]
         var count: UInt64 = 0
 
-        mutating func take(_ effects: [ConsumerGroup.Effect]) {
+        mutating func apply(_ effects: [ConsumerGroup.Effect]) {
             for effect in effects {
                 switch effect {
                 case .joined(let token, let response): self.joined[token.sequence] = response
@@ -46,7 +46,7 @@ struct ConsumerGroupTests {
                 initialDelay: 0,
                 freshID: "m\(self.count)"
             )
-            self.take(self.group.join(request, context, at: self.now))
+            self.apply(self.group.join(request, context, at: self.now))
             return self.count
         }
 
@@ -60,7 +60,7 @@ struct ConsumerGroupTests {
                 assignments: assignments.map { .init(memberID: $0.key, assignment: ByteBuffer(string: $0.value)) }
             )
             let token = ReplyToken(connection: 1, sequence: self.count)
-            self.take(self.group.sync(request, token: token, at: self.now))
+            self.apply(self.group.sync(request, token: token, at: self.now))
             return self.count
         }
 
@@ -73,7 +73,7 @@ struct ConsumerGroupTests {
 
         mutating func pass(_ milliseconds: Int64) {
             self.now.monotonic += milliseconds
-            self.take(self.group.tick(at: self.now))
+            self.apply(self.group.tick(at: self.now))
         }
 
         /// Two stable members, `m1` the leader.

@@ -13,12 +13,12 @@ struct JobQueueTests {
         #expect(calls.withLock { $0 } == 1)
         queue.add([.closed(connection: 2)])
         #expect(calls.withLock { $0 } == 1)
-        #expect(queue.takeAll().count == 2)
-        #expect(queue.takeAll().isEmpty)
+        #expect(queue.drain().count == 2)
+        #expect(queue.drain().isEmpty)
         queue.add([.closed(connection: 3), .stop])
         queue.add([.stop])
         #expect(calls.withLock { $0 } == 2)
-        #expect(queue.takeAll().count == 3)
+        #expect(queue.drain().count == 3)
     }
 
     @Test func whoWaitsForAnEndingGoesOnBeforeAndBehindIt() async {

@@ -60,7 +60,7 @@ struct AuditCommandsTests {
         try await LogAccess.start(configuration, listen: nil)
             .use { log in
                 let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
-                let services = try assembly.services(Duty.allCases, name: "test", lanes: 1, isScripted: false)
+                let services = try assembly.services(WorkerRole.allCases, name: "test", lanes: 1, isScripted: false)
                 try await assembly.run(services)
                     .during {
                         while try AnchorFiles.last(in: anchors)?.number ?? 0 < 3 {

@@ -62,7 +62,7 @@ struct ConsoleTests {
         _ body: @escaping @Sendable (Browser, Assembly) async throws -> Void
     ) async throws {
         try await LemonadeStand.open(Self.definition, listening: .consoleListen) { assembly, configuration, intents in
-            let services = try assembly.services(Duty.allCases, name: "test", lanes: 1, isScripted: false)
+            let services = try assembly.services(WorkerRole.allCases, name: "test", lanes: 1, isScripted: false)
             let source = ConsoleSource.make(
                 configuration,
                 intents: intents,

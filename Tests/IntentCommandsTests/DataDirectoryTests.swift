@@ -17,24 +17,24 @@ struct DataDirectoryTests {
 
     @Test("Workers side by side have the lowest free index each, and give it back")
     func workerNames() throws {
-        let first = try WorkerName.take(in: self.data, host: "h")
+        let first = try WorkerName.claim(in: self.data, host: "h")
         do {
-            let second = try WorkerName.take(in: self.data, host: "h")
+            let second = try WorkerName.claim(in: self.data, host: "h")
             #expect([first.text, second.text] == ["h-0", "h-1"])
             withExtendedLifetime(second) {}
         }
-        #expect(try WorkerName.take(in: self.data, host: "h").text == "h-1")
+        #expect(try WorkerName.claim(in: self.data, host: "h").text == "h-1")
         withExtendedLifetime(first) {}
     }
 
     @Test("A name that was given is one worker's alone")
     func givenName() throws {
-        let name = try WorkerName.take("blue", in: self.data)
-        let failure = try #require(throws: CommandFailure.self) { try WorkerName.take("blue", in: self.data) }
+        let name = try WorkerName.claim("blue", in: self.data)
+        let failure = try #require(throws: CommandFailure.self) { try WorkerName.claim("blue", in: self.data) }
         #expect(failure.status == .unavailable)
         #expect(failure.message.contains("process \(getpid())"))
         for bad in ["", "a/b", "a b", "ü", String(repeating: "a", count: 101)] {
-            #expect(throws: CommandFailure.self) { try WorkerName.take(bad, in: self.data) }
+            #expect(throws: CommandFailure.self) { try WorkerName.claim(bad, in: self.data) }
         }
         withExtendedLifetime(name) {}
     }
@@ -81,7 +81,7 @@ struct DataDirectoryTests {
                         intents: intents,
                         creatingTopics: true
                     )
-                    let services = try assembly.services(Duty.allCases, name: "test", lanes: 1, isScripted: false)
+                    let services = try assembly.services(WorkerRole.allCases, name: "test", lanes: 1, isScripted: false)
                     try await assembly.run(services)
                         .during {
                             let files = ["broker.sqlite", "store.sqlite", "records.sqlite-wal", "records.sqlite-shm"]

@@ -38,7 +38,7 @@ struct EndToEndTests {
         let access = try await LogAccess.start(configuration, listen: nil)
         try await access.use { log in
             let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
-            let services = try assembly.services(Duty.allCases, name: "test", lanes: 1, isScripted: false)
+            let services = try assembly.services(WorkerRole.allCases, name: "test", lanes: 1, isScripted: false)
             let responses = try await assembly.run(services)
                 .during {
                     var input = try LineReader(events, maximumLineBytes: 1_000)

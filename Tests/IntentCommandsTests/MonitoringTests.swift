@@ -29,7 +29,7 @@ struct MonitoringTests {
         try await LemonadeStand.open(Self.definition, listening: .monitoringListen) { assembly, _, _ in
             let monitoring = try #require(try await Monitoring.start(assembly))
             let services = try assembly.services(
-                Duty.allCases,
+                WorkerRole.allCases,
                 name: "test",
                 lanes: 1,
                 isScripted: false,

@@ -64,7 +64,7 @@ struct RestoredTopicsTests {
             let assembly = try await Assembly.make(self.configuration, log: log, intents: intents, creatingTopics: true)
             if before, let amount { try await self.send(amount, as: id, assembly) }
             let services = try assembly.services(
-                Duty.allCases.filter { $0.stage != nil },
+                WorkerRole.allCases.filter { $0.stage != nil },
                 name: "test",
                 lanes: 1,
                 isScripted: false

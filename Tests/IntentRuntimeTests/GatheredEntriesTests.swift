@@ -17,25 +17,25 @@ struct GatheredEntriesTests {
             entry("u1", "b", "2"), entry("u1", "a", nil), entry("u1", "a", "3"),
         ]
         for entry in read { gathered.append(entry) }
-        let taken = gathered.takeLargest()
+        let taken = gathered.popLargest()
         #expect(taken?.partition == 1)
         #expect(
             taken?.entries
                 == [entry("u1", "a", "3"), entry("u1", "b", "2"), entry("u2", "a", "1"), entry("u2", "b", nil)]
         )
-        #expect(gathered.takeLargest() == nil)
+        #expect(gathered.popLargest() == nil)
     }
 
     @Test("once there are too many, the partition with the most is taken out, and no more than it takes")
     func surplus() {
         var gathered = GatheredEntries(limit: 8)
         for number in 0..<8 { gathered.append(entry("u\(number)", "a", "1", partition: number % 4 == 3 ? 3 : 5)) }
-        #expect(gathered.takeSurplus() == nil)
+        #expect(gathered.popSurplus() == nil)
         gathered.append(entry("u8", "a", "1", partition: 3))
-        let taken = gathered.takeSurplus()
+        let taken = gathered.popSurplus()
         #expect(taken?.partition == 5)
         #expect(taken?.entries.count == 6)
-        #expect(gathered.takeSurplus() == nil)
-        #expect(gathered.takeLargest()?.entries.map(\.user) == ["u3", "u7", "u8"])
+        #expect(gathered.popSurplus() == nil)
+        #expect(gathered.popLargest()?.entries.map(\.user) == ["u3", "u7", "u8"])
     }
 }

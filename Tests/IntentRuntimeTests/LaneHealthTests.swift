@@ -6,7 +6,7 @@ import Testing
 @Suite("R62: how a lane is doing")
 struct LaneHealthTests {
     private static let place = TopicPartition("intents.requests", 3)
-    private let health = LaneHealth(duty: "resolve", lane: "w-0", clock: ShiftedClock())
+    private let health = LaneHealth(role: "resolve", lane: "w-0", clock: ShiftedClock())
 
     @Test("It is ready when it works, with partitions or standing by for those that have them, and not before or after")
     func phases() {

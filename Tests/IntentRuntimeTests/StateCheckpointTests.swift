@@ -67,20 +67,20 @@ struct StateCheckpointTests {
         unsaved.note("a", user: "u1")
         unsaved.note("b", user: "u2")
         #expect(unsaved.changes == 3)
-        let early = unsaved.takeDue(limit: 10)
+        let early = unsaved.popDue(limit: 10)
         #expect(early.isEmpty, "Nothing is due before a checkpoint begins.")
         unsaved.makeDue()
         #expect(unsaved.changes == 0)
         unsaved.note("c", user: "u2")
         var taken: [UserID: [StateName]] = [:]
         while !unsaved.isNothingDue {
-            let part = unsaved.takeDue(limit: 1)
+            let part = unsaved.popDue(limit: 1)
             #expect(part.count == 1)
             for (user, names) in part { taken[user] = names }
         }
         #expect(taken == ["u1": ["a"], "u2": ["b"]])
         unsaved.makeDue()
-        let rest = unsaved.takeDue(limit: 10)
+        let rest = unsaved.popDue(limit: 10)
         #expect(rest.map(\.names) == [["c"]])
     }
 
@@ -91,12 +91,12 @@ struct StateCheckpointTests {
         for user in users.shuffled() { unsaved.note("a", user: user) }
         unsaved.makeDue()
         var taken: [UserID] = []
-        while taken.count < 90 { taken += unsaved.takeDue(limit: 30).map(\.user) }
+        while taken.count < 90 { taken += unsaved.popDue(limit: 30).map(\.user) }
         #expect(taken == Array(users[..<90]))
         // A checkpoint that begins before the first one is through goes over all that is left.
         unsaved.note("a", user: "u1001")
         unsaved.makeDue()
-        while !unsaved.isNothingDue { taken += unsaved.takeDue(limit: 30).map(\.user) }
+        while !unsaved.isNothingDue { taken += unsaved.popDue(limit: 30).map(\.user) }
         #expect(taken == Array(users[..<90]) + ["u1001"] + Array(users[90...]))
     }
 
@@ -106,7 +106,7 @@ struct StateCheckpointTests {
         unsaved.note("a", user: "u1")
         unsaved.makeDue()
         unsaved.note("b", user: "u1")
-        let (names, rest) = (unsaved.take("u1"), unsaved.take("u1"))
+        let (names, rest) = (unsaved.pop("u1"), unsaved.pop("u1"))
         #expect(names == ["a", "b"])
         #expect(rest.isEmpty)
         #expect(unsaved.isNothingDue)
@@ -121,7 +121,7 @@ struct StateCheckpointTests {
         unsaved.makeDue()
         unsaved.note("b", user: "u1")
         unsaved.makeDue()
-        let (taken, rest) = (unsaved.takeDue(limit: 10), unsaved.takeDue(limit: 10))
+        let (taken, rest) = (unsaved.popDue(limit: 10), unsaved.popDue(limit: 10))
         #expect(taken.map(\.names) == [["a", "b"]])
         #expect(unsaved.isNothingDue)
         #expect(rest.isEmpty)

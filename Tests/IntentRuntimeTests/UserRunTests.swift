@@ -107,7 +107,7 @@ struct UserRunTests {
         }
         #expect(await run.execute(on: BatchExecution.Worker()) != isAtHome, "A turn that was parked ends for itself.")
         let outcome = run.close()
-        let journaled = batch.take().records.filter { $0.topicPartition.topic == "intents.journal" }
+        let journaled = batch.finish().records.filter { $0.topicPartition.topic == "intents.journal" }
             .map { TurnRecord($0.content)?.outcome }
         #expect(journaled == (isAtHome ? [.parked] : [.forwarded]))
         #expect(outcome.writes.isEmpty != isAtHome)

@@ -173,7 +173,7 @@ struct WaitingQueueTests {
         #expect(await run.execute(on: BatchExecution.Worker()))
         let outcome = run.close()
         #expect(outcome.writes.keys.map { $0 } == (20_000..<20_003).map { StateName.queued($0) })
-        #expect(outcome.queue.count == 20_003 && !batch.take().hasTurns && !outcome.goesOn)
+        #expect(outcome.queue.count == 20_003 && !batch.finish().hasTurns && !outcome.goesOn)
     }
 
     @Test("S9: the turn that ends lets the next one go on, which is parked while those behind it are on the disk")
@@ -193,7 +193,7 @@ struct WaitingQueueTests {
         #expect(outcome.queue.first == 3 && outcome.queue.count == 19_998)
         let parked = try #require(outcome.writes[StateName.parked] ?? nil)
         #expect(try ParkedTurn(json: JSONValue(parsing: parked.text))?.event.position.offset == 2)
-        let turns = batch.take().records.filter { $0.topicPartition.topic == "intents.journal" }
+        let turns = batch.finish().records.filter { $0.topicPartition.topic == "intents.journal" }
         #expect(turns.count == 3, "Two turns, and the note of one that is parked.")
         #expect(outcome.writes.keys.contains(StateName.queued(20_000)), "Who comes last is the last one.")
         #expect(!outcome.goesOn && outcome.parkedTask == nil)
@@ -206,7 +206,7 @@ struct WaitingQueueTests {
         let (run, batch) = try Self.run([.event(Self.event(99, .intentResolved, "last"))], StateTable(), queue)
         #expect(await run.execute(on: BatchExecution.Worker()))
         let outcome = run.close()
-        #expect(outcome.goesOn && !batch.take().hasTurns)
+        #expect(outcome.goesOn && !batch.finish().hasTurns)
         #expect(outcome.writes.keys.map { $0 } == [StateName.queued(20)])
     }
 
@@ -222,7 +222,7 @@ struct WaitingQueueTests {
         queue.notice("a")
         let (run, batch) = try Self.run([], table, queue)
         #expect(await run.execute(on: BatchExecution.Worker()))
-        #expect(batch.take().events.first?.event.offset == 5)
+        #expect(batch.finish().events.first?.event.offset == 5)
         #expect(run.close().queue.count == 20_000)
     }
 }

@@ -119,7 +119,7 @@ struct WireTests {
                         continue
                     }
                     var check = WireCheck()
-                    check.take(try change.apply(to: record), of: topic)
+                    check.observe(try change.apply(to: record), of: topic)
                     #expect(check.defects.count == 1, "\(topic) \(record.header("ce_type") ?? "")")
                 }
             }

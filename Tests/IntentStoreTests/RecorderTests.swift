@@ -166,19 +166,19 @@ import Testing
 
     @Test func theGroupIsToldAtMostTwiceASecond() {
         let places = (0..<2).map { TopicPartition("intents.requests", $0) }
-        var told = ToldOffsets()
+        var told = UnreportedOffsets()
         #expect(told.remaining(at: .seconds(1)) == nil)
         told.note([:], at: .seconds(1))
         #expect(told.remaining(at: .seconds(1)) == nil)
         told.note([places[0]: 3], at: .seconds(1))
         told.note([places[0]: 5, places[1]: 1], at: .milliseconds(1_400))
         #expect(told.remaining(at: .milliseconds(1_400)) == .milliseconds(100))
-        #expect(told.takeDue(at: .milliseconds(1_499)).isEmpty)
-        #expect(told.takeDue(at: .milliseconds(1_500)) == [places[0]: 5, places[1]: 1])
-        #expect(told.takeDue(at: .seconds(9)).isEmpty)
+        #expect(told.popDue(at: .milliseconds(1_499)).isEmpty)
+        #expect(told.popDue(at: .milliseconds(1_500)) == [places[0]: 5, places[1]: 1])
+        #expect(told.popDue(at: .seconds(9)).isEmpty)
         told.note([places[1]: 2], at: .seconds(9))
         #expect(told.remaining(at: .seconds(20)) == .zero)
-        #expect(told.takeAll() == [places[1]: 2])
+        #expect(told.drain() == [places[1]: 2])
         #expect(told.remaining(at: .seconds(20)) == nil)
     }
 

@@ -80,7 +80,7 @@ class Deployment(House):
         self.configuration.write_text(CONFIGURATION)
         self.random = random.Random(options.seed)
         self.broker = None
-        self.members = {duty: [] for duty in (*STAGES, "record")}
+        self.members = {role: [] for role in (*STAGES, "record")}
         self.counts = collections.Counter()
         self.exits = collections.Counter()
         self.later = []
@@ -112,12 +112,12 @@ class Deployment(House):
         self.supervisor = threading.Thread(target=self.supervise, daemon=True)
         self.supervisor.start()
 
-    def add(self, duty):
+    def add(self, role):
         """Starts one more; every second one speaks with the broker through the proxy."""
-        number = len(self.members[duty])
+        number = len(self.members[role])
         brokers = f"127.0.0.1:{self.proxy.port}" if number % 2 else self.address
-        name = f"{duty}-{number}"
-        self.members[duty].append(Process(self, name, ["work", duty, "--name", name], brokers))
+        name = f"{role}-{number}"
+        self.members[role].append(Process(self, name, ["work", role, "--name", name], brokers))
 
     def fill_store(self):
         """Gives every user a contact to write to."""
@@ -163,9 +163,9 @@ class Deployment(House):
 
     # Faults
 
-    def someone(self, duty):
+    def someone(self, role):
         """One that is up, if there is one."""
-        members = [process for process in self.members[duty] if process.is_wanted and not process.is_stopped]
+        members = [process for process in self.members[role] if process.is_wanted and not process.is_stopped]
         return self.random.choice(members) if members else None
 
     def make(self, fault):

@@ -47,8 +47,8 @@ class Supervised(House):
     def begin(self):
         self.start_broker()
         self.run("topics", "create")
-        duties = [["resolve", "confirm", "handle"]] if self.options.together else [["resolve"], ["confirm"], ["handle"]]
-        for words in [*duties, ["record"]]:
+        roles = [["resolve", "confirm", "handle"]] if self.options.together else [["resolve"], ["confirm"], ["handle"]]
+        for words in [*roles, ["record"]]:
             name = "-".join(words)
             self.members.append(Process(self, name, ["work", *words, "--name", name], self.address))
         self.watcher.start()

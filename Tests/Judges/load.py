@@ -26,7 +26,7 @@ import confluent_kafka as ck
 import pipeline
 from judging import expect, until
 
-DUTIES = ["resolve", "confirm", "handle", "record"]
+ROLES = ["resolve", "confirm", "handle", "record"]
 DEFINITION = """
 name: TakeNote
 title: Take a note
@@ -38,7 +38,7 @@ parameters:
 
 
 class Load(pipeline.House):
-    """A deployment under load, with a process for each duty."""
+    """A deployment under load, with a process for each role."""
 
     client = None
 
@@ -54,7 +54,7 @@ class Load(pipeline.House):
         super().close()
 
     def work(self):
-        self.workers = {duty: self.start("work", duty) for duty in DUTIES}
+        self.workers = {role: self.start("work", role) for role in ROLES}
 
     def ends(self, topic):
         """How far each partition of a topic goes: a transaction's markers take offsets too."""
@@ -96,7 +96,7 @@ class Load(pipeline.House):
             status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
             return int(re.search(r"VmRSS:\s+(\d+) kB", status)[1]) / 1024
 
-        return {duty: resident(process) for duty, process in self.workers.items()}
+        return {role: resident(process) for role, process in self.workers.items()}
 
     def lag(self):
         """What waits for the recorder and for the stages."""
@@ -113,16 +113,16 @@ class Load(pipeline.House):
             expect(time.monotonic() - began < 7200, f"{taken} of {until_answered} after two hours")
             time.sleep(sample)
 
-    def come_back(self, duty, how):
+    def come_back(self, role, how):
         """Ends a worker and starts it again; returns after how long it works, and its memory at most till then."""
         began, peak = time.monotonic(), 0
-        self.workers[duty].send_signal(how)
-        self.workers[duty].wait(60)
-        self.workers[duty] = self.start("work", duty)
+        self.workers[role].send_signal(how)
+        self.workers[role].wait(60)
+        self.workers[role] = self.start("work", role)
         self.send(10)
         while self.lag():
-            peak = max(peak, self.megabytes()[duty])
-            expect(time.monotonic() - began < 300, f"{duty} does not come back")
+            peak = max(peak, self.megabytes()[role])
+            expect(time.monotonic() - began < 300, f"{role} does not come back")
         return time.monotonic() - began, peak
 
     def settle(self):
@@ -151,7 +151,7 @@ def memories(samples, parts=5):
         for part in range(parts)
     ]
     return {
-        duty: [statistics.median(each[duty] for each in stretch) for stretch in stretches if stretch] for duty in DUTIES
+        role: [statistics.median(each[role] for each in stretch) for stretch in stretches if stretch] for role in ROLES
     }
 
 
@@ -160,11 +160,11 @@ def figures(title, samples):
     print(f"{title}: {samples[-1][1]:,} requests in {samples[-1][0]:.0f} s")
     print(f"     a second, by fifths: {', '.join(f'{one:.0f}' for one in pace)}; slowest to fastest "
           f"{min(pace) / max(pace):.2f}")
-    for duty in DUTIES:
-        fifths = ", ".join(f"{one:.0f}" for one in memory[duty])
-        print(f"     {duty}: MiB by fifths {fifths}; {max(each[duty] for _, _, each in samples):.0f} at most", flush=True)
-    grown = {duty: fifths[-1] - fifths[1] for duty, fifths in memory.items()}
-    return statistics.median(pace), {f"{title}: {duty}": megabytes for duty, megabytes in grown.items()}
+    for role in ROLES:
+        fifths = ", ".join(f"{one:.0f}" for one in memory[role])
+        print(f"     {role}: MiB by fifths {fifths}; {max(each[role] for _, _, each in samples):.0f} at most", flush=True)
+    grown = {role: fifths[-1] - fifths[1] for role, fifths in memory.items()}
+    return statistics.median(pace), {f"{title}: {role}": megabytes for role, megabytes in grown.items()}
 
 
 def check(load):
@@ -215,9 +215,9 @@ def main():
                 grown |= figures(f"twice the load ({rate} a second for {options.overload} s)", samples)[1]
                 print(f"     all answered and recorded {load.settle():.0f} s later", flush=True)
             for how, what in [(signal.SIGKILL, "killed"), (signal.SIGTERM, "asked to leave")]:
-                for duty in ("resolve", "handle"):
-                    seconds, peak = load.come_back(duty, how)
-                    print(f"{duty}, {what}, works again after {seconds:.1f} s; {peak:.0f} MiB at most", flush=True)
+                for role in ("resolve", "handle"):
+                    seconds, peak = load.come_back(role, how)
+                    print(f"{role}, {what}, works again after {seconds:.1f} s; {peak:.0f} MiB at most", flush=True)
             check(load)
             for what, megabytes in grown.items():
                 expect(megabytes < 50, f"{what} has grown by {megabytes:.0f} MiB")

@@ -25,7 +25,7 @@ from pipeline import House
 JUDGES = []
 PARTITIONS = 8
 STAGES = "resolve", "confirm", "handle"
-DUTIES = *STAGES, "record"
+ROLES = *STAGES, "record"
 #: An intent that goes through all stages at once, and one that waits for an answer in vain: its timer is a signal.
 DEFINITIONS = [
     {"name": "TakeNote", "confirmation": "never", "handler": "record", "parameters": []},
@@ -64,9 +64,9 @@ class Site(House):
     def command(self, *words, definitions=False):
         return [*super().command(*words, definitions=False), "--config", str(self.directory / "intentd.yaml")]
 
-    def work(self, *duties, more=()):
-        """A process for each duty, so that it is seen who leaves."""
-        return {duty: self.start("work", duty, "--name", f"{duty}-1", *more) for duty in duties}
+    def work(self, *roles, more=()):
+        """A process for each role, so that it is seen who leaves."""
+        return {role: self.start("work", role, "--name", f"{role}-1", *more) for role in roles}
 
     def create(self):
         self.run("topics", "create")
@@ -91,8 +91,8 @@ class Site(House):
     def stop(self, processes):
         for process in processes.values():
             process.send_signal(signal.SIGTERM)
-        for duty, process in processes.items():
-            expect(process.wait(40) == 0, f"{duty} has left with {process.returncode}: {self.said(process)[-1500:]}")
+        for role, process in processes.items():
+            expect(process.wait(40) == 0, f"{role} has left with {process.returncode}: {self.said(process)[-1500:]}")
 
     def said(self, process):
         with open(process.log, errors="replace") as log:
@@ -155,9 +155,9 @@ class Site(House):
         until(forgotten, 60, "the groups are not empty")
 
 
-def worked(site, *duties):
+def worked(site, *roles):
     """Requests are answered, and everybody leaves in order."""
-    processes = site.work(*(duties or DUTIES))
+    processes = site.work(*(roles or ROLES))
     site.ask()
     site.answered(site.asked)
     site.wait_for_recorder()
@@ -180,7 +180,7 @@ def requests_that_were_trimmed_before_they_were_read_end_the_worker_unless_that_
     expect(site.ends("journal") == journal, "something was worked on before that was decided")
     recorder = site.work("record")["record"]
     site.leaves(recorder, "retention has removed events", f"{place} was read up to", "--accept-loss")
-    processes = site.work(*DUTIES, more=["--accept-loss"])
+    processes = site.work(*ROLES, more=["--accept-loss"])
     left = collections.Counter(message.partition() for message in site.read_all("requests"))
     expect(left[3] == 1, f"{left[3]} requests are left in the partition")
     wanted = 40 + 120 - lost
@@ -189,7 +189,7 @@ def requests_that_were_trimmed_before_they_were_read_end_the_worker_unless_that_
     expect("Events are lost, as was accepted." in site.said(processes["resolve"]), "the worker does not say what is lost")
     expect("Events are not recorded, as was accepted." in site.said(processes["record"]), "the recorder says nothing")
     # Said once, and then never again.
-    again = site.work(*DUTIES)
+    again = site.work(*ROLES)
     site.ask()
     site.answered(wanted + 40)
     site.stop(again)
@@ -220,20 +220,20 @@ def what_was_read_may_go(site):
     topics = "requests resolved confirmed signals responses journal".split()
     for topic in topics:
         site.trim(topic, dict(enumerate(site.ends(topic))))
-    processes = site.work(*DUTIES)
+    processes = site.work(*ROLES)
     site.ask()
     # The answers of before are gone, too.
     site.answered(40)
     site.stop(processes)
-    for duty, process in processes.items():
+    for role, process in processes.items():
         text = site.said(process)
-        expect("lost" not in text and "removed" not in text, f"{duty} tells of a loss: {text[-1500:]}")
+        expect("lost" not in text and "removed" not in text, f"{role} tells of a loss: {text[-1500:]}")
 
 
 @judge
 def requests_that_were_made_anew_end_the_worker(site):
     """Also where the group has offsets left: those of signals."""
-    processes = site.work(*DUTIES)
+    processes = site.work(*ROLES)
     site.ask(60, "AskBack")
     site.answered(60)
     expect(len(site.read_all("signals")) >= 60, "no signals")
@@ -250,7 +250,7 @@ def requests_that_were_made_anew_end_the_worker(site):
 
 @judge
 def requests_that_are_made_anew_meanwhile_end_the_worker(site):
-    processes = site.work(*DUTIES)
+    processes = site.work(*ROLES)
     site.ask()
     site.answered(40)
     site.remake("requests")
@@ -270,7 +270,7 @@ def topics_between_stages_that_were_made_anew_end_the_stage_that_reads_them(site
 
 @judge
 def all_topics_made_anew_meanwhile_end_everybody(site):
-    processes = site.work(*DUTIES)
+    processes = site.work(*ROLES)
     site.ask()
     site.answered(40)
     site.remake(*"requests resolved confirmed signals responses user-activities journal dead-letters state".split())
@@ -284,7 +284,7 @@ def all_topics_made_anew_meanwhile_end_everybody(site):
 
 @judge
 def topics_that_are_gone_for_good_end_everybody(site):
-    processes = site.work(*DUTIES)
+    processes = site.work(*ROLES)
     site.ask()
     site.answered(40)
     site.delete("requests", "resolved", "confirmed")
@@ -294,16 +294,16 @@ def topics_that_are_gone_for_good_end_everybody(site):
 
 @judge
 def more_partitions_end_who_reads_them(site):
-    processes = site.work(*DUTIES)
+    processes = site.work(*ROLES)
     site.ask()
     site.answered(40)
     for future in site.admin.create_partitions([NewPartitions(site.topic("requests"), PARTITIONS + 2)]).values():
         future.result(30)
-    for duty in "resolve", "record":
-        site.leaves(processes[duty], "there is a partition", f"{site.topic('requests')}[8]", "R6")
-    site.stop({duty: processes[duty] for duty in ("confirm", "handle")})
-    for duty in DUTIES:
-        site.leaves(site.work(duty)[duty], "10 partitions", "R6")
+    for role in "resolve", "record":
+        site.leaves(processes[role], "there is a partition", f"{site.topic('requests')}[8]", "R6")
+    site.stop({role: processes[role] for role in ("confirm", "handle")})
+    for role in ROLES:
+        site.leaves(site.work(role)[role], "10 partitions", "R6")
 
 
 @judge

@@ -103,7 +103,7 @@ def check_references(documents):
     workers = [(document, container) for document, template in pods(documents) if document["kind"] == "StatefulSet"
                for container in template["spec"]["containers"]]
     expect(sorted(container["args"][1] for _, container in workers) == ["confirm", "handle", "record", "resolve"],
-           "not each duty is done")
+           "not each role is done")
     names = [(document["metadata"]["name"], container["args"][3]) for document, container in workers]
     expect(len(set(names)) == len(names), "two workers of one data directory have the same name")
     for document, container in workers:

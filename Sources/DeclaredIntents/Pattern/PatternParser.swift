@@ -36,7 +36,7 @@ struct PatternParser {
 
     private var next: Unicode.Scalar? { self.index < self.text.count ? self.text[self.index] : nil }
 
-    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    private mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
         guard self.next == scalar else { return false }
         self.index += 1
         return true
@@ -50,7 +50,7 @@ struct PatternParser {
 
     private mutating func alternatives() throws(PatternProblem) -> PatternNode {
         var alternatives = [try self.sequence()]
-        while self.take("|") { alternatives.append(try self.sequence()) }
+        while self.consume("|") { alternatives.append(try self.sequence()) }
         return alternatives.count == 1 ? alternatives[0] : .alternatives(alternatives)
     }
 
@@ -77,7 +77,7 @@ struct PatternParser {
         }
         if case .anchor = atom { throw self.problem("repeats a place, not a character", at: place) }
         self.index += 1
-        _ = self.take("?")
+        _ = self.consume("?")
         if let next = self.next, ["*", "+", "?", "{"].contains(next) {
             throw self.problem(
                 next == "+"
@@ -94,7 +94,7 @@ struct PatternParser {
         self.index += 1
         guard let least = self.number() else { throw self.problem("is no repetition such as {2,5}", at: place) }
         var most: Int? = least
-        if self.take(",") { most = self.next == "}" ? nil : self.number() ?? -1 }
+        if self.consume(",") { most = self.next == "}" ? nil : self.number() ?? -1 }
         guard self.next == "}", most ?? least >= least else {
             throw self.problem("is no repetition such as {2,5}", at: place)
         }
@@ -133,11 +133,11 @@ struct PatternParser {
         self.depth += 1
         defer { self.depth -= 1 }
         guard self.depth <= Self.maximumDepth else { throw self.problem("nests groups too deeply", at: place) }
-        if self.take("?"), !self.take(":") {
+        if self.consume("?"), !self.consume(":") {
             throw self.problem("(? begins what is not supported: look-around, names, flags or atomic groups", at: place)
         }
         let node = try self.alternatives()
-        guard self.take(")") else { throw self.problem("opens a group that is not closed", at: place) }
+        guard self.consume(")") else { throw self.problem("opens a group that is not closed", at: place) }
         return node
     }
 
@@ -183,7 +183,7 @@ struct PatternParser {
 
     private mutating func category(isInverted: Bool, at place: Int) throws(PatternProblem) -> PatternClass {
         var name = ""
-        if self.take("{") {
+        if self.consume("{") {
             while let scalar = self.next, scalar != "}" {
                 name.unicodeScalars.append(scalar)
                 self.index += 1
@@ -198,12 +198,12 @@ struct PatternParser {
 
     private mutating func hexadecimal(at place: Int, digits: Int) throws(PatternProblem) -> Unicode.Scalar {
         var text = ""
-        if digits == 2, self.take("{") {
+        if digits == 2, self.consume("{") {
             while let scalar = self.next, scalar != "}", text.count < 7 {
                 text.unicodeScalars.append(scalar)
                 self.index += 1
             }
-            guard self.take("}") else { throw self.problem("begins a number that is not closed", at: place) }
+            guard self.consume("}") else { throw self.problem("begins a number that is not closed", at: place) }
         } else {
             while let scalar = self.next, text.count < digits {
                 text.unicodeScalars.append(scalar)
@@ -221,7 +221,7 @@ struct PatternParser {
     // MARK: Sets
 
     private mutating func set(at place: Int) throws(PatternProblem) -> PatternClass {
-        let isInverted = self.take("^")
+        let isInverted = self.consume("^")
         var parts: [PatternClass.Part] = []
         guard self.next != "]" else { throw self.problem("is empty: write \\] for the bracket itself", at: place) }
         while let scalar = self.next, scalar != "]" {
@@ -239,7 +239,7 @@ struct PatternParser {
             }
             parts.append(.range(lower...upper))
         }
-        guard self.take("]") else { throw self.problem("opens a set that is not closed", at: place) }
+        guard self.consume("]") else { throw self.problem("opens a set that is not closed", at: place) }
         return PatternClass(parts, isInverted: isInverted)
     }
 

@@ -10,7 +10,7 @@ struct TextPattern: Sendable {
     /// One step of the machine.
     enum Instruction: Sendable {
         /// Takes a scalar of this class and goes on with the next instruction.
-        case take(PatternClass)
+        case consume(PatternClass)
         /// Goes on at both places.
         case fork(Int, Int)
         /// Goes on elsewhere.
@@ -46,7 +46,7 @@ struct TextPattern: Sendable {
         for (index, scalar) in scalars.enumerated() {
             if now.places.isEmpty { return false }
             for place in now.places {
-                if case .take(let accepted) = self.program[place], accepted.contains(scalar) {
+                if case .consume(let accepted) = self.program[place], accepted.contains(scalar) {
                     self.add(place + 1, to: &next, at: index + 1, of: scalars)
                 }
             }
@@ -78,7 +78,7 @@ struct TextPattern: Sendable {
         }
         switch node {
         case .empty: break
-        case .scalars(let accepted): program.append(.take(accepted))
+        case .scalars(let accepted): program.append(.consume(accepted))
         case .anchor(let anchor): program.append(.anchor(anchor))
         case .sequence(let nodes):
             for node in nodes { try Self.compile(node, into: &program) }

@@ -3,5 +3,5 @@ protocol ByteSink {
     /// How many more bytes it takes.
     var capacity: Int { get }
     /// Takes the next piece; returns why it wants no more, if so.
-    mutating func take(_ bytes: UnsafeRawBufferPointer) -> RecordBatchError?
+    mutating func write(_ bytes: UnsafeRawBufferPointer) -> RecordBatchError?
 }

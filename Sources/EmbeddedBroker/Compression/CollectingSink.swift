@@ -13,7 +13,7 @@ struct CollectingSink: ByteSink {
     }
 
     /// Keeps the next piece.
-    mutating func take(_ bytes: UnsafeRawBufferPointer) -> RecordBatchError? {
+    mutating func write(_ bytes: UnsafeRawBufferPointer) -> RecordBatchError? {
         guard bytes.count <= self.capacity else { return .tooLarge }
         self.capacity -= bytes.count
         self.bytes.writeBytes(bytes)

@@ -23,7 +23,7 @@ extension Compression {
             let result = inflate(stream, Z_NO_FLUSH)
             guard result == Z_OK || result == Z_STREAM_END else { return .invalid }
             let made = piece.count - Int(stream.pointee.avail_out)
-            if let refusal = sink.take(UnsafeRawBufferPointer(rebasing: piece[..<made])) { return refusal }
+            if let refusal = sink.write(UnsafeRawBufferPointer(rebasing: piece[..<made])) { return refusal }
             if result == Z_STREAM_END { return stream.pointee.avail_in == 0 ? nil : .invalid }
         }
     }

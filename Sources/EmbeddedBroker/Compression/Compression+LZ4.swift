@@ -20,7 +20,7 @@ extension Compression {
             let wanted = LZ4F_decompress(context, piece.baseAddress, &made, start + position, &used, nil)
             guard LZ4F_isError(wanted) == 0 else { return .invalid }
             position += used
-            if let refusal = sink.take(UnsafeRawBufferPointer(rebasing: piece[..<made])) { return refusal }
+            if let refusal = sink.write(UnsafeRawBufferPointer(rebasing: piece[..<made])) { return refusal }
             if wanted == 0 { return position == count ? nil : .invalid }
             // The bytes end before the frame does.
             if made == 0, used == 0 { return .invalid }

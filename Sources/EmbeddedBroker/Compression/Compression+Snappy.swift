@@ -35,6 +35,6 @@ extension Compression {
         var made = size
         let end = expanded.baseAddress?.assumingMemoryBound(to: CChar.self)
         guard snappy_uncompress(start, block.count, end, &made) == SNAPPY_OK, made == size else { return .invalid }
-        return sink.take(UnsafeRawBufferPointer(rebasing: expanded[..<made]))
+        return sink.write(UnsafeRawBufferPointer(rebasing: expanded[..<made]))
     }
 }

@@ -21,7 +21,7 @@ extension Compression {
             var output = ZSTD_outBuffer(dst: piece.baseAddress, size: piece.count, pos: 0)
             let wanted = ZSTD_decompressStream(context, &output, &input)
             guard ZSTD_isError(wanted) == 0 else { return .invalid }
-            if let refusal = sink.take(UnsafeRawBufferPointer(rebasing: piece[..<output.pos])) { return refusal }
+            if let refusal = sink.write(UnsafeRawBufferPointer(rebasing: piece[..<output.pos])) { return refusal }
             if wanted == 0 { return input.pos == input.size ? nil : .invalid }
             // There was room for more, but the bytes end before the frame does.
             if input.pos == input.size, output.pos < output.size { return .invalid }

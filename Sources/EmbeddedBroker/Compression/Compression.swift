@@ -31,7 +31,7 @@ extension Compression {
     func expand(_ bytes: UnsafeRawBufferPointer, into sink: inout some ByteSink) -> RecordBatchError? {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return .invalid }
         switch self {
-        case .none: return sink.take(bytes)
+        case .none: return sink.write(bytes)
         case .snappy: return Self.expandSnappy(bytes, into: &sink)
         case .gzip, .lz4, .zstd:
             let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceBytes, alignment: 16)

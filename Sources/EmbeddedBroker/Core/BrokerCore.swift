@@ -197,7 +197,7 @@ struct BrokerCore {
         let store = self.store
         for partition in self.touchedPartitions {
             try self.withLog(partition) { log in
-                for producer in log.takeDirtyProducers() {
+                for producer in log.drainDirtyProducers() {
                     guard let state = log.producers[producer] else { continue }
                     try store.save(state, producer: producer, partition: log.id)
                 }

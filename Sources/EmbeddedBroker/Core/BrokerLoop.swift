@@ -88,7 +88,7 @@ final class BrokerLoop {
     /// One round, or several where one would hold too much.
     private func turn() {
         guard !self.hasEnded else { return }
-        self.waiting.append(contentsOf: self.jobs.takeAll())
+        self.waiting.append(contentsOf: self.jobs.drain())
         guard var core = self.core.take() else { return self.waitForFile() }
         do {
             let isStopping = try self.round(&core)

@@ -38,7 +38,7 @@ final class JobQueue: Sendable {
     }
 
     /// Takes all jobs.
-    func takeAll() -> [Job] {
+    func drain() -> [Job] {
         self.state.withLock { state in
             defer { state.jobs = [] }
             return state.jobs

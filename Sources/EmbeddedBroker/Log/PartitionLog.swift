@@ -1,7 +1,7 @@
 /// What one partition's log looks like, without the records themselves: offsets, producers, transactions.
 ///
 /// Every transition is made in memory; the caller stores the batch that comes back, in the same SQLite transaction
-/// as the producers that `takeDirtyProducers()` names.
+/// as the producers that `drainDirtyProducers()` names.
 struct PartitionLog: Sendable {
     /// The row in the store.
     let id: Int64
@@ -145,7 +145,7 @@ struct PartitionLog: Sendable {
     }
 
     /// The producers whose state has to be stored, once.
-    mutating func takeDirtyProducers() -> Set<Int64> {
+    mutating func drainDirtyProducers() -> Set<Int64> {
         defer { self.dirtyProducers = [] }
         return self.dirtyProducers
     }

@@ -54,7 +54,7 @@ struct RecordScanner: ByteSink {
     }
 
     /// Reads the next piece.
-    mutating func take(_ bytes: UnsafeRawBufferPointer) -> RecordBatchError? {
+    mutating func write(_ bytes: UnsafeRawBufferPointer) -> RecordBatchError? {
         guard bytes.count <= self.capacity else { return .tooLarge }
         self.capacity -= bytes.count
         var position = 0
@@ -91,7 +91,7 @@ struct RecordScanner: ByteSink {
                 self.number = 0
                 self.shift = 0
             }
-            if let refusal = self.take(value) { return refusal }
+            if let refusal = self.accept(value) { return refusal }
         }
         return nil
     }
@@ -102,7 +102,7 @@ struct RecordScanner: ByteSink {
             ? nil : .invalid
     }
 
-    private mutating func take(_ value: Int64) -> RecordBatchError? {
+    private mutating func accept(_ value: Int64) -> RecordBatchError? {
         switch self.field {
         case .length:
             guard self.read < self.recordCount, value > 0 else { return .invalid }

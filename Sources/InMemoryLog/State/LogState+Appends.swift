@@ -8,7 +8,7 @@ extension LogState {
         now: Int64
     ) throws(LogError) -> (offsets: [Int64], wake: Set<ClientID>) {
         try self.checkOpen()
-        let fault = self.takeFault { fault in
+        let fault = self.popFault { fault in
             if case .send(let error) = fault { error } else { nil }
         }
         if let fault {

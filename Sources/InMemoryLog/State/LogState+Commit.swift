@@ -26,7 +26,7 @@ extension LogState {
                 "lane \(member.configuration.name) only consumes, but was given records to write"
             )
         }
-        let fault = self.takeFault { fault in
+        let fault = self.popFault { fault in
             if case .commit(let error) = fault { error } else { nil }
         }
         if let fault {
@@ -42,7 +42,7 @@ extension LogState {
             }
             throw error
         }
-        let isApplied = self.takeFault { fault in
+        let isApplied = self.popFault { fault in
             if case .outcomeUnknown(let applied) = fault { applied } else { nil }
         }
         if isApplied ?? true {

@@ -98,7 +98,7 @@ struct LogState {
     }
 
     /// Takes the oldest fault that `pick` recognises.
-    mutating func takeFault<Taken>(_ pick: (Fault) -> Taken?) -> Taken? {
+    mutating func popFault<Taken>(_ pick: (Fault) -> Taken?) -> Taken? {
         for (index, fault) in self.faults.enumerated() {
             if let taken = pick(fault) {
                 self.faults.remove(at: index)

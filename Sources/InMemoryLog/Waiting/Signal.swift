@@ -19,7 +19,7 @@ final class Signal: Sendable {
         var continuation: CheckedContinuation<Reason, Never>?
 
         /// Takes the reason to end a wait, if there is one.
-        mutating func takeReason() -> Reason? {
+        mutating func consumeReason() -> Reason? {
             if self.isWoken {
                 self.isWoken = false
                 return .woken
@@ -45,7 +45,7 @@ final class Signal: Sendable {
     }
 
     /// Takes a wake that has not ended a wait.
-    func takeWake() -> Bool {
+    func consumeWake() -> Bool {
         self.state.withLock { state in
             defer { state.isWoken = false }
             return state.isWoken
@@ -57,7 +57,7 @@ final class Signal: Sendable {
     /// A cancelled task is woken.
     func wait(for timeout: Duration, clock: any Clock<Duration>) async -> Reason {
         guard timeout > .zero else {
-            return self.state.withLock { $0.takeReason() } ?? .expired
+            return self.state.withLock { $0.consumeReason() } ?? .expired
         }
         let wait = self.state.withLock { state in
             state.wait += 1
@@ -72,7 +72,7 @@ final class Signal: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let reason = self.state.withLock { state in
-                    let reason = state.takeReason()
+                    let reason = state.consumeReason()
                     if reason == nil {
                         state.continuation = continuation
                     }
@@ -99,7 +99,7 @@ final class Signal: Sendable {
     private func end(_ note: (inout State) -> Void) {
         let ended = self.state.withLock { state in
             note(&state)
-            guard let continuation = state.continuation, let reason = state.takeReason() else {
+            guard let continuation = state.continuation, let reason = state.consumeReason() else {
                 return nil as (CheckedContinuation<Reason, Never>, Reason)?
             }
             state.continuation = nil

@@ -79,12 +79,12 @@ final class PartitionReplay {
             let jobs = chunk.jobs
             async let outcome = Self.run(jobs, width, replay)
             let next = chunk.isLast ? Chunk(isLast: true) : try await self.readChunk(cursor)
-            try await self.take(try await outcome)
+            try await self.receive(try await outcome)
             self.tally.advance(cursor.position - position)
             position = cursor.position
             chunk = next
         }
-        try await self.take(Outcome())
+        try await self.receive(Outcome())
     }
 
     private func journal(from start: Int64, to end: Int64) -> PartitionCursor {
@@ -182,7 +182,7 @@ final class PartitionReplay {
         }
     }
 
-    private func take(_ outcome: Outcome) async throws {
+    private func receive(_ outcome: Outcome) async throws {
         for (job, result) in outcome.diverged.sorted(by: { $0.0.journaled.offset < $1.0.journaled.offset }) {
             let position = RecordPosition(.journal, self.range.partition, job.journaled.offset)
             self.explained += 1

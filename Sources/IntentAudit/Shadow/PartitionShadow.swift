@@ -59,7 +59,7 @@ final class PartitionShadow {
         )
         var position = self.range.start
         while let records = try await cursor.next() {
-            for record in records { try await self.take(record) }
+            for record in records { try await self.receive(record) }
             self.progress(self.tally.advance(cursor.position - position))
             position = cursor.position
             if self.complete.count >= Self.chunk { await self.playAll() }
@@ -75,7 +75,7 @@ final class PartitionShadow {
 
     // MARK: Gathering
 
-    private func take(_ record: LogRecord) async throws {
+    private func receive(_ record: LogRecord) async throws {
         guard let turn = TurnRecord(record) else { return }
         if turn.stage == .resolve, turn.outcome == .noted { try await self.noteVocabulary(turn) }
         guard self.shadow.selection.includes(record, anyStage: true), let request = turn.request else { return }
@@ -171,7 +171,7 @@ final class PartitionShadow {
         for (ordinal, output) in turn.outputs.enumerated() where output.target == Topic.responses.rawValue {
             let id = identifiers.id(generation: turn.generation, ordinal: String(ordinal))
             let window = try await self.responseWindow(near: record)
-            guard let response = try await window.take(id), let value = response.value else {
+            guard let response = try await window.remove(id), let value = response.value else {
                 throw AuditError(
                     .cutByRetention,
                     "What turn \(RecordPosition(.journal, self.range.partition, record.offset)) answered is no longer on "

@@ -14,7 +14,7 @@ final class ResponseWindow {
     init(_ cursor: PartitionCursor) { self.cursor = cursor }
 
     /// Takes out the response with an id; nil when it is not there.
-    func take(_ id: String) async throws -> LogRecord? {
+    func remove(_ id: String) async throws -> LogRecord? {
         while self.records[id] == nil, let records = try await self.cursor.next() {
             for record in records {
                 guard let id = record.header(EventHeaderName.id) else { continue }

@@ -54,7 +54,7 @@ struct ShadowPlay {
                 break
             }
             if let step = self.steps.popFirst() {
-                await self.take(step)
+                await self.play(step)
             } else if !self.goOn() {
                 break
             }
@@ -64,7 +64,7 @@ struct ShadowPlay {
 
     // MARK: Turns
 
-    private mutating func take(_ step: Step) async {
+    private mutating func play(_ step: Step) async {
         let place = ShadowCase.Place(stage: step.stage, event: step.event.position)
         let results = self.recorded.results(at: place)
         var attempt = 1
@@ -212,7 +212,7 @@ struct ShadowPlay {
             guard interaction.appDeadline != nil,
                 let index = self.moves.firstIndex(where: { $0.prompt == nil })
             else { return false }
-            return self.take(self.moves.remove(at: index), stage, interaction)
+            return self.play(self.moves.remove(at: index), stage, interaction)
         }
         func asks(_ move: ShadowCase.Move, exactly: Bool) -> Bool {
             guard let other = move.prompt else { return false }
@@ -228,7 +228,7 @@ struct ShadowPlay {
             self.ending.lacks.append("asks \(name), which nobody answered then")
             return false
         }
-        return self.take(self.moves.remove(at: index), stage, interaction)
+        return self.play(self.moves.remove(at: index), stage, interaction)
     }
 
     /// The interaction that waits, and where.
@@ -241,7 +241,7 @@ struct ShadowPlay {
     }
 
     /// Says to the prompt that is open now what was said to the one of then.
-    private mutating func take(_ move: ShadowCase.Move, _ stage: Stage, _ interaction: Interaction) -> Bool {
+    private mutating func play(_ move: ShadowCase.Move, _ stage: Stage, _ interaction: Interaction) -> Bool {
         var event = move.event
         let promptID = interaction.prompt?.id(interaction: interaction.id, stage: stage)
         switch move.content.knownType {

@@ -93,7 +93,7 @@ final class ShadowTurnHost: StageHost {
         return value.bool ?? true
     }
 
-    func takeEffects(request: RequestID) async throws {
+    func adoptEffects(request: RequestID) async throws {
         guard case .value(let names) = self.recorded(.ledger, "effects")?.result else { return }
         self.state.withLock { $0.effectNames = (names.array ?? []).compactMap(\.string) }
     }

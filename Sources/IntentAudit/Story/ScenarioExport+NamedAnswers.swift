@@ -20,7 +20,7 @@ extension ScenarioExport {
                 switch event.knownType {
                 case .promptAnswered:
                     guard let prompt = ShadowCase.prompt(before: turn.record),
-                        self.take(event.data, to: prompt, isFirst: isFirst)
+                        self.receive(event.data, to: prompt, isFirst: isFirst)
                     else { return nil }
                     isFirst = false
                 case .interactionCancelled, .appResponded, .interactionResumed: return nil
@@ -38,7 +38,7 @@ extension ScenarioExport {
             scenario.confirmations = self.confirmations
         }
 
-        private mutating func take(_ data: JSONValue, to prompt: Prompt, isFirst: Bool) -> Bool {
+        private mutating func receive(_ data: JSONValue, to prompt: Prompt, isFirst: Bool) -> Bool {
             let corrections = data["corrections"]?.object ?? [:]
             let isYes = data["action"]?.string ?? "accept" == "accept"
             let value = data["value"].flatMap { $0.isNull ? nil : $0 }

@@ -85,9 +85,9 @@ struct TestCommand: AsyncParsableCommand {
             .use { log in
                 let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
                 try await Self.addDemoData(for: files, assembly)
-                let name = try WorkerName.take(in: configuration.data)
+                let name = try WorkerName.claim(in: configuration.data)
                 let services = try assembly.services(
-                    Duty.allCases,
+                    WorkerRole.allCases,
                     name: name.text,
                     lanes: self.instances,
                     isScripted: true

@@ -53,7 +53,7 @@ struct UpCommand: AsyncParsableCommand {
         try await access.use { log in
             let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
             try await self.addDemoData(assembly)
-            let name = try WorkerName.take(in: configuration.data)
+            let name = try WorkerName.claim(in: configuration.data)
             await AccessNotice.give(
                 on: log,
                 isEmbedded: access.isEmbedded,
@@ -62,7 +62,7 @@ struct UpCommand: AsyncParsableCommand {
             let monitoring = try await Monitoring.start(assembly)
             if let host = access.host { monitoring?.monitor.watch(host) }
             let services = try assembly.services(
-                Duty.allCases,
+                WorkerRole.allCases,
                 name: name.text,
                 lanes: self.instances,
                 isScripted: self.scripted,

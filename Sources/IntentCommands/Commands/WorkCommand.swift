@@ -15,7 +15,7 @@ struct WorkCommand: AsyncParsableCommand {
     )
 
     @Argument(help: "What to do: resolve, confirm, handle, record, one or several of them.")
-    var duties: [Duty]
+    var roles: [WorkerRole]
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
@@ -38,7 +38,7 @@ struct WorkCommand: AsyncParsableCommand {
     var acceptLoss = false
 
     func validate() throws {
-        guard !self.duties.isEmpty else { throw ValidationError("say what to do: resolve, confirm, handle or record") }
+        guard !self.roles.isEmpty else { throw ValidationError("say what to do: resolve, confirm, handle or record") }
         guard (1...1_000).contains(self.instances) else { throw ValidationError("--instances is 1 to 1000") }
     }
 
@@ -49,7 +49,7 @@ struct WorkCommand: AsyncParsableCommand {
             level: .info
         )
         let intents = try IntentSet(configuration)
-        if self.duties.contains(.handle) {
+        if self.roles.contains(.handle) {
             try intents.checkSecrets()
             for warning in intents.warnings { configuration.logger("intentd.work").warning("\(warning)") }
         }
@@ -60,17 +60,17 @@ struct WorkCommand: AsyncParsableCommand {
                 log: log,
                 intents: intents,
                 creatingTopics: false,
-                workingStages: self.duties.contains { $0.stage != nil }
+                workingStages: self.roles.contains { $0.stage != nil }
             )
             let name =
-                try self.name.map { given throws(CommandFailure) in try WorkerName.take(given, in: configuration.data) }
-                ?? WorkerName.take(in: configuration.data)
+                try self.name.map { given throws(CommandFailure) in try WorkerName.claim(given, in: configuration.data) }
+                ?? WorkerName.claim(in: configuration.data)
             let logger = configuration.logger("intentd.work")
             logger.info(
                 "Working",
                 metadata: [
                     TelemetryKey.worker: "\(name.text)",
-                    TelemetryKey.duties: "\(self.duties.map(\.rawValue).joined(separator: ","))",
+                    TelemetryKey.roles: "\(self.roles.map(\.rawValue).joined(separator: ","))",
                     TelemetryKey.lanes: "\(self.instances)",
                     TelemetryKey.brokers: "\(access.brokers.joined(separator: ","))",
                 ]
@@ -78,7 +78,7 @@ struct WorkCommand: AsyncParsableCommand {
             await AccessNotice.give(on: log, isEmbedded: access.isEmbedded, logger: logger)
             let monitoring = try await Monitoring.start(assembly)
             let services = try assembly.services(
-                self.duties,
+                self.roles,
                 name: name.text,
                 lanes: self.instances,
                 isScripted: self.scripted,

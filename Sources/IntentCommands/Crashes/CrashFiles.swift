@@ -24,7 +24,7 @@ final class CrashFiles: CrashMarks {
             let text = FileManager.default.contents(atPath: self.data.crashes)
             let json = text.flatMap { try? JSONValue(parsing: Array($0)) }
             // Topics that were made anew have other turns at those places.
-            if let json, json["deployment"]?.string == self.deployment { suspects.take(json["turns"] ?? .null) }
+            if let json, json["deployment"]?.string == self.deployment { suspects.restore(json["turns"] ?? .null) }
             let before = suspects
             change(&suspects)
             if suspects != before || text == nil && !suspects.isEmpty { try self.store(suspects) }

@@ -5,7 +5,7 @@ final class FileLock: Sendable {
     /// What became of taking a lock.
     enum Attempt {
         /// It is held until the lock is let go.
-        case taken(FileLock)
+        case acquired(FileLock)
         /// Another opener has it; its process, if the file says so.
         case held(by: String?)
     }
@@ -18,7 +18,7 @@ final class FileLock: Sendable {
 
     /// Takes the lock, or says who has it.
     /// - Throws: ``CommandFailure`` when the file cannot be made.
-    static func take(_ path: String) throws(CommandFailure) -> Attempt {
+    static func acquire(_ path: String) throws(CommandFailure) -> Attempt {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw CommandFailure(.unavailable, "cannot open \(path): \(String(cString: strerror(errno)))")
@@ -31,7 +31,7 @@ final class FileLock: Sendable {
         let text = "\(getpid())\n"
         _ = ftruncate(descriptor, 0)
         _ = text.withCString { pwrite(descriptor, $0, strlen($0), 0) }
-        return .taken(FileLock(descriptor: descriptor))
+        return .acquired(FileLock(descriptor: descriptor))
     }
 
     private static func holder(_ descriptor: Int32) -> String? {

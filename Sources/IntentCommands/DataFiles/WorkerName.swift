@@ -12,9 +12,9 @@ struct WorkerName: Sendable {
 
     /// Takes the host's name with the lowest index that no other process has.
     /// - Throws: ``CommandFailure``.
-    static func take(in data: DataDirectory, host: String = Self.host) throws(CommandFailure) -> WorkerName {
+    static func claim(in data: DataDirectory, host: String = Self.host) throws(CommandFailure) -> WorkerName {
         for index in 0..<Self.limit {
-            if case .taken(let lock) = try FileLock.take(data.workerLock("\(index)")) {
+            if case .acquired(let lock) = try FileLock.acquire(data.workerLock("\(index)")) {
                 return WorkerName(text: "\(host)-\(index)", lock: lock)
             }
         }
@@ -23,7 +23,7 @@ struct WorkerName: Sendable {
 
     /// Takes a name that was given.
     /// - Throws: ``CommandFailure``: a name that a lock file cannot have, or one that another process has.
-    static func take(_ name: String, in data: DataDirectory) throws(CommandFailure) -> WorkerName {
+    static func claim(_ name: String, in data: DataDirectory) throws(CommandFailure) -> WorkerName {
         let isPlain = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
         guard isPlain, !name.isEmpty, name.count <= 100 else {
             throw CommandFailure(
@@ -31,8 +31,8 @@ struct WorkerName: Sendable {
                 "--name \(name): a worker's name has 1 to 100 letters, digits, dots, underscores and hyphens"
             )
         }
-        switch try FileLock.take(data.workerLock("named-\(name)")) {
-        case .taken(let lock): return WorkerName(text: name, lock: lock)
+        switch try FileLock.acquire(data.workerLock("named-\(name)")) {
+        case .acquired(let lock): return WorkerName(text: name, lock: lock)
         case .held(let process):
             throw CommandFailure(
                 .unavailable,

@@ -81,8 +81,8 @@ struct DemoCommand: AsyncParsableCommand {
             guard let ledger = assembly.ledger else {
                 throw CommandFailure(.configuration, "the demo's stories need the store: ledger must be sqlite")
             }
-            let name = try WorkerName.take(in: configuration.data)
-            let services = try assembly.services(Duty.allCases, name: name.text, lanes: 1, isScripted: false)
+            let name = try WorkerName.claim(in: configuration.data)
+            let services = try assembly.services(WorkerRole.allCases, name: name.text, lanes: 1, isScripted: false)
             try await assembly.run(services)
                 .during {
                     let ids = try await Self.play(cast.stories, assembly, ledger: ledger)

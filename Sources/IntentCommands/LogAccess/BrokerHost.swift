@@ -37,8 +37,8 @@ final class BrokerHost: Sendable {
     ) async throws -> BrokerHost {
         try data.create(logger)
         let lock: FileLock
-        switch try FileLock.take(data.brokerLock) {
-        case .taken(let taken): lock = taken
+        switch try FileLock.acquire(data.brokerLock) {
+        case .acquired(let acquired): lock = acquired
         case .held(let process):
             let address = Self.recordedAddress(data).map { " at \($0)" } ?? ""
             throw CommandFailure(

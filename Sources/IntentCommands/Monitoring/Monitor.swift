@@ -127,7 +127,7 @@ final class Monitor: Service {
         self.state.withLock { $0.store = store }
         let reports = self.state.withLock(\.lanes).map(\.report)
         for report in reports {
-            let dimensions = [(TelemetryKey.duty, report.duty), (TelemetryKey.lane, report.lane)]
+            let dimensions = [(TelemetryKey.role, report.role), (TelemetryKey.lane, report.lane)]
             self.factory.makeMeter(label: MonitorMetric.ready.rawValue, dimensions: dimensions)
                 .set(Int64(report.isReady ? 1 : 0))
             self.factory.makeMeter(label: MonitorMetric.standing.rawValue, dimensions: dimensions)
@@ -189,7 +189,7 @@ final class Monitor: Service {
         )
     }
 
-    private static func name(_ report: LaneHealth.Report) -> String { "\(report.duty) \(report.lane)" }
+    private static func name(_ report: LaneHealth.Report) -> String { "\(report.role) \(report.lane)" }
 }
 
 extension Result where Success == ContinuousClock.Instant {

@@ -70,10 +70,10 @@ struct Assembly: Sendable {
         )
     }
 
-    /// The services that carry these duties out.
+    /// The services that carry these roles out.
     ///
     /// - Parameters:
-    ///   - duties: What to do.
+    ///   - roles: What to do.
     ///   - name: The worker's name, its alone.
     ///   - lanes: How many lanes each stage has.
     ///   - isScripted: Whether `ce_intentdscript` is honoured.
@@ -82,7 +82,7 @@ struct Assembly: Sendable {
     /// - Returns: The services.
     /// - Throws: ``CommandFailure`` when the files that watch over crashes cannot be made.
     func services(
-        _ duties: [Duty],
+        _ roles: [WorkerRole],
         name: String,
         lanes: Int,
         isScripted: Bool,
@@ -90,12 +90,12 @@ struct Assembly: Sendable {
         monitor: Monitor? = nil
     ) throws(CommandFailure) -> [any Service] {
         let reading = self.configuration.readingOptions(acceptsLoss: acceptsLoss)
-        let stages = duties.compactMap(\.stage)
+        let stages = roles.compactMap(\.stage)
         let crashes = stages.isEmpty ? nil : try self.crashWatch(stages.count * lanes, name: name)
         if let crashes { monitor?.watch(crashes) }
         var services: [any Service] = []
-        for duty in Duty.allCases where duties.contains(duty) {
-            if let stage = duty.stage {
+        for role in WorkerRole.allCases where roles.contains(role) {
+            if let stage = role.stage {
                 var worker = self.workerConfiguration(stage, name: name, lanes: lanes, isScripted: isScripted)
                 worker.reading = reading
                 worker.crashes = crashes
@@ -115,7 +115,7 @@ struct Assembly: Sendable {
                 services += self.recording(name: name, reading: reading, monitor)
             }
         }
-        if duties.contains(.handle), let days = RecordRetention(self.configuration).days,
+        if roles.contains(.handle), let days = RecordRetention(self.configuration).days,
             let ledger = self.ledger as? SQLiteLedger
         {
             services.append(
@@ -138,7 +138,7 @@ struct Assembly: Sendable {
         recorder.deployment = self.deployment
         recorder.reading = reading
         if let monitor {
-            let health = LaneHealth(duty: Duty.record.rawValue, lane: name, clock: recorder.clock)
+            let health = LaneHealth(role: WorkerRole.record.rawValue, lane: name, clock: recorder.clock)
             recorder.health = health
             recorder.metrics = monitor.factory
             monitor.watch([health])

@@ -60,19 +60,19 @@ struct LineReader: ~Copyable {
         var lines: [InputLine] = []
         var start = piece.startIndex
         while let end = piece[start...].firstIndex(of: 0x0A) {
-            self.take(self.rest + piece[start..<end], into: &lines)
+            self.append(self.rest + piece[start..<end], to: &lines)
             self.rest = []
             start = end + 1
         }
         self.rest += piece[start...]
         if self.isAtEnd, !self.rest.isEmpty {
-            self.take(self.rest, into: &lines)
+            self.append(self.rest, to: &lines)
             self.rest = []
         }
         return lines
     }
 
-    private mutating func take(_ bytes: [UInt8], into lines: inout [InputLine]) {
+    private mutating func append(_ bytes: [UInt8], to lines: inout [InputLine]) {
         self.lineNumber += 1
         var bytes = bytes
         if bytes.last == 0x0D { bytes.removeLast() }

@@ -70,7 +70,7 @@ extension Event {
             throw attributes.failure(.malformed, "The value is not JSON that can be read: \(error).")
         }
         if attributes.isStructured {
-            try attributes.take(structured: data.value)
+            try attributes.read(structured: data.value)
             data.narrow(to: "data")
         }
         try self.init(attributes, data, position: position, timestamp: timestamp)
@@ -85,7 +85,7 @@ extension Event {
         timestamp: Timestamp
     ) throws(EventDecodingError) {
         var attributes = EventAttributeValues()
-        try attributes.take(structured: json)
+        try attributes.read(structured: json)
         let data = json["data"] ?? .object([:])
         try self.init(attributes, EventData(data), position: position, timestamp: timestamp)
     }

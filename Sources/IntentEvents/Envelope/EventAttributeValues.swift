@@ -169,7 +169,7 @@ struct EventAttributeValues {
 
     /// Takes the attributes of a structured event; its data are the member `data`.
     /// - Throws: ``EventDecodingError``, `malformed` or `userMismatch`.
-    mutating func take(structured json: JSONValue) throws(EventDecodingError) {
+    mutating func read(structured json: JSONValue) throws(EventDecodingError) {
         guard let members = json.object else {
             throw self.failure(.malformed, "A structured event is a JSON object, not \(json.kind).")
         }

@@ -113,7 +113,7 @@ private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
         guard let text = self.value.string, let json = try? JSONValue(parsing: Array(text.utf8)) else {
             throw self.mismatch(type)
         }
-        return try body(JournalCoding.decode(DecoderTaker.self, from: json).decoder)
+        return try body(JournalCoding.decode(DecoderCapture.self, from: json).decoder)
     }
 
     private func mismatch(_ type: Any.Type) -> DecodingError {
@@ -122,7 +122,7 @@ private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
 }
 
 /// Captures the decoder that `JSONDecoder` makes for a text.
-private struct DecoderTaker: Decodable {
+private struct DecoderCapture: Decodable {
     let decoder: any Decoder
     init(from decoder: any Decoder) { self.decoder = decoder }
 }

@@ -10,7 +10,7 @@
 /// recorded there.
 public struct AppResponded<HandledIntent: Intent>: HandlingPart {
     /// It is not the ``Handle`` part.
-    public typealias Deed = WithoutHandle
+    public typealias Presence = WithoutHandle
 
     /// Handles the report.
     let body: @Sendable (IntentResponse<HandledIntent>, HandledIntent, TurnContext) async throws -> Void

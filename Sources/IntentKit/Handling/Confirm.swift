@@ -9,7 +9,7 @@
 /// again. A handler without one is always ready.
 public struct Confirm<HandledIntent: Intent>: HandlingPart {
     /// It is not the ``Handle`` part.
-    public typealias Deed = WithoutHandle
+    public typealias Presence = WithoutHandle
 
     /// Makes the dry run.
     let body: @Sendable (HandledIntent, TurnContext) async throws -> IntentResponse<HandledIntent>

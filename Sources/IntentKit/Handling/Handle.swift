@@ -9,7 +9,7 @@
 /// A ``TransientError`` is retried; any other error ends the interaction with `error`.
 public struct Handle<HandledIntent: Intent>: HandlingPart {
     /// It is the ``Handle`` part.
-    public typealias Deed = WithHandle
+    public typealias Presence = WithHandle
 
     /// Performs the task.
     let body: @Sendable (HandledIntent, TurnContext) async throws -> IntentResponse<HandledIntent>
@@ -22,5 +22,5 @@ public struct Handle<HandledIntent: Intent>: HandlingPart {
     }
 
     /// Adds the part to a handling.
-    public func add(to draft: inout HandlingBuilder<HandledIntent>.Draft) { draft.parts.deeds.append(self) }
+    public func add(to draft: inout HandlingBuilder<HandledIntent>.Draft) { draft.parts.handles.append(self) }
 }

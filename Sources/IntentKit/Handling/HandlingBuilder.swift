@@ -8,7 +8,7 @@ public enum HandlingBuilder<HandledIntent: Intent> {
     }
 
     /// The parts so far.
-    public struct Parts<Deed: HandlingDeed>: Sendable {
+    public struct Parts<Presence: HandlePresence>: Sendable {
         /// The parts.
         var draft = Draft()
 
@@ -24,15 +24,15 @@ public enum HandlingBuilder<HandledIntent: Intent> {
     public static func buildExpression<Part: HandlingPart<HandledIntent>>(_ part: Part) -> Part { part }
 
     /// Starts with a part.
-    public static func buildPartialBlock<Part: HandlingPart<HandledIntent>>(first: Part) -> Parts<Part.Deed> {
+    public static func buildPartialBlock<Part: HandlingPart<HandledIntent>>(first: Part) -> Parts<Part.Presence> {
         Parts(draft: Parts<WithoutHandle>().adding(first))
     }
 
     /// Continues with a part that is not the ``Handle``.
-    public static func buildPartialBlock<Deed: HandlingDeed, Part: HandlingPart<HandledIntent>>(
-        accumulated: Parts<Deed>,
+    public static func buildPartialBlock<Presence: HandlePresence, Part: HandlingPart<HandledIntent>>(
+        accumulated: Parts<Presence>,
         next: Part
-    ) -> Parts<Deed> where Part.Deed == WithoutHandle {
+    ) -> Parts<Presence> where Part.Presence == WithoutHandle {
         Parts(draft: accumulated.adding(next))
     }
 
@@ -40,7 +40,7 @@ public enum HandlingBuilder<HandledIntent: Intent> {
     public static func buildPartialBlock<Part: HandlingPart<HandledIntent>>(
         accumulated: Parts<WithoutHandle>,
         next: Part
-    ) -> Parts<WithHandle> where Part.Deed == WithHandle {
+    ) -> Parts<WithHandle> where Part.Presence == WithHandle {
         Parts(draft: accumulated.adding(next))
     }
 
@@ -49,7 +49,7 @@ public enum HandlingBuilder<HandledIntent: Intent> {
     public static func buildPartialBlock<Part: HandlingPart<HandledIntent>>(
         accumulated: Parts<WithHandle>,
         next: Part
-    ) -> Parts<WithHandle> where Part.Deed == WithHandle {
+    ) -> Parts<WithHandle> where Part.Presence == WithHandle {
         Parts(draft: accumulated.adding(next))
     }
 

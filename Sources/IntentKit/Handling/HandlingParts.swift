@@ -5,7 +5,7 @@ struct HandlingParts<HandledIntent: Intent>: Sendable {
     /// The dry runs; one at most.
     var confirms: [Confirm<HandledIntent>] = []
     /// The parts that perform the task; exactly one.
-    var deeds: [Handle<HandledIntent>] = []
+    var handles: [Handle<HandledIntent>] = []
     /// The parts that handle the app's report; one at most.
     var appResponses: [AppResponded<HandledIntent>] = []
     /// The parts that give news after the end; one at most.

@@ -16,7 +16,7 @@
 /// of a parameter without a resolver is used as it is, and so is the value that a resolver returns.
 public struct Resolve<HandledIntent: Intent>: HandlingPart {
     /// It is not the ``Handle`` part.
-    public typealias Deed = WithoutHandle
+    public typealias Presence = WithoutHandle
 
     /// The input of a resolver.
     struct Question: Sendable {

@@ -1,7 +1,7 @@
 /// Several resolvers that are listed elsewhere, such as the methods of one of SiriKit's protocols.
 package struct ResolveAll<HandledIntent: Intent>: HandlingPart {
     /// It is not the ``Handle`` part.
-    package typealias Deed = WithoutHandle
+    package typealias Presence = WithoutHandle
 
     private let resolvers: [Resolve<HandledIntent>]
 

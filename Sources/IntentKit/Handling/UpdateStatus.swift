@@ -14,7 +14,7 @@
 /// is retried; any other error ends the updates.
 public struct UpdateStatus<HandledIntent: Intent>: HandlingPart {
     /// It is not the ``Handle`` part.
-    public typealias Deed = WithoutHandle
+    public typealias Presence = WithoutHandle
 
     /// How often to check, and for how long; nil for never.
     let updates: StatusUpdates?

@@ -91,7 +91,7 @@ public struct IntentRegistration: Sendable {
             guard let confirm else { return HandlerResponse(code: Handled.Code.ready.rawValue) }
             return HandlerResponse(try await confirm(intent.intent(snapshot.parameters), context))
         }
-        let handle = parts.deeds.first?.body
+        let handle = parts.handles.first?.body
         self.handle = { snapshot, context in
             guard let handle else { return HandlerResponse(code: nil) }
             return HandlerResponse(try await handle(intent.intent(snapshot.parameters), context))

@@ -87,7 +87,7 @@ package final class CrashWatch: Sendable {
         let (treatment, number) = self.state.withLock { state -> (SuspectTurns.Treatment, Int?) in
             let treatment = state.suspects.isEmpty ? .ordinary : state.suspects.treatment(of: place)
             guard treatment == .ordinary, state.gate.isOpen else { return (treatment, nil) }
-            let number = state.gate.takeNumber()
+            let number = state.gate.claimNumber()
             _ = state.gate.enter(number, isSolo: false)
             self.mark(number, TurnMark(place, .ordinary))
             return (treatment, number)
@@ -106,7 +106,7 @@ package final class CrashWatch: Sendable {
         let consequences = self.state.withLock { state in
             self.mark(number, nil)
             state.soloists[number] = nil
-            return self.take(state.gate.leave(number), &state)
+            return self.apply(state.gate.leave(number), &state)
         }
         self.carryOut(consequences)
     }
@@ -161,7 +161,7 @@ package final class CrashWatch: Sendable {
     // MARK: Letting in
 
     private func wait(_ place: TurnPlace, surplus: Int?) async -> Int {
-        let number = self.state.withLock { $0.gate.takeNumber() }
+        let number = self.state.withLock { $0.gate.claimNumber() }
         await withCheckedContinuation { continuation in
             let consequences = self.state.withLock { state in
                 state.waiting[number] = continuation
@@ -169,7 +169,7 @@ package final class CrashWatch: Sendable {
                     state.serial += 1
                     state.soloists[number] = Soloist(place: place, surplus: surplus, serial: state.serial)
                 }
-                return self.take(state.gate.enter(number, isSolo: surplus != nil), &state)
+                return self.apply(state.gate.enter(number, isSolo: surplus != nil), &state)
             }
             self.carryOut(consequences)
         }
@@ -178,7 +178,7 @@ package final class CrashWatch: Sendable {
     }
 
     /// Notes what a transition of the gate asks for.
-    private func take(_ action: SoloGate.Action, _ state: inout State) -> Consequences {
+    private func apply(_ action: SoloGate.Action, _ state: inout State) -> Consequences {
         var consequences = Consequences()
         if let soloist = action.soloist, let who = state.soloists[soloist.number] {
             self.mark(soloist.number, TurnMark(who.place, soloist.isAlone ? .alone : .solo))
@@ -214,13 +214,13 @@ package final class CrashWatch: Sendable {
 
     private func end(_ timer: Timer) {
         let consequences = self.state.withLock { state -> Consequences in
-            if case .rest = timer.end { return self.take(state.gate.endRest(), &state) }
+            if case .rest = timer.end { return self.apply(state.gate.endRest(), &state) }
             guard let who = state.soloists[timer.number], who.serial == timer.serial else { return Consequences() }
             switch timer.end {
-            case .rest, .waiting: return self.take(state.gate.stopWaiting(timer.number), &state)
+            case .rest, .waiting: return self.apply(state.gate.stopWaiting(timer.number), &state)
             case .beingAlone:
                 self.mark(timer.number, TurnMark(who.place, .ordinary))
-                return self.take(state.gate.endSolo(timer.number), &state)
+                return self.apply(state.gate.endSolo(timer.number), &state)
             }
         }
         self.carryOut(consequences)

@@ -50,7 +50,7 @@ struct SoloGate {
     var isOpen: Bool { self.solo == nil }
 
     /// A number that nobody has.
-    mutating func takeNumber() -> Int {
+    mutating func claimNumber() -> Int {
         if let number = self.free.popLast() { return number }
         self.standings.append(.free)
         return self.standings.count - 1

@@ -107,7 +107,7 @@ package struct SuspectTurns: Hashable, Sendable {
     }
 
     /// Takes over what stands in a file; what cannot be read is left out.
-    package mutating func take(_ json: JSONValue) {
+    package mutating func restore(_ json: JSONValue) {
         for (name, entry) in json.object ?? [:] {
             guard let place = TurnPlace(name), let deaths = entry["deaths"]?.integer, deaths > 0 else { continue }
             var suspicion = Suspicion()

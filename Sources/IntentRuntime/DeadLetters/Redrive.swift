@@ -80,7 +80,7 @@ package struct Redrive: Sendable {
         case .failure(let reason): return .impossible(reason.description)
         }
         var event = source.request
-        let id: InteractionID = "\(source.baseID)~\(sources.takeNumber(origin: source.origin))"
+        let id: InteractionID = "\(source.baseID)~\(sources.nextNumber(origin: source.origin))"
         guard id.utf8.count <= Event.maximumIDBytes else {
             return .impossible("the new interaction's id would be longer than \(Event.maximumIDBytes) bytes")
         }

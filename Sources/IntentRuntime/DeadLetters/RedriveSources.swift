@@ -101,7 +101,7 @@ struct RedriveSources {
     }
 
     /// The next number for an interaction that follows from that request.
-    mutating func takeNumber(origin: RequestID) -> Int {
+    mutating func nextNumber(origin: RequestID) -> Int {
         self.numbers[origin, default: 0] += 1
         return self.numbers[origin, default: 0]
     }

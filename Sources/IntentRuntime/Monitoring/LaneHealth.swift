@@ -22,7 +22,7 @@ package final class LaneHealth: Sendable {
     /// How a lane is doing.
     package struct Report: Hashable, Sendable {
         /// The stage's or the recorder's name.
-        package var duty: String
+        package var role: String
         /// The lane's name.
         package var lane: String
         /// What it is at.
@@ -57,9 +57,9 @@ package final class LaneHealth: Sendable {
     private let state: Mutex<Report>
 
     /// Begins before the lane has joined.
-    package init(duty: String, lane: String, clock: any RuntimeClock) {
+    package init(role: String, lane: String, clock: any RuntimeClock) {
         self.clock = clock
-        self.state = Mutex(Report(duty: duty, lane: lane, lastRound: clock.uptime))
+        self.state = Mutex(Report(role: role, lane: lane, lastRound: clock.uptime))
     }
 
     /// How it is doing.

@@ -95,7 +95,7 @@ package struct Recorder: Service {
             )
         }
         var passing = PassedOffsets()
-        var told = ToldOffsets()
+        var told = UnreportedOffsets()
         while !Task.isCancelled {
             try await observer?.look(at: lane, paused: [])
             let wait = told.remaining(at: self.configuration.clock.uptime) ?? self.configuration.pollTimeout
@@ -115,12 +115,12 @@ package struct Recorder: Service {
                     try await lane.start(at: claim.starts)
                     self.configuration.health?.enter(.working)
                     // Whoever had them before may not have told all of it.
-                    told = ToldOffsets()
+                    told = UnreportedOffsets()
                     told.note(claim.starts.compactMapValues(\.self), at: self.configuration.clock.uptime)
                 case .revoked:
                     claim = RecordClaim(epochs: [:], starts: [:])
                     passing = PassedOffsets()
-                    told = ToldOffsets()
+                    told = UnreportedOffsets()
                     try await lane.release()
                 case .records(let records):
                     let offsets = try await self.keep(records, under: claim)
@@ -129,7 +129,7 @@ package struct Recorder: Service {
                     onProgress()
                 }
             }
-            try await self.tell(told.takeDue(at: self.configuration.clock.uptime), lane)
+            try await self.tell(told.popDue(at: self.configuration.clock.uptime), lane)
             self.configuration.health?.noteRound(partitions: claim.starts.count)
         }
         // What was written before it was to stop may still be gathered for it: who stops a deployment that has answered
@@ -145,7 +145,7 @@ package struct Recorder: Service {
         // Whatever came was kept: what was read beyond it can be said before leaving.
         passing.note(await lane.positions(), at: self.configuration.clock.uptime)
         try await self.pass(passing.uncounted, &passing, &told, claim)
-        try await self.tell(told.takeAll(), lane)
+        try await self.tell(told.drain(), lane)
     }
 
     /// Keeps a batch.
@@ -177,7 +177,7 @@ package struct Recorder: Service {
     private func pass(
         _ offsets: [TopicPartition: Int64],
         _ passing: inout PassedOffsets,
-        _ told: inout ToldOffsets,
+        _ told: inout UnreportedOffsets,
         _ claim: RecordClaim
     ) async throws {
         guard !offsets.isEmpty else { return }

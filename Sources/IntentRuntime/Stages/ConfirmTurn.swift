@@ -59,7 +59,7 @@ struct ConfirmTurn: StageTurn {
     }
 
     /// Takes an answer to the question whether it shall be done (R22).
-    func take(_ answer: Answer, to prompt: Prompt, _ interaction: inout Interaction) async throws {
+    func receive(_ answer: Answer, to prompt: Prompt, _ interaction: inout Interaction) async throws {
         if !answer.corrections.isEmpty {
             self.sendBack(&interaction, corrections: answer.corrections)
             return

@@ -71,7 +71,7 @@ struct HandleTurn: StageTurn {
     }
 
     /// Takes the app's own answer to what was handed to it (R33).
-    func takeAppResponse() async throws {
+    func receiveAppResponse() async throws {
         guard let id = self.turn.event.subject else {
             self.turn.reject(.invalid, "app.responded names its interaction: set ce_subject to the interaction's id.")
             return
@@ -109,7 +109,7 @@ struct HandleTurn: StageTurn {
     }
 
     /// The stage asks nothing.
-    func take(_ answer: Answer, to prompt: Prompt, _ interaction: inout Interaction) async throws {
+    func receive(_ answer: Answer, to prompt: Prompt, _ interaction: inout Interaction) async throws {
         self.turn.reject(.unknown, "The handle stage asks nothing.")
     }
 
@@ -126,9 +126,9 @@ struct HandleTurn: StageTurn {
     }
 
     /// Takes over the effects that a condemned turn's interaction has made already (R56).
-    func takeEffects(of interaction: Interaction) async throws {
+    func adoptEffects(of interaction: Interaction) async throws {
         guard self.usesLedger(interaction) else { return }
-        try await self.turn.stageHost(for: interaction).takeEffects(request: interaction.request)
+        try await self.turn.stageHost(for: interaction).adoptEffects(request: interaction.request)
     }
 
     private func usesLedger(_ interaction: Interaction) -> Bool {

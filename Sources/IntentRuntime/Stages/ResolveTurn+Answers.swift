@@ -3,7 +3,7 @@ internal import IntentKit
 
 extension ResolveTurn {
     /// Takes an answer to a prompt about a value (R22).
-    func take(_ answer: Answer, to prompt: Prompt, _ interaction: inout Interaction) async throws {
+    func receive(_ answer: Answer, to prompt: Prompt, _ interaction: inout Interaction) async throws {
         interaction.set(answer.corrections, in: self.turn.environment.registry)
         guard let name = prompt.parameter,
             let registration = self.turn.environment.registry[interaction.intent.name]?.registration,

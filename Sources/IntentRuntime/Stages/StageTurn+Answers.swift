@@ -3,7 +3,7 @@ internal import IntentKit
 
 extension StageTurn {
     /// Takes an answer: acts on it when its prompt is the open one, else says why not (R12, R23).
-    func takeAnswer() async throws {
+    func receiveAnswer() async throws {
         guard let promptID = self.turn.event.promptID else {
             self.turn.reject(.invalid, "An answer names its prompt: set data.promptId to the id of the prompt.")
             return
@@ -40,7 +40,7 @@ extension StageTurn {
             } else if prompt.kind.waitsForEvent {
                 self.turn.end(&interaction, .declined)
             } else {
-                try await self.take(answer, to: prompt, &interaction)
+                try await self.receive(answer, to: prompt, &interaction)
             }
         }
     }

@@ -13,7 +13,7 @@ extension StageTurn {
             try await self.turn.act(on: interaction) { interaction in
                 guard self.turn.event.followedRequest == nil else { return }
                 _ = try await self.closeLedger(of: interaction, unlessEffects: false)
-                try await self.takeEffects(of: interaction)
+                try await self.adoptEffects(of: interaction)
             }
         }
         await self.fail(CrashedTurnError(verdict: verdict))

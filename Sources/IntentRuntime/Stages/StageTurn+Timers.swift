@@ -21,7 +21,7 @@ package enum TimerKind: String, Sendable, CaseIterable {
 
 extension StageTurn {
     /// Acts on a timer if what it is about is still current (R13).
-    func takeTimer() async throws {
+    func receiveTimer() async throws {
         let data = self.turn.event.data
         guard let kind = data["what"]?.string.flatMap(TimerKind.init(rawValue:)),
             let deadline = data["deadline"]?.string.flatMap(Timestamp.init)
@@ -61,7 +61,7 @@ extension StageTurn {
             guard let parked = self.turn.parkedTurn(), data["position"]?.string == parked.event.position.description,
                 data["attempt"]?.integer == Int64(parked.attempt)
             else { return }
-            try await self.takeTimer(kind, deadline: deadline, of: parked)
+            try await self.receiveTimer(kind, deadline: deadline, of: parked)
         }
     }
 
@@ -76,7 +76,7 @@ extension StageTurn {
         }
     }
 
-    private func takeTimer(_ kind: TimerKind, deadline: Timestamp, of parked: ParkedTurn) async throws {
+    private func receiveTimer(_ kind: TimerKind, deadline: Timestamp, of parked: ParkedTurn) async throws {
         var parked = parked
         switch kind {
         case .retry:

@@ -15,13 +15,13 @@ protocol StageTurn {
     func receive(_ type: EventType) async throws
 
     /// Takes an answer to a prompt of this stage, which is closed by it.
-    func take(_ answer: Answer, to prompt: Prompt, _ interaction: inout Interaction) async throws
+    func receive(_ answer: Answer, to prompt: Prompt, _ interaction: inout Interaction) async throws
 
     /// Goes on with an interaction whose device was unlocked, or whose user signed in.
     func goOn(_ interaction: inout Interaction) async throws
 
     /// Takes the app's own answer to what was handed to it (R33).
-    func takeAppResponse() async throws
+    func receiveAppResponse() async throws
 
     /// Ends the ledger of an interaction whose handler makes effects.
     ///
@@ -29,7 +29,7 @@ protocol StageTurn {
     func closeLedger(of interaction: Interaction, unlessEffects: Bool) async throws -> Bool
 
     /// Takes over the effects that a condemned turn's interaction has made already (R56).
-    func takeEffects(of interaction: Interaction) async throws
+    func adoptEffects(of interaction: Interaction) async throws
 
     /// The interaction on which a condemned event would have acted that only this stage takes; nil when there is none.
     func condemnedInteraction(_ type: EventType) -> Interaction?
@@ -40,11 +40,11 @@ protocol StageTurn {
 
 /// What most stages do.
 extension StageTurn {
-    func takeAppResponse() async throws { _ = self.turn.forwardToNextStage() }
+    func receiveAppResponse() async throws { _ = self.turn.forwardToNextStage() }
 
     func closeLedger(of interaction: Interaction, unlessEffects: Bool) async throws -> Bool { true }
 
-    func takeEffects(of interaction: Interaction) async throws {}
+    func adoptEffects(of interaction: Interaction) async throws {}
 
     func condemnedInteraction(_ type: EventType) -> Interaction? { nil }
 
@@ -66,14 +66,14 @@ extension StageTurn {
         }
         switch type {
         case .intentRequested, .interactionReturned, .intentResolved, .intentConfirmed: try await self.receive(type)
-        case .promptAnswered: try await self.takeAnswer()
+        case .promptAnswered: try await self.receiveAnswer()
         case .interactionCancelled: try await self.cancel()
         case .deviceUnlocked: self.resumeInteractions(waitingFor: .unlockRequired)
         case .userAuthenticated: self.resumeInteractions(waitingFor: .authenticationRequired)
         case .interactionResumed: try await self.resume()
         case .vocabularyReplaced, .vocabularyRemoved: self.noteVocabulary(type)
-        case .timerFired: try await self.takeTimer()
-        case .appResponded: try await self.takeAppResponse()
+        case .timerFired: try await self.receiveTimer()
+        case .appResponded: try await self.receiveAppResponse()
         case .promptIssued, .intentResponded, .statusUpdated, .eventRejected, .userActivityCreated, .turnJournaled:
             self.turn.record.outcome = .ignored
         }

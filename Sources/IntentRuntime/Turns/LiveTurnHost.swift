@@ -119,7 +119,7 @@ package final class LiveTurnHost: StageHost {
     }
 
     /// Notes the effects that the interaction has made already.
-    package func takeEffects(request: RequestID) async throws {
+    package func adoptEffects(request: RequestID) async throws {
         guard let ledger = self.environment.ledger else { return }
         let origin = (self.origin ?? request).text
         let names = try await self.journaled(.ledger, "effects") {

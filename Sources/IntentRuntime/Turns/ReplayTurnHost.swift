@@ -71,7 +71,7 @@ package final class ReplayTurnHost: StageHost {
     }
 
     /// Notes the effects that the interaction had made then.
-    package func takeEffects(request: RequestID) async throws {
+    package func adoptEffects(request: RequestID) async throws {
         // As with closing: a deployment without a ledger has journaled nothing.
         guard self.record.reads.contains(where: { $0.kind == .ledger && $0.name == "effects" }) else { return }
         let names = try self.answer(.ledger, "effects")

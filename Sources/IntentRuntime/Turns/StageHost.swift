@@ -10,7 +10,7 @@ package protocol StageHost: TurnHost {
     func closeLedger(request: RequestID, unlessEffects: Bool) async throws -> Bool
 
     /// Notes the effects that the interaction has made already as made in this turn (R56).
-    func takeEffects(request: RequestID) async throws
+    func adoptEffects(request: RequestID) async throws
 
     /// What was read so far, in the order in which it was asked for.
     var reads: [JournalRead] { get }

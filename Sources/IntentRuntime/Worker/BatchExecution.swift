@@ -38,7 +38,7 @@ final class BatchExecution: Sendable {
         var isTimeUp = false
 
         /// Whether another worker is to be made, which counts from now on.
-        mutating func takeSpare() -> Bool {
+        mutating func claimSpare() -> Bool {
             guard !self.hasSpare, self.places > 0, !self.waiting.isEmpty else { return false }
             self.hasSpare = true
             self.places -= 1
@@ -78,7 +78,7 @@ final class BatchExecution: Sendable {
     }
 
     private func addWorkerIfNeeded() {
-        if self.state.withLock({ $0.takeSpare() }) { self.addWorker() }
+        if self.state.withLock({ $0.claimSpare() }) { self.addWorker() }
     }
 
     private func addWorker() {
@@ -95,7 +95,7 @@ final class BatchExecution: Sendable {
                     state.places += 1
                     return (nil, false)
                 }
-                return (next, state.takeSpare())
+                return (next, state.claimSpare())
             }
             guard let next else { return }
             if needsSpare { self.addWorker() }

@@ -38,7 +38,7 @@ struct ExpiringUsers {
     mutating func sort() { self.queue.sort { $0.until < $1.until } }
 
     /// Takes out users of whom something has expired.
-    mutating func takeDue(at now: Timestamp, limit: Int) -> [UserID] {
+    mutating func popDue(at now: Timestamp, limit: Int) -> [UserID] {
         var users: [UserID] = []
         while self.done < self.queue.count, self.queue[self.done].until <= now, users.count < limit {
             users.append(self.queue[self.done].user)

@@ -27,12 +27,12 @@ struct GatheredEntries {
     }
 
     /// Takes the entries of the partition that has the most, if there are too many in all.
-    mutating func takeSurplus() -> (partition: Int, entries: [SpilledEntry])? {
-        self.count > self.limit ? self.takeLargest() : nil
+    mutating func popSurplus() -> (partition: Int, entries: [SpilledEntry])? {
+        self.count > self.limit ? self.popLargest() : nil
     }
 
     /// Takes the entries of the partition that has the most: in the file's order, and only the last one of each name.
-    mutating func takeLargest() -> (partition: Int, entries: [SpilledEntry])? {
+    mutating func popLargest() -> (partition: Int, entries: [SpilledEntry])? {
         guard let (number, partition) = self.partitions.max(by: { $0.value.count < $1.value.count }) else { return nil }
         self.partitions[number] = nil
         self.count -= partition.count

@@ -6,7 +6,7 @@ internal import Telemetry
 /// How partitions come and go.
 extension LaneSession {
     /// What a lane has when it has taken partitions on.
-    struct Taken {
+    struct Assigned {
         /// Where to begin to read.
         var starts: [TopicPartition: Int64?]
         /// The users with parked turns, whose state is in memory.
@@ -23,7 +23,7 @@ extension LaneSession {
     func assign(
         _ offsets: [TopicPartition: Int64?],
         while goesOn: () async throws(LogError) -> Bool
-    ) async throws(LogError) -> Taken? {
+    ) async throws(LogError) -> Assigned? {
         try self.checkNumbers(offsets.keys)
         var new: [Int: PartitionWork] = [:]
         for (topicPartition, offset) in offsets {
@@ -72,7 +72,7 @@ extension LaneSession {
                 TelemetryKey.seconds: "\(restored.duration / .seconds(1))",
             ]
         )
-        return Taken(starts: starts, parked: restored.parked)
+        return Assigned(starts: starts, parked: restored.parked)
     }
 
     /// Checks that the topics have no more partitions than they were made with (R6).

@@ -230,7 +230,7 @@ final class LaneSession {
         }
         try self.environment.strangers.check(self.environment.ledger, prefix: self.environment.prefix)
         if self.isCheckpointDue { await self.beginCheckpoint() }
-        let assemblers = batches.mapValues { $0.take() }
+        let assemblers = batches.mapValues { $0.finish() }
         do throws(LogError) {
             try await self.commit(assemblers, lane)
         } catch {
@@ -240,7 +240,7 @@ final class LaneSession {
 
         for (work, names) in forgotten {
             for (user, names) in names {
-                for name in names { work.take(name, user: user, nil) }
+                for name in names { work.apply(name, user: user, nil) }
                 if !work.table.contains(user) { work.recent.forget(user) }
             }
         }
@@ -254,7 +254,7 @@ final class LaneSession {
     ) async throws(LogError) -> [(PartitionWork, [(draft: EventDraft, ordinal: String)])] {
         var due: [(PartitionWork, [(draft: EventDraft, ordinal: String)])] = []
         for work in self.partitions.values {
-            let timers = work.takeDueTimers(at: now, limit: 1_000)
+            let timers = work.popDueTimers(at: now, limit: 1_000)
             guard !timers.isEmpty else { continue }
             try await self.cache.load(Set(timers.map(\.user)), of: work, at: now)
             let events = timers.compactMap { work.event(of: $0, stage: self.environment.stage, now: now) }
@@ -348,7 +348,7 @@ final class LaneSession {
     private func apply(_ run: Run, _ outcome: UserRun.Outcome, _ mailbox: TurnMailbox) {
         let user = run.run.user
         run.work.setQueue(outcome.queue, user: user)
-        for (name, value) in outcome.writes { run.work.take(name, user: user, value) }
+        for (name, value) in outcome.writes { run.work.apply(name, user: user, value) }
         for name in outcome.earlyTimers { run.work.armAgain(name, user: user) }
         // A user of whom nothing is left needs no room in memory.
         if outcome.writes.values.allSatisfy({ $0 == nil }), !run.work.table.contains(user) {
@@ -396,7 +396,7 @@ final class LaneSession {
             return queues.count - 1
         }
         func add(_ item: UserRun.Item, _ key: RunKey) { queues[place(of: key)].items.append(item) }
-        for delivery in mailbox.takeAll() {
+        for delivery in mailbox.drain() {
             guard let work = self.partitions[delivery.partition],
                 work.running[delivery.user]?.token == delivery.token, let result = delivery.result
             else { continue }
@@ -417,11 +417,11 @@ final class LaneSession {
                 await self.environment.crashes?.read(stored, of: self.environment.stage) ?? TurnInput(stored)
             add(.event(input), RunKey(partition: partition, user: input.userID))
         }
-        for reminder in mailbox.takeReminders() {
+        for reminder in mailbox.drainReminders() {
             self.partitions[reminder.partition]?.noteOvertaking(user: reminder.user)
         }
         for work in self.partitions.values {
-            for user in work.takeOvertaken() {
+            for user in work.drainOvertaken() {
                 queues[place(of: RunKey(partition: work.partition, user: user))].isOvertaken = true
             }
         }

@@ -19,5 +19,5 @@ final class PartitionBatch: Sendable {
     }
 
     /// All that was added; asked for once, when everything is there.
-    func take() -> TurnAssembler { self.assembler.withLock { $0 } }
+    func finish() -> TurnAssembler { self.assembler.withLock { $0 } }
 }

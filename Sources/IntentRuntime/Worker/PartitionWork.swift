@@ -63,13 +63,13 @@ final class PartitionWork {
     }
 
     /// Takes out what is to be written to the lane's file at once.
-    func takeQueueWrites() -> [SpilledEntry] {
+    func drainQueueWrites() -> [SpilledEntry] {
         defer { self.queueWrites = [] }
         return self.queueWrites
     }
 
     /// Takes a state entry over after it was committed.
-    func take(_ name: StateName, user: UserID, _ entry: StateEntry?) {
+    func apply(_ name: StateName, user: UserID, _ entry: StateEntry?) {
         if self.unsaved != nil, let number = name.queueNumber {
             self.queueWrites.append(
                 SpilledEntry(partition: self.partition, user: user, name: name, value: entry?.text)
@@ -144,7 +144,7 @@ final class PartitionWork {
 
     /// Users of whom interactions may have ended long enough ago, at most so many.
     func usersWithExpired(at now: Timestamp, limit: Int) -> [UserID] {
-        self.expiring.takeDue(at: now, limit: limit)
+        self.expiring.popDue(at: now, limit: limit)
     }
 
     /// Names of the user's entries that are no longer needed: interactions that ended long ago.
@@ -157,8 +157,8 @@ final class PartitionWork {
     // MARK: Timers
 
     /// Takes out the deadlines that have come.
-    func takeDueTimers(at now: Timestamp, limit: Int) -> [PendingTimer] {
-        self.timers.takeDue(at: now, limit: limit)
+    func popDueTimers(at now: Timestamp, limit: Int) -> [PendingTimer] {
+        self.timers.popDue(at: now, limit: limit)
     }
 
     /// The event of a deadline that has come, if it is still current.
@@ -200,7 +200,7 @@ final class PartitionWork {
     func noteOvertaking(user: UserID) { self.overtaken.insert(user) }
 
     /// Takes out the users behind whose parked turns such an event waits.
-    func takeOvertaken() -> Set<UserID> {
+    func drainOvertaken() -> Set<UserID> {
         defer { self.overtaken = [] }
         return self.overtaken
     }

@@ -31,7 +31,7 @@ struct RecentUsers {
     }
 
     /// The user that was needed longest ago, if that was before `limit`; it counts as evicted from now on.
-    mutating func takeOldest(before limit: Timestamp) -> UserID? {
+    mutating func popOldest(before limit: Timestamp) -> UserID? {
         while self.forgotten < self.uses.count {
             let use = self.uses[self.forgotten]
             guard use.at <= limit else { return nil }

@@ -43,7 +43,7 @@ package final class StageLane: Sendable {
         self.reading = reading
         self.logger = logger
         self.health = LaneHealth(
-            duty: environment.stage.rawValue,
+            role: environment.stage.rawValue,
             lane: configuration.name.text,
             clock: environment.clock
         )

@@ -35,7 +35,7 @@ struct StateCache {
     /// - Throws: ``LogError`` when the disk fails.
     func relieve(_ works: some Collection<PartitionWork>, at now: Timestamp) async throws(LogError) {
         guard let spill = self.spill, !works.isEmpty else { return }
-        let queueWrites = works.flatMap { $0.takeQueueWrites() }
+        let queueWrites = works.flatMap { $0.drainQueueWrites() }
         if !queueWrites.isEmpty { try await Self.attempt { try await spill.store(queueWrites) } }
         let share = self.budget / works.count
         let limit = now + -self.retention.milliseconds
@@ -43,13 +43,13 @@ struct StateCache {
             var entries: [SpilledEntry] = []
             var kept: [UserID] = []
             // Down to three quarters, so that not every batch has a few to evict.
-            while work.table.byteCount > share / 4 * 3, let user = work.recent.takeOldest(before: limit) {
+            while work.table.byteCount > share / 4 * 3, let user = work.recent.popOldest(before: limit) {
                 if work.running[user] != nil {
                     kept.append(user)
                 } else if work.table.contains(user) {
                     // What the file has already is not written again.
-                    entries.append(contentsOf: work.entries(of: user, work.unsaved?.take(user) ?? []))
-                    work.table.takeOut(user)
+                    entries.append(contentsOf: work.entries(of: user, work.unsaved?.pop(user) ?? []))
+                    work.table.evict(user)
                     work.recent.noteSpilled(user)
                 }
             }
@@ -71,7 +71,7 @@ struct StateCache {
         guard let spill = self.spill else { return true }
         var entries: [SpilledEntry] = []
         for work in works where entries.count < limit {
-            for (user, names) in work.unsaved?.takeDue(limit: limit - entries.count) ?? [] {
+            for (user, names) in work.unsaved?.popDue(limit: limit - entries.count) ?? [] {
                 entries.append(contentsOf: work.entries(of: user, names))
             }
         }

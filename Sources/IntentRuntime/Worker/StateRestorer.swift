@@ -71,13 +71,13 @@ struct StateRestorer {
                     gathered.append(SpilledEntry(partition: partition, user: key.user, name: key.name, value: value))
                 }
             }
-            while let (partition, entries) = gathered.takeSurplus() {
+            while let (partition, entries) = gathered.popSurplus() {
                 if let work = works[partition] { try await self.cache.restore(entries, of: work) }
             }
             return try await goesOn()
         }
         guard isRead else { return nil }
-        while let (partition, entries) = gathered.takeLargest() {
+        while let (partition, entries) = gathered.popLargest() {
             if let work = works[partition] { try await self.cache.restore(entries, of: work) }
             guard try await goesOn() else { return nil }
         }

@@ -90,7 +90,7 @@ package final class StateTable: Sendable {
     }
 
     /// Takes a user's entries out.
-    func takeOut(_ user: UserID) {
+    func evict(_ user: UserID) {
         let entries = self.entries(of: user)
         self.state.withLock { state in
             state.users[user] = nil

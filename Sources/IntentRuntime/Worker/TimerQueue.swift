@@ -28,7 +28,7 @@ package struct TimerQueue: Sendable {
     }
 
     /// Takes out the deadlines that have come, at most `limit`, earliest first.
-    package mutating func takeDue(at now: Timestamp, limit: Int) -> [PendingTimer] {
+    package mutating func popDue(at now: Timestamp, limit: Int) -> [PendingTimer] {
         var due: [PendingTimer] = []
         while due.count < limit, let first = self.heap.first, first.deadline <= now {
             due.append(first)

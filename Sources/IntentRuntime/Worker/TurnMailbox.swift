@@ -58,7 +58,7 @@ final class TurnMailbox: Sendable {
     }
 
     /// Takes all reminders out.
-    func takeReminders() -> [Reminder] {
+    func drainReminders() -> [Reminder] {
         self.state.withLock { state in
             defer { state.reminders = [] }
             return state.reminders
@@ -69,7 +69,7 @@ final class TurnMailbox: Sendable {
     func wakeLane() { self.wake() }
 
     /// Takes everything out.
-    func takeAll() -> [Delivery] {
+    func drain() -> [Delivery] {
         self.state.withLock { state in
             defer { state.deliveries = [] }
             return state.deliveries

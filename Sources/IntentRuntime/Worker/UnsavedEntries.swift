@@ -42,7 +42,7 @@ struct UnsavedEntries {
     }
 
     /// Takes out users, in their order, with what is due of each, until there are so many entries; each name comes once.
-    mutating func takeDue(limit: Int) -> [(user: UserID, names: [StateName])] {
+    mutating func popDue(limit: Int) -> [(user: UserID, names: [StateName])] {
         var taken: [(user: UserID, names: [StateName])] = []
         var count = 0
         while count < limit, let user = self.dueUsers.popLast() {
@@ -54,7 +54,7 @@ struct UnsavedEntries {
     }
 
     /// Takes a user out: all that is other in memory.
-    mutating func take(_ user: UserID) -> Set<StateName> {
+    mutating func pop(_ user: UserID) -> Set<StateName> {
         let due = self.due.isEmpty ? nil : self.due.removeValue(forKey: user)
         let changed = self.changed.removeValue(forKey: user)
         return Set(due ?? []).union(changed ?? [])

@@ -53,7 +53,7 @@ extension UserRun {
     ///
     /// The last one in memory is parked before it runs, if more are on the disk: these are loaded for a later batch, and as
     /// long as any event waits there has to be a parked turn.
-    func takeFromQueue(_ state: inout State) -> TurnInput? {
+    func dequeue(_ state: inout State) -> TurnInput? {
         let limit = self.environment.settings.queueHead
         for number in state.queue.head(limit) {
             let name = StateName.queued(number)
@@ -66,8 +66,8 @@ extension UserRun {
             state.overlay[name] = .some(nil)
             state.queue.remove(number)
             state.again = again
-            state.taken += 1
-            let isLast = state.taken >= Self.turnsOfQueue || self.isNextOnDisk(state)
+            state.dequeued += 1
+            let isLast = state.dequeued >= Self.turnsOfQueue || self.isNextOnDisk(state)
             guard isLast, !state.queue.isEmpty, !self.isBuriedAtOnce(input) else { return input }
             self.park(input, &state)
             state.isDeferred = true
@@ -86,7 +86,7 @@ extension UserRun {
     /// Takes an event that overtakes the parked turn out of the queue.
     ///
     /// The end of that turn would come first.
-    func takeOvertaking(_ state: inout State) -> TurnInput? {
+    func dequeueOvertaking(_ state: inout State) -> TurnInput? {
         guard state.looksInQueue, !state.isDeferred else { return nil }
         if case .continuation? = state.items.last { return nil }
         let now = self.environment.clock.now

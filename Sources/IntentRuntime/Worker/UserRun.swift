@@ -50,7 +50,7 @@ final class UserRun: StateSource {
         /// What waits behind the parked turn.
         var queue: WaitingQueue
         /// How many turns of events that waited were begun in this batch.
-        var taken = 0
+        var dequeued = 0
         /// Whether an event from the queue was parked before its turn ran: in this batch nothing overtakes it.
         var isDeferred = false
         /// Whether the next event is on the disk, and no turn is parked.
@@ -165,7 +165,7 @@ final class UserRun: StateSource {
         self.state.withLock { state in
             while true {
                 var parked = self.entry(StateName.parked, state.overlay)
-                if parked == nil, !state.queue.isEmpty, !state.isResting, let input = self.takeFromQueue(&state) {
+                if parked == nil, !state.queue.isEmpty, !state.isResting, let input = self.dequeue(&state) {
                     state.phase = .running(
                         input,
                         since: self.environment.clock.uptime,
@@ -174,7 +174,7 @@ final class UserRun: StateSource {
                     return input
                 }
                 if state.isDeferred { parked = self.entry(StateName.parked, state.overlay) }
-                if parked != nil, let input = self.takeOvertaking(&state) {
+                if parked != nil, let input = self.dequeueOvertaking(&state) {
                     state.phase = .running(input, since: self.environment.clock.uptime, isParkable: false)
                     return input
                 }

@@ -123,7 +123,7 @@ package final class ConversationClient: Sendable {
 
     private func sendAll() async -> LogError? {
         var failure: LogError?
-        while let batch = await self.outbox.take() {
+        while let batch = await self.outbox.next() {
             let result: Result<Void, LogError>
             do throws(LogError) {
                 _ = try await self.producer.send(batch.records)

@@ -41,7 +41,7 @@ final class ConversationOutbox: Sendable {
     /// Takes everything that waits to be sent; waits for a first record.
     ///
     /// Nil when the outbox was closed.
-    func take() async -> Batch? {
+    func next() async -> Batch? {
         await withCheckedContinuation { continuation in
             let ready = self.state.withLock { state -> Batch?? in
                 if state.failure != nil { return .some(nil) }

@@ -23,7 +23,7 @@ extension RecordDatabase {
             throw StoreError(.file, "\(path) exists: a rebuild writes a new file.")
         }
         let draft = path + ".partial"
-        guard let lock = try RecordLock.take(for: draft) else {
+        guard let lock = try RecordLock.acquire(for: draft) else {
             throw StoreError(.file, "Another rebuild is writing \(draft).")
         }
         defer { try? files.removeItem(atPath: draft + ".lock") }

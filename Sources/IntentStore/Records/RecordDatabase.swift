@@ -32,7 +32,7 @@ package final class RecordDatabase: RecordStore {
 
     /// Opens a file for writing as ``open(at:prefix:askingEvery:)`` does; nil when somebody else has it.
     package static func openIfFree(at path: String, prefix: String) async throws -> RecordDatabase? {
-        guard let lock = try RecordLock.take(for: path) else { return nil }
+        guard let lock = try RecordLock.acquire(for: path) else { return nil }
         return try await Self.open(path, prefix, lock: lock)
     }
 

@@ -12,7 +12,7 @@ final class RecordLock: Sendable {
 
     /// Takes the lock of a database file; nil when somebody else has it.
     /// - Throws: ``StoreError`` with `file` when the lock file cannot be made.
-    static func take(for path: String) throws -> RecordLock? {
+    static func acquire(for path: String) throws -> RecordLock? {
         let file = path + ".lock"
         let descriptor = Foundation.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -32,7 +32,7 @@ final class RecordLock: Sendable {
     /// - Throws: ``StoreError``; `CancellationError`.
     static func wait(for path: String, interval: Duration) async throws -> RecordLock {
         while true {
-            if let lock = try Self.take(for: path) { return lock }
+            if let lock = try Self.acquire(for: path) { return lock }
             try await Task.sleep(for: interval)
         }
     }

@@ -82,7 +82,7 @@ struct ScannedEvent {
         _ value: ScannedValue
     ) -> EventDecodingError.Code? {
         if self.attributes.isStructured {
-            if let defect = self.take(structured: value) { return defect }
+            if let defect = self.read(structured: value) { return defect }
         } else {
             self.data = JSONTape.root
         }
@@ -119,7 +119,7 @@ struct ScannedEvent {
     }
 
     /// Takes the attributes of a structured event, and finds its data.
-    private mutating func take(structured value: ScannedValue) -> EventDecodingError.Code? {
+    private mutating func read(structured value: ScannedValue) -> EventDecodingError.Code? {
         guard value.tape.kind(JSONTape.root) == .object else { return .malformed }
         self.attributes.id.text = value.text("id") ?? self.attributes.id.text
         self.attributes.type.text = value.text("type") ?? self.attributes.type.text

@@ -68,7 +68,7 @@ final class ClientContext: Sendable {
     }
 
     /// Takes the changes noted so far.
-    func takeRebalances() -> [Rebalance] {
+    func drainRebalances() -> [Rebalance] {
         self.state.withLock { state in
             let taken = state.rebalances
             state.rebalances = []
@@ -86,7 +86,7 @@ final class ClientContext: Sendable {
     }
 
     /// Takes the first reason for which a record was not written.
-    func takeRefusal() -> rd_kafka_resp_err_t? {
+    func popRefusal() -> rd_kafka_resp_err_t? {
         self.state.withLock { state in
             let taken = state.refusal
             state.refusal = nil

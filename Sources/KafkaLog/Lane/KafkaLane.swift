@@ -67,14 +67,14 @@ actor KafkaLane: TransactionalLane {
         defer { self.polledAt = .now }
         let deadline = began + timeout
         var records: [LogRecord] = []
-        var wait = self.waker.takePending() ? 0 : timeout.milliseconds
+        var wait = self.waker.consumePending() ? 0 : timeout.milliseconds
         var bytes = 0
         poll: while records.count < maxRecords, bytes < self.lane.pollBytes {
             // One by one: librdkafka's calls for several lose or misdeliver some around a pause or a rebalance
             // (ClientLibrary.md).
             let message = rd_kafka_consumer_poll(consumer.client.handle, wait)
             defer { message.map(rd_kafka_message_destroy) }
-            let rebalances = consumer.client.context.takeRebalances()
+            let rebalances = consumer.client.context.drainRebalances()
             guard rebalances.isEmpty else {
                 // What was read belongs to whoever gets its partition next.
                 return try self.events(of: rebalances, consumer, wasSilent: wasSilent)
@@ -96,7 +96,7 @@ actor KafkaLane: TransactionalLane {
             }
         }
         // A wake that came while this poll waited is answered by its return.
-        _ = self.waker.takePending()
+        _ = self.waker.consumePending()
         self.noteReached(records)
         return records.isEmpty ? [] : [.records(records)]
     }

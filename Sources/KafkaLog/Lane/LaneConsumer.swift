@@ -167,7 +167,7 @@ final class LaneConsumer {
         }
         while rd_kafka_consumer_closed(handle) == 0, deadline.remaining > .zero {
             rd_kafka_consume_queue(queue, 10).map(rd_kafka_message_destroy)
-            for case .revoked in self.client.context.takeRebalances() {
+            for case .revoked in self.client.context.drainRebalances() {
                 rd_kafka_assign(handle, nil)
             }
         }

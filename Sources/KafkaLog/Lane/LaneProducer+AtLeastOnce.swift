@@ -7,7 +7,7 @@ extension LaneProducer {
     ///   records may have been written.
     func writeAll(_ records: [OutgoingRecord]) throws(LogError) {
         try self.prepare(records)
-        _ = self.client.context.takeRefusal()
+        _ = self.client.context.popRefusal()
         var refusal: rd_kafka_resp_err_t?
         do {
             try self.write(records)
@@ -15,7 +15,7 @@ extension LaneProducer {
             refusal = failure.code
         }
         let flushed = rd_kafka_flush(self.client.handle, self.commitTimeout.milliseconds)
-        if let code = refusal ?? self.client.context.takeRefusal() {
+        if let code = refusal ?? self.client.context.popRefusal() {
             throw self.client.failure(code, "a record was not written")
         }
         guard flushed.isSuccess else {

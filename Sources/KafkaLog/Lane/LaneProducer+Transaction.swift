@@ -16,7 +16,7 @@ extension LaneProducer {
         let offsets = PartitionList(batch.offsets.lazy.map { ($0.key, $0.value) })
         var attempt = 0
         while true {
-            _ = self.client.context.takeRefusal()
+            _ = self.client.context.popRefusal()
             do {
                 try self.attempt(batch.records, offsets, membership, deadline: deadline)
                 self.noteCommit()
@@ -66,7 +66,7 @@ extension LaneProducer {
         attempt: Int,
         deadline: ContinuousClock.Instant
     ) throws(LogError) {
-        let refusal = self.client.context.takeRefusal()
+        let refusal = self.client.context.popRefusal()
         let code = LogError.code(of: refusal ?? failure.code)
         let reason = failure.message
         // A refused record keeps librdkafka from asking for the commit at all.
@@ -101,6 +101,6 @@ extension LaneProducer {
             let code = LogError.code(of: failure.code)
             throw LogError(code, "the transaction could not be aborted: \(failure.message)")
         }
-        _ = self.client.context.takeRefusal()
+        _ = self.client.context.popRefusal()
     }
 }

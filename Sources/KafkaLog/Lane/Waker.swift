@@ -38,7 +38,7 @@ final class Waker: Sendable {
     }
 
     /// Whether a wake was asked for since the last call of this.
-    func takePending() -> Bool {
+    func consumePending() -> Bool {
         self.isPending.exchange(false, ordering: .sequentiallyConsistent)
     }
 

@@ -10,7 +10,7 @@ struct MessageBatch: ~Copyable {
     private let queue: OpaquePointer?
     private let messages: UnsafeMutablePointer<UnsafeMutablePointer<rd_kafka_message_t>?>
     private var count = 0
-    private var taken = 0
+    private var consumed = 0
 
     /// Prepares to take a client's messages.
     init(_ client: KafkaClient) {
@@ -20,7 +20,7 @@ struct MessageBatch: ~Copyable {
     }
 
     deinit {
-        for place in self.taken..<self.count { rd_kafka_message_destroy(self.messages[place]) }
+        for place in self.consumed..<self.count { rd_kafka_message_destroy(self.messages[place]) }
         self.messages.deallocate()
         self.queue.map(rd_kafka_queue_destroy)
     }
@@ -35,15 +35,15 @@ struct MessageBatch: ~Copyable {
     ///   - wait: How long to wait for one, in milliseconds.
     /// - Returns: The message, which the caller destroys; nil when none comes in time.
     mutating func next(limit: Int, wait: Int32) -> UnsafeMutablePointer<rd_kafka_message_t>? {
-        if self.taken == self.count {
+        if self.consumed == self.count {
             // A batch is waited for until it is full: only what is there is taken as one.
             guard wait == 0 else { return rd_kafka_consumer_poll(self.handle, wait) }
             let size = min(limit, Self.capacity)
-            self.taken = 0
+            self.consumed = 0
             self.count = max(0, rd_kafka_consume_batch_queue(self.queue, 0, self.messages, size))
             guard self.count > 0 else { return nil }
         }
-        self.taken += 1
-        return self.messages[self.taken - 1]
+        self.consumed += 1
+        return self.messages[self.consumed - 1]
     }
 }

@@ -42,7 +42,7 @@ final class ThreadJobs: @unchecked Sendable {
             self.condition.unlock()
         case .ended:
             self.phase = .draining
-            while let next = self.takeFirst() {
+            while let next = self.popFirst() {
                 self.condition.unlock()
                 next.job.runSynchronously(on: next.executor)
                 self.condition.lock()
@@ -56,7 +56,7 @@ final class ThreadJobs: @unchecked Sendable {
     func run() {
         self.condition.lock()
         while true {
-            if let next = self.takeFirst() {
+            if let next = self.popFirst() {
                 self.condition.unlock()
                 next.job.runSynchronously(on: next.executor)
                 self.condition.lock()
@@ -101,7 +101,7 @@ final class ThreadJobs: @unchecked Sendable {
     }
 
     /// The oldest job; called with the lock held.
-    private func takeFirst() -> Job? {
+    private func popFirst() -> Job? {
         self.jobs.isEmpty ? nil : self.jobs.removeFirst()
     }
 }

@@ -90,7 +90,7 @@ final class WireClient: Sendable {
             return id
         }
 
-        func take(_ id: Int32) -> EventLoopPromise<ByteBuffer>? {
+        func remove(_ id: Int32) -> EventLoopPromise<ByteBuffer>? {
             self.state.withLock { $0.promises.removeValue(forKey: id) }
         }
 
@@ -114,7 +114,7 @@ final class WireClient: Sendable {
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             let frame = Self.unwrapInboundIn(data)
             guard let id = frame.getInteger(at: frame.readerIndex, as: Int32.self) else { return }
-            self.pending.take(id)?.succeed(frame)
+            self.pending.remove(id)?.succeed(frame)
         }
 
         func channelInactive(context: ChannelHandlerContext) {

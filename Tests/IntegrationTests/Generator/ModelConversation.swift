@@ -117,16 +117,16 @@ struct ModelConversation: Sendable {
         if case .cancel = answer.reply { return self.finish("abortedByUser") }
         self.attempts[Question(parameter: prompt.parameter, index: prompt.index)] = prompt.attempt + 1
         if prompt.kind == "intentConfirmation" {
-            self.takeConfirmation(answer, to: prompt)
+            self.applyConfirmation(answer, to: prompt)
         } else {
-            self.takeValue(answer, to: prompt)
+            self.applyValue(answer, to: prompt)
         }
     }
 
     /// An event that is rejected whatever the conversation has come to.
     mutating func reject(_ reason: String) { self.rejections.append(reason) }
 
-    private mutating func takeConfirmation(_ answer: ModelAnswer, to prompt: ModelPrompt) {
+    private mutating func applyConfirmation(_ answer: ModelAnswer, to prompt: ModelPrompt) {
         if !answer.corrections.isEmpty {
             self.attempts = [:]
             self.correct(answer.corrections)
@@ -143,7 +143,7 @@ struct ModelConversation: Sendable {
         }
     }
 
-    private mutating func takeValue(_ answer: ModelAnswer, to prompt: ModelPrompt) {
+    private mutating func applyValue(_ answer: ModelAnswer, to prompt: ModelPrompt) {
         guard let name = prompt.parameter else { return }
         self.correct(answer.corrections)
         switch answer.reply {

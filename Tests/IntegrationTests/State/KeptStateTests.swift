@@ -34,12 +34,12 @@ import Testing
         }
 
         _ = try await work(100)
-        #expect(observed.takeStarts().values.contains(0))
+        #expect(observed.drainStarts().values.contains(0))
         // Each worker has to know what the one before it knew: a request that comes again is not taken up again.
         for _ in 1...2 {
             let events = try await work(10)
             #expect(events.allSatisfy { $0.type == EventType.promptIssued.rawValue })
-            #expect(!observed.takeStarts().values.contains(0), "Nothing is read that was kept.")
+            #expect(!observed.drainStarts().values.contains(0), "Nothing is read that was kept.")
         }
         try await WaitingWorker.run(deployment, observed, clock, directory) {
             try await WaitingWorker.request(100, of: Self.partitions, on: log)
@@ -48,12 +48,12 @@ import Testing
             #expect(try await responses.next(1).map(\.subject) == ["i\(asked - 1)"])
         }
         #expect(try await responses.rest().isEmpty)
-        _ = observed.takeStarts()
+        _ = observed.drainStarts()
 
         // On another machine there is no file.
         try FileManager.default.removeItem(atPath: directory.file("worker-0.sqlite"))
         _ = try await work(1)
-        #expect(observed.takeStarts().values.filter { $0 == 0 }.count == Self.partitions)
+        #expect(observed.drainStarts().values.filter { $0 == 0 }.count == Self.partitions)
         let ends = Task { try await responses.next(asked) }
         clock.advance(by: RuntimeSettings().promptTimeout)
         try await WaitingWorker.run(deployment, observed, clock, directory) {
@@ -86,14 +86,14 @@ extension KeptStateTests {
             try await WaitingWorker.request(10, from: 120, of: Self.partitions, on: log)
             _ = try await responses.next(10)
         }
-        _ = observed.takeStarts()
+        _ = observed.drainStarts()
         try await WaitingWorker.run(deployment, observed, clock, killed) {
             // What was asked is known, before the file was left and since: it is not taken up again.
             try await WaitingWorker.request(130, of: Self.partitions, on: log)
             try await WaitingWorker.request(1, from: 130, of: Self.partitions, on: log)
             #expect(try await responses.next(1).map(\.subject) == ["i130"])
         }
-        let starts = observed.takeStarts()
+        let starts = observed.drainStarts()
         #expect(starts.count == Self.partitions && !starts.values.contains(0), "Not everything is read: \(starts)")
         let ends = Task { try await responses.next(131) }
         clock.advance(by: RuntimeSettings().promptTimeout)
@@ -137,13 +137,13 @@ extension KeptStateTests {
             try await WaitingWorker.request(20, of: Self.partitions, on: log)
             _ = try await responses.next(20)
         }
-        _ = observed.takeStarts()
+        _ = observed.drainStarts()
         observed.failLanes(2)
         try await WaitingWorker.run(deployment, observed, ShiftedClock(), directory) {
             try await WaitingWorker.request(3, from: 20, of: Self.partitions, on: log)
             _ = try await responses.next(3)
         }
-        #expect(!observed.takeStarts().values.contains(0), "Nothing is read that was kept.")
+        #expect(!observed.drainStarts().values.contains(0), "Nothing is read that was kept.")
         await log.close()
     }
 
@@ -186,7 +186,7 @@ private final class ObservedLog: ForwardingLog {
     func failLanes(_ count: Int) { self.failures.withLock { $0 = count } }
 
     /// From where each partition was read since this was last asked.
-    func takeStarts() -> [TopicPartition: Int64] {
+    func drainStarts() -> [TopicPartition: Int64] {
         self.starts.withLock { starts in
             defer { starts = [:] }
             return starts

@@ -43,7 +43,7 @@ package struct WireCheck: Sendable {
             let batch = try await reader.next(maxRecords: 10_000, timeout: .milliseconds(100))
             for record in batch.records {
                 guard let topic = Topic(name: record.topicPartition.topic, prefix: deployment.prefix) else { continue }
-                check.take(record, of: topic)
+                check.observe(record, of: topic)
             }
             isComplete = ends.allSatisfy { batch.positions[$0.key, default: 0] >= $0.value }
         }
@@ -52,7 +52,7 @@ package struct WireCheck: Sendable {
     }
 
     /// Checks a record.
-    package mutating func take(_ record: LogRecord, of topic: Topic) {
+    package mutating func observe(_ record: LogRecord, of topic: Topic) {
         let type = Self.type(of: record)
         guard let problem = self.problem(with: record, of: topic, type) else { return }
         let position = RecordPosition(topic, record.topicPartition.partition, record.offset)

@@ -6,12 +6,12 @@ struct SoloGateTests {
     @Test("Who is to be alone waits until the others have left; who comes then waits for it")
     func waits() {
         var gate = SoloGate()
-        let (first, second) = (gate.takeNumber(), gate.takeNumber())
+        let (first, second) = (gate.claimNumber(), gate.claimNumber())
         #expect(gate.enter(first, isSolo: false).admitted == [first])
         #expect(gate.enter(second, isSolo: false).admitted == [second])
-        let suspect = gate.takeNumber()
+        let suspect = gate.claimNumber()
         #expect(gate.enter(suspect, isSolo: true) == .init(waiting: suspect))
-        let late = gate.takeNumber()
+        let late = gate.claimNumber()
         #expect(gate.enter(late, isSolo: false) == .init())
         #expect(gate.leave(first) == .init())
         #expect(gate.leave(second) == .init(admitted: [suspect], soloist: .init(number: suspect, isAlone: true)))
@@ -22,7 +22,7 @@ struct SoloGateTests {
     @Test("Who will not end is not waited for beyond the time that is given, and the one let in is not alone then")
     func patienceEnds() {
         var gate = SoloGate()
-        let (hung, suspect) = (gate.takeNumber(), gate.takeNumber())
+        let (hung, suspect) = (gate.claimNumber(), gate.claimNumber())
         _ = gate.enter(hung, isSolo: false)
         _ = gate.enter(suspect, isSolo: true)
         let action = gate.stopWaiting(suspect)
@@ -31,19 +31,19 @@ struct SoloGateTests {
         _ = gate.leave(suspect)
         _ = gate.endRest()
         // The hung one is known by now: nobody waits for it again.
-        let next = gate.takeNumber()
+        let next = gate.claimNumber()
         #expect(gate.enter(next, isSolo: true).soloist == .init(number: next, isAlone: false))
         _ = gate.leave(next)
         _ = gate.endRest()
         _ = gate.leave(hung)
-        let last = gate.takeNumber()
+        let last = gate.claimNumber()
         #expect(gate.enter(last, isSolo: true).soloist == .init(number: last, isAlone: true))
     }
 
     @Test("Who is alone for too long is joined by the others, and is waited for no more")
     func timeAloneEnds() {
         var gate = SoloGate()
-        let (suspect, other) = (gate.takeNumber(), gate.takeNumber())
+        let (suspect, other) = (gate.claimNumber(), gate.claimNumber())
         _ = gate.enter(suspect, isSolo: true)
         _ = gate.enter(other, isSolo: false)
         #expect(gate.endSolo(suspect) == .init(admitted: [other], rests: true))
@@ -55,7 +55,7 @@ struct SoloGateTests {
     @Test("Between two who are to be alone the others have their time")
     func rests() {
         var gate = SoloGate()
-        let (first, second, other) = (gate.takeNumber(), gate.takeNumber(), gate.takeNumber())
+        let (first, second, other) = (gate.claimNumber(), gate.claimNumber(), gate.claimNumber())
         _ = gate.enter(first, isSolo: true)
         _ = gate.enter(second, isSolo: true)
         #expect(gate.leave(first) == .init(rests: true))
@@ -82,7 +82,7 @@ struct SoloGateTests {
         func pick(_ count: Int) -> Int { Int(SplitMix64.next(&random) % UInt64(count)) }
         var gate = SoloGate()
         var model = Model()
-        func take(_ action: SoloGate.Action) {
+        func apply(_ action: SoloGate.Action) {
             if action.rests {
                 model.soloist = nil
                 model.isResting = true
@@ -110,23 +110,23 @@ struct SoloGateTests {
                     model.overdue.remove(number)
                     model.suspects.remove(number)
                     if model.soloist?.number == number { model.soloist = nil }
-                    take(gate.leave(number))
+                    apply(gate.leave(number))
                 }
             case 2:
                 if let waiting = model.waiting {
                     model.overdue.formUnion(model.inside)
-                    take(gate.stopWaiting(waiting))
+                    apply(gate.stopWaiting(waiting))
                 } else if let soloist = model.soloist {
                     model.overdue.insert(soloist.number)
-                    take(gate.endSolo(soloist.number))
+                    apply(gate.endSolo(soloist.number))
                 }
             case 3:
                 if model.isResting {
                     model.isResting = false
-                    take(gate.endRest())
+                    apply(gate.endRest())
                 }
             default:
-                let number = gate.takeNumber()
+                let number = gate.claimNumber()
                 let isSolo = pick(3) == 0
                 #expect(!model.inside.contains(number) && !model.outside.contains(number))
                 if isSolo { model.suspects.insert(number) }
@@ -134,7 +134,7 @@ struct SoloGateTests {
                 let isClosed = model.soloist != nil || model.waiting != nil
                 let action = gate.enter(number, isSolo: isSolo)
                 if isClosed { #expect(action == .init(), "somebody is alone") }
-                take(action)
+                apply(action)
             }
         }
         #expect(model.outside.isEmpty, "\(model.outside) were never let in")

@@ -104,9 +104,9 @@ struct SuspectTurnsTests {
         let reading = TurnPlace(.confirm, RecordPosition(.signals, 2, 1 << 40), isReading: true)
         suspects.noteDeath(of: [self.mark(Self.killer, .alone), self.mark(reading, .solo)], at: Self.now)
         var again = SuspectTurns(maxCrashes: 3)
-        again.take(try JSONValue(parsing: suspects.json.utf8))
+        again.restore(try JSONValue(parsing: suspects.json.utf8))
         #expect(again == suspects)
-        again.take([
+        again.restore([
             "handle/confirmed/3": ["deaths": 1], "x/y/z/w": ["deaths": 1], "handle/confirmed/9/9": ["deaths": -4],
             "handle/confirmed/9/8": 7, "handle/confirmed/9/7": ["deaths": 2, "solo": "x"],
         ])

@@ -27,14 +27,14 @@ extension ServiceCheck {
     private mutating func tryResolving(_ subject: String, _ intent: IntentSnapshot, _ open: [String]) async {
         guard !self.host.isHopeless else { return }
         do {
-            self.take(try await self.caller.resolve(open, intent, self.context("resolve")))
+            self.noteSeen(try await self.caller.resolve(open, intent, self.context("resolve")))
             self.note(.right, "resolve: \(subject)", "an outcome for every parameter that is open")
         } catch {
             self.note(.wrong, "resolve: \(subject)", "\(error)")
         }
     }
 
-    private mutating func take(_ outcomes: [String: ParameterOutcome]) {
+    private mutating func noteSeen(_ outcomes: [String: ParameterOutcome]) {
         for (name, outcome) in outcomes {
             switch outcome {
             case .single(let one): self.seen[name, default: []].insert(one.name)
@@ -65,7 +65,7 @@ extension ServiceCheck {
             guard !open.isEmpty else { return self.complete(intent) }
             guard let outcomes = await self.outcomes(open.map(\.name), intent) else { return nil }
             guard let parameter = open.first, let outcome = outcomes[parameter.name] else { return nil }
-            self.take(outcomes)
+            self.noteSeen(outcomes)
             let (value, isSettled) = Self.answer(outcome)
             if picked == parameter.name, !isSettled {
                 let text = "one that it offered is not taken when the user picks it: the user would be asked for ever"

@@ -112,7 +112,7 @@ struct FuzzedPartition {
             value: record.value,
             headers: record.headers
         )
-        self.check.take(read, of: topic)
+        self.check.observe(read, of: topic)
         return self.check.defects.first?.description
     }
 }

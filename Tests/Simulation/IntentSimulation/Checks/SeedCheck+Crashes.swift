@@ -54,7 +54,7 @@ extension SeedCheck {
     private func countsLeft() -> [String] {
         var violations: [String] = []
         for stage in Stage.allCases {
-            let workers = self.world.members.filter { $0.duties.contains(.stage(stage)) }
+            let workers = self.world.members.filter { $0.roles.contains(.stage(stage)) }
             guard workers.count == 1, let worker = workers.first else { continue }
             for place in worker.marks.suspects.suspicions.keys.map(\.description).sorted()
             where place.hasPrefix("\(stage.rawValue)/") {

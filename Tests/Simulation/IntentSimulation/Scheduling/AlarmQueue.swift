@@ -28,7 +28,7 @@ struct AlarmQueue {
     }
 
     /// Takes the first one out.
-    mutating func takeFirst() -> (() -> Void)? {
+    mutating func popFirst() -> (() -> Void)? {
         guard let first = self.heap.first else { return nil }
         self.heap.swapAt(0, self.heap.count - 1)
         self.heap.removeLast()

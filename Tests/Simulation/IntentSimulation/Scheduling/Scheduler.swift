@@ -13,7 +13,7 @@ internal import Darwin
 /// A step is what a task does from one suspension to the next. Time is the scheduler's own: it moves a little with each
 /// step, and when nothing can run it moves on to the next sleeper.
 ///
-/// `@unchecked Sendable`: everything is done by the thread that made the first scheduler; ``take(_:)``, which is where
+/// `@unchecked Sendable`: everything is done by the thread that made the first scheduler; ``enqueue(_:)``, which is where
 /// another thread would come in, ends the process if it is another one.
 final class Scheduler: @unchecked Sendable {
     /// The scheduler that takes the jobs of the Swift runtime now.
@@ -59,14 +59,14 @@ final class Scheduler: @unchecked Sendable {
         self.process = self.world
         if Self.thread == nil {
             Self.thread = pthread_self()
-            simulation_take_jobs { Scheduler.current!.take($0) }
+            simulation_take_jobs { Scheduler.current!.enqueue($0) }
         }
         Self.current = self
     }
 
     // MARK: Jobs
 
-    private func take(_ job: UnsafeMutableRawPointer) {
+    private func enqueue(_ job: UnsafeMutableRawPointer) {
         precondition(
             pthread_equal(Self.thread!, pthread_self()) != 0,
             "A job comes from outside the simulation's thread."
@@ -197,7 +197,7 @@ final class Scheduler: @unchecked Sendable {
     }
 
     private func fire() {
-        guard let body = self.alarms.takeFirst() else { return }
+        guard let body = self.alarms.popFirst() else { return }
         self.perform(as: self.world, body)
     }
 

@@ -9,7 +9,7 @@ internal import Logging
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class Member: @unchecked Sendable {
     let name: String
-    let duties: [MemberDuty]
+    let roles: [MemberRole]
     private unowned let world: World
     /// The process that has the name now.
     private(set) var process: SimulatedProcess
@@ -26,9 +26,9 @@ final class Member: @unchecked Sendable {
     private(set) lazy var marks = SimulatedMarks(self.world)
 
     /// Makes a place in which nothing runs yet.
-    init(name: String, duties: [MemberDuty], world: World) {
+    init(name: String, roles: [MemberRole], world: World) {
         self.name = name
-        self.duties = duties
+        self.roles = roles
         self.world = world
         self.process = SimulatedProcess(name: name, incarnation: 0)
         self.process.phase = .dead
@@ -45,8 +45,8 @@ final class Member: @unchecked Sendable {
         let clock = ProcessClock(self.world.scheduler, process)
         let log = SimulatedLog(self.world, process)
         let crashes = CrashWatch(self.marks.reopen(clock), marks: self.marks, clock: clock)
-        self.work = self.duties.map { duty in
-            switch duty {
+        self.work = self.roles.map { role in
+            switch role {
             case .stage(let stage):
                 let worker = self.worker(of: stage, log, clock, process, crashes)
                 return (self.world.scheduler.spawn(in: process) { await self.run(worker) }, { worker.stop() })

@@ -11,7 +11,7 @@ struct SeedPlan {
     /// How many interactions begin.
     var interactions: Int
     /// The processes, each with what it does.
-    var processes: [[MemberDuty]]
+    var processes: [[MemberRole]]
     /// What the stages are set to.
     var settings: RuntimeSettings
     /// After how many milliseconds a silent lane loses its partitions.
@@ -70,7 +70,7 @@ struct SeedPlan {
         self.settings = settings
     }
 
-    private static let deployments: [[[MemberDuty]]] = [
+    private static let deployments: [[[MemberRole]]] = [
         [[.stage(.resolve), .stage(.confirm), .stage(.handle)], [.recorder]],
         [[.stage(.resolve), .stage(.confirm), .stage(.handle), .recorder]],
         [[.stage(.resolve)], [.stage(.confirm)], [.stage(.handle)], [.recorder]],

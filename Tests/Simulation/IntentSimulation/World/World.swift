@@ -82,7 +82,7 @@ final class World: @unchecked Sendable {
             )
             .deployment
         self.random = random
-        self.members = plan.processes.enumerated().map { Member(name: "p\($0)", duties: $1, world: self) }
+        self.members = plan.processes.enumerated().map { Member(name: "p\($0)", roles: $1, world: self) }
         self.faults.members = self.members
     }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import IntentEvents
 
 /// What a worker can be told to do: a stage, or recording.
-enum Duty: String, CaseIterable, ExpressibleByArgument, Sendable {
+enum WorkerRole: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// Settles parameters with users.
     case resolve
     /// Checks, and asks users.

@@ -1,7 +1,7 @@
 internal import IntentEvents
 
 /// What a process of a deployment does.
-enum MemberDuty: Hashable {
+enum MemberRole: Hashable {
     /// Works one stage.
     case stage(Stage)
     /// Records what the topics hold.

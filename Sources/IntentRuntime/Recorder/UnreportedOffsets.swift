@@ -4,7 +4,7 @@ internal import IntentEvents
 ///
 /// The store's own offsets say where to go on; the group's are for those who ask for the lag. To tell them with each batch
 /// cost a broker more than to hand the batch out. A value, with offsets and time passed in.
-struct ToldOffsets {
+struct UnreportedOffsets {
     /// How long the group may not know of what was recorded.
     private static let patience = Duration.milliseconds(500)
 
@@ -25,14 +25,14 @@ struct ToldOffsets {
     }
 
     /// Takes what is to be told now: nothing before its time has come.
-    mutating func takeDue(at now: Duration) -> [TopicPartition: Int64] {
+    mutating func popDue(at now: Duration) -> [TopicPartition: Int64] {
         guard let remaining = self.remaining(at: now), remaining == .zero else { return [:] }
-        return self.takeAll()
+        return self.drain()
     }
 
     /// Takes all that was not told yet.
-    mutating func takeAll() -> [TopicPartition: Int64] {
-        defer { self = ToldOffsets() }
+    mutating func drain() -> [TopicPartition: Int64] {
+        defer { self = UnreportedOffsets() }
         return self.untold
     }
 }
