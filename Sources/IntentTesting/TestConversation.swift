@@ -4,7 +4,7 @@ internal import IntentRuntime
 internal import IntentScenarios
 internal import Synchronization
 
-/// One interaction as its user has it: what is said, and what comes back.
+/// One interaction from the user's side: what the user sends, and what comes back.
 ///
 /// ```swift
 /// let set = try await gym.ask("LogSetIntent", ["exercise": "press", "reps": 5])
@@ -37,23 +37,23 @@ public final class TestConversation: Sendable {
     /// The interaction's id.
     public var interactionID: String { self.conversation.id.text }
 
-    /// What has come so far, in order.
+    /// The steps so far, in order.
     public var steps: [TestStep] { self.state.withLock(\.steps) }
 
-    // MARK: What comes back
+    // MARK: Receiving
 
-    /// Waits for what comes next, whatever it is.
+    /// Waits for the next step, of whatever kind.
     ///
     /// - Throws: ``TestError`` when nothing comes in time.
     @discardableResult
     public func next() async throws -> TestStep { try await self.next("anything") }
 
-    /// Waits for a question; answers that it takes longer are passed over.
+    /// Waits for a prompt; skips answers that handling takes longer.
     ///
     /// - Parameters:
-    ///   - kind: What it should ask.
-    ///   - parameter: The parameter that it should be about; nil for one that is about the whole.
-    /// - Returns: The prompt; what is said next answers it.
+    ///   - kind: The expected kind.
+    ///   - parameter: The expected parameter; nil for a prompt about the whole intent.
+    /// - Returns: The prompt; the next answer is to it.
     /// - Throws: ``TestError`` when something else comes, or nothing in time.
     @discardableResult
     public func prompt(_ kind: TestPrompt.Kind, of parameter: String? = nil) async throws -> TestPrompt {
@@ -68,7 +68,7 @@ public final class TestConversation: Sendable {
         }
     }
 
-    /// Waits for the end; answers that it takes longer are passed over.
+    /// Waits for the end; skips answers that handling takes longer.
     ///
     /// - Returns: The terminal response.
     /// - Throws: ``TestError`` when something else comes, or nothing in time.
@@ -84,16 +84,16 @@ public final class TestConversation: Sendable {
         }
     }
 
-    // MARK: What is said
+    // MARK: Sending
 
     /// Answers the prompt with a value.
     public func answer(_ value: JSONValue) async throws {
         try await self.reply(["action": "accept", "value": value])
     }
 
-    /// Chooses one of the options: by the words in which it is offered, by its identifier, or as the value that it is.
+    /// Chooses one of the options: by the words in which it is offered, by its identifier, or by its value.
     ///
-    /// - Throws: ``TestError`` when it is not offered.
+    /// - Throws: ``TestError`` when there is no such option.
     public func choose(_ option: JSONValue) async throws {
         let options = self.state.withLock { $0.open?.options ?? [] }
         guard let index = options.firstIndex(where: { Self.is($0, option) }) else {
@@ -102,22 +102,22 @@ public final class TestConversation: Sendable {
         try await self.choose(at: index)
     }
 
-    /// Chooses the option at that place, from 0.
+    /// Chooses the option at an index, from 0.
     public func choose(at index: Int) async throws {
         try await self.reply(["action": "accept", "choice": .integer(Int64(index))])
     }
 
-    /// Says yes, and perhaps that some values should be others.
+    /// Says yes, optionally with corrected values.
     public func accept(corrections: JSONObject = [:]) async throws {
         try await self.reply(["action": "accept"], corrections)
     }
 
-    /// Says no, and perhaps what should be instead.
+    /// Says no, optionally with corrected values.
     public func decline(corrections: JSONObject = [:]) async throws {
         try await self.reply(["action": "decline"], corrections)
     }
 
-    /// Calls it off.
+    /// Cancels the interaction.
     public func cancel() async throws { try await self.send(.interactionCancelled, [:]) }
 
     /// Signs the user in.
@@ -128,12 +128,12 @@ public final class TestConversation: Sendable {
         try await self.send(.deviceUnlocked, ["device": ["id": .string(device), "locked": false]])
     }
 
-    /// Reports, as the app, what became of what it was handed (R33).
+    /// Reports, as the app, the result of what was handed to it (R33).
     public func reportFromApp(code: String, details: JSONObject = [:]) async throws {
         try await self.send(.appResponded, ["code": .string(code), "response": .object(details)])
     }
 
-    // MARK: Within
+    // MARK: Implementation
 
     private func reply(_ answer: JSONObject, _ corrections: JSONObject = [:]) async throws {
         guard let prompt = self.state.withLock(\.open) else {
@@ -201,7 +201,7 @@ public final class TestConversation: Sendable {
         }
     }
 
-    /// Whether an option is what somebody means by a value.
+    /// Whether a value means an option.
     private static func `is`(_ option: JSONValue, _ meant: JSONValue) -> Bool {
         if option == meant { return true }
         guard let words = meant.string else { return false }

@@ -3,11 +3,11 @@ internal import IntentEvents
 internal import IntentRuntime
 
 extension TestDeployment {
-    /// Runs every turn so far again, from the journal alone, and compares the bytes: shows that the handlers depend on
-    /// nothing but what their context gave them (R16, R42).
+    /// Runs every turn so far again, from the journal alone, and compares the bytes.
     ///
-    /// - Returns: How many turns there were.
-    /// - Throws: ``TestError`` with the turns that came to something else, and what could have been the reason.
+    /// This shows that the handlers depend only on what their context gave them (R16, R42).
+    /// - Returns: The number of turns.
+    /// - Throws: ``TestError`` with the turns that produced something else, and the possible reason.
     @discardableResult
     public func replay() async throws -> Int {
         let environment = StageEnvironment(

@@ -4,12 +4,12 @@ internal import IntentRuntime
 internal import IntentScenarios
 
 extension TestDeployment {
-    /// Plays the scenarios of a file: a JSON object a line, as `intentd test` takes them and `intentd audit export` writes
-    /// them of a conversation that was recorded.
+    /// Plays the scenarios of a file.
     ///
-    /// Users have the demo data of the extensions only if the test puts it into ``store``.
+    /// The file has a JSON object a line, as `intentd test` reads it, and as `intentd audit export` writes it from a
+    /// recorded conversation. Users have the demo data of the extensions only if the test puts it into ``store``.
     /// - Parameter file: The file.
-    /// - Throws: ``TestError`` with everything that differs, or that is wrong with the file; an error of the file system.
+    /// - Throws: ``TestError`` with every difference, or with what is wrong with the file; an error of the file system.
     public func play(scenarios file: URL) async throws {
         let scenarios = ScenarioFile(parsing: Array(try Data(contentsOf: file)))
         let name = file.lastPathComponent

@@ -7,9 +7,9 @@ internal import IntentScenarios
 internal import Logging
 internal import Synchronization
 
-/// intentd in a test: the three stages, a log and a store in memory, and a clock that can be put forward.
+/// intentd in a test: the three stages, a log and a store in memory, and a clock that can be advanced.
 ///
-/// Everything is the real thing but the broker: turns, transactions, prompts, the journal, and SQLite.
+/// Everything but the broker is real: turns, transactions, prompts, the journal, and SQLite.
 ///
 /// ```swift
 /// @Test func logsASet() async throws {
@@ -24,18 +24,18 @@ internal import Synchronization
 /// }
 /// ```
 public final class TestDeployment: Sendable {
-    /// What can be chosen.
+    /// The options of a deployment.
     public struct Configuration: Sendable {
         /// When the deployment's time begins.
         public var beginning = TestClock.usualBeginning
-        /// The words that all users share (R25).
+        /// The global vocabularies (R25).
         public var vocabularies = GlobalVocabularies()
-        /// What draws responses and prompts (R38).
+        /// The presenters of responses and prompts (R38).
         public var presentation: [IntentUIExtension] = []
-        /// How long a test waits for something before it fails, in real time.
+        /// How long a test waits for a step before it fails, in real time.
         public var patience = Duration.seconds(10)
 
-        /// The defaults above.
+        /// The default options.
         public init() {}
     }
 
@@ -71,7 +71,7 @@ public final class TestDeployment: Sendable {
     ///
     /// - Parameters:
     ///   - extensions: The intents and their handlers.
-    ///   - configuration: What can be chosen.
+    ///   - configuration: The options.
     ///   - body: The test.
     /// - Returns: What the body returns.
     /// - Throws: What the body throws; `IntentRegistry.ConfigurationError` when the extensions do not fit together; an
@@ -130,17 +130,17 @@ public final class TestDeployment: Sendable {
         )
     }
 
-    /// Asks for an intent.
+    /// Requests an intent.
     ///
     /// - Parameters:
     ///   - intent: The intent's name.
-    ///   - parameters: What the user has said already.
-    ///   - user: Who asks.
-    ///   - device: From where.
+    ///   - parameters: The values that the user has given already.
+    ///   - user: The user's id.
+    ///   - device: The user's device.
     ///   - locale: The user's language, as a BCP 47 tag.
-    ///   - expiresAt: When the user no longer cares.
+    ///   - expiresAt: When the request expires.
     ///   - groupIdentifier: Groups interactions that belong together.
-    /// - Returns: The conversation that begins with it.
+    /// - Returns: The conversation that the request starts.
     /// - Throws: An error of the log when it was closed.
     public func ask(
         _ intent: String,
@@ -178,7 +178,7 @@ public final class TestDeployment: Sendable {
         return conversation
     }
 
-    /// Replaces a user's words of one type (R37); what is asked afterwards knows them.
+    /// Replaces a user's vocabulary of one type (R37); later requests use it.
     ///
     /// - Throws: An error of the log when it was closed.
     public func setVocabulary(

@@ -1,10 +1,10 @@
-/// Why a conversation did not go as the test expected: what was waited for, and what came.
+/// Why a conversation did not go as the test expected: what was expected, and what came.
 ///
-/// It ends a test by being thrown; Swift Testing prints it as it stands.
+/// It ends a test by being thrown; Swift Testing prints its description.
 public struct TestError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was waited for, and what came instead.
+    /// What was expected, and what came instead.
     public var description: String
 
-    /// Says why.
+    /// Makes an error.
     init(_ description: String) { self.description = description }
 }

@@ -5,9 +5,10 @@ internal import IntentRuntime
 internal import IntentStore
 internal import Synchronization
 
-/// One handler by itself: asked to resolve, to confirm and to do, with a store in memory and a time that stands still.
+/// Calls one handler by itself, with a store in memory and a fixed time.
 ///
-/// For what a handler decides. What the stages make of it, prompts and answers, is ``TestDeployment``'s.
+/// It is for what a handler decides. Use ``TestDeployment`` for what the stages make of it, such as prompts and
+/// answers.
 ///
 /// ```swift
 /// @Test func bestSetIsAsked() async throws {
@@ -15,22 +16,22 @@ internal import Synchronization
 ///     #expect(try await handler.resolve("reps", in: ["reps": 1_000]) == .single(.unsupported(nil)))
 /// }
 /// ```
-/// It stands for one interaction: a handler that is called again is called as after a crash, and gets the effects that it
-/// has made already.
+/// It stands for one interaction: calling a handler again is like calling it after a crash, and returns the effects
+/// that it has made already.
 public struct TestHandler: Sendable {
-    /// Who asks.
+    /// The user who asks.
     public var user = RequestingUser(id: "anna")
-    /// From which device.
+    /// The device from which the user asks.
     public var device = RequestingDevice()
     /// The user's language, as a BCP 47 tag.
     public var locale = "en-US"
     /// The turn's time.
     public var now = TestClock.usualBeginning
-    /// Which try of the turn it is, from 1.
+    /// The number of the try of this turn, from 1.
     public var attempt = 1
-    /// The user's own words (R37).
+    /// The user's own vocabulary (R37).
     public var vocabulary: [VocabularyStringType: [VocabularyEntry]] = [:]
-    /// The words that all users share (R25).
+    /// The global vocabularies (R25).
     public var vocabularies = GlobalVocabularies()
 
     /// The store that the handler reads and changes.
@@ -39,7 +40,7 @@ public struct TestHandler: Sendable {
     private let registration: IntentRegistration
     private let request: RequestID
 
-    /// Takes a handler.
+    /// Prepares a handler.
     ///
     /// - Parameters:
     ///   - intent: The intent's name.
@@ -57,12 +58,12 @@ public struct TestHandler: Sendable {
         self.request = RequestID("0:\(self.store.nextRequest())")
     }
 
-    /// Has a parameter resolved.
+    /// Resolves a parameter.
     ///
     /// - Parameters:
     ///   - parameter: The parameter.
     ///   - parameters: The intent's values.
-    /// - Returns: What the resolver says; nil when there is none, and the value is taken as it is.
+    /// - Returns: The resolver's outcome; nil when there is no resolver, and the value is used as it is.
     /// - Throws: ``TestError`` when there is no such parameter; what the handler throws.
     public func resolve(_ parameter: String, in parameters: JSONObject) async throws -> ParameterOutcome? {
         let names = self.registration.parameters.map(\.name)
@@ -74,7 +75,7 @@ public struct TestHandler: Sendable {
         return try await self.registration.resolve(parameter, snapshot, self.context(.resolve, snapshot))
     }
 
-    /// Has the handler say whether it could do it.
+    /// Calls the handler's `confirm`.
     ///
     /// - Throws: What the handler throws.
     public func confirm(_ parameters: JSONObject) async throws -> HandlerResponse {
@@ -82,7 +83,7 @@ public struct TestHandler: Sendable {
         return try await self.registration.confirm(snapshot, self.context(.confirm, snapshot))
     }
 
-    /// Has the handler do it.
+    /// Calls the handler's `handle`.
     ///
     /// - Throws: What the handler throws.
     public func handle(_ parameters: JSONObject) async throws -> HandlerResponse {
@@ -148,7 +149,7 @@ public struct TestHandler: Sendable {
     }
 }
 
-/// A user's state of whom nothing is known but their words.
+/// The state of a user, with nothing but vocabularies.
 private struct TestState: StateSource {
     private let texts: [StateName: [UInt8]]
 

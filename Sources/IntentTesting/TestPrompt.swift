@@ -1,38 +1,38 @@
 public import IntentKit
 
-/// A question that the user was asked: `prompt.issued`.
+/// A prompt to the user: `prompt.issued`.
 public struct TestPrompt: Hashable, Sendable {
-    /// What it asks (contract, section 2).
+    /// The kind of prompt (contract, section 2).
     public enum Kind: String, Sendable, CaseIterable {
-        /// For a value.
+        /// Asks for a value.
         case needsValue
-        /// Which of some values is meant.
+        /// Asks which of some values is meant.
         case disambiguation
-        /// Whether a value is meant.
+        /// Asks whether a value is meant.
         case confirmationRequired
-        /// For another value, since the one that was given cannot be used.
+        /// Asks for another value, since the given one cannot be used.
         case unsupported
-        /// Whether it shall be done.
+        /// Asks whether to do the task.
         case intentConfirmation
-        /// For the device to be unlocked.
+        /// Asks to unlock the device.
         case unlockRequired
-        /// For the user to sign in.
+        /// Asks to sign in.
         case authenticationRequired
     }
 
-    /// What it asks.
+    /// The kind of prompt.
     public var kind: Kind
-    /// The parameter in question; nil where it is about the whole.
+    /// The parameter in question; nil for a prompt about the whole intent.
     public var parameter: String?
-    /// Which value of a list; nil where it is no list, or about all of it.
+    /// The index of the value in a list; nil for no list, or for all of it.
     public var index: Int?
-    /// What the user is told.
+    /// The text for the user.
     public var dialog: String
-    /// What may be chosen.
+    /// The choices.
     public var options: [JSONValue]
-    /// The value in question; nil where there is none.
+    /// The value in question; nil if there is none.
     public var item: JSONValue?
-    /// Why the value is in question; nil where nobody says.
+    /// The reason why the value is in question; nil if none is given.
     public var reason: JSONValue?
     /// What the user is shown before they say yes.
     public var details: JSONObject

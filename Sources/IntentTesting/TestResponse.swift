@@ -1,8 +1,8 @@
 public import IntentKit
 
-/// What the user was answered: `intent.responded`.
+/// A response to the user: `intent.responded`.
 public struct TestResponse: Hashable, Sendable {
-    /// The intent's own code; nil where it ended before a handler said one.
+    /// The intent's own code; nil if the interaction ended before a handler gave one.
     public var code: String?
     /// The code in SiriKit's terms (`INIntentHandlingStatus`), such as `success` or `inProgress`.
     public var status: String
@@ -14,11 +14,11 @@ public struct TestResponse: Hashable, Sendable {
     public var phase: String
     /// The handler's details.
     public var details: JSONObject
-    /// The intent's values, as it was done.
+    /// The intent's values as they were handled.
     public var parameters: JSONObject
     /// The names of the effects that were made, in order.
     public var effects: [String]
-    /// What the app needs to go on; nil where nothing was handed over.
+    /// What the app needs to continue; nil if nothing was handed over.
     public var userActivity: JSONValue?
     /// The whole event's data.
     public var data: JSONValue

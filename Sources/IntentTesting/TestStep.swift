@@ -1,14 +1,14 @@
 public import IntentKit
 
-/// What comes back in a conversation.
+/// A step that comes back in a conversation.
 public enum TestStep: Hashable, Sendable {
-    /// A question.
+    /// A prompt.
     case prompt(TestPrompt)
-    /// An answer: the last one, or that it takes longer.
+    /// A response: the terminal one, or that handling takes longer.
     case response(TestResponse)
-    /// How things go on after the last answer: `status.updated`.
+    /// News after the terminal response: `status.updated`.
     case statusUpdate(JSONValue)
-    /// Something that the test sent was refused: `event.rejected`.
+    /// An event that the test sent was rejected: `event.rejected`.
     case rejected(reason: String, detail: String)
 
     /// The step in a few words.

@@ -2,9 +2,9 @@ public import IntentKit
 internal import IntentStore
 internal import Synchronization
 
-/// A deployment's database in memory: the tables of its extensions, and the ledger that keeps effects to once each (R30).
+/// A deployment's database in memory: the tables of its extensions, and the effect ledger (R30).
 ///
-/// The same SQLite, and the same code, as in a deployment; nothing is written to a disk.
+/// It uses the same SQLite and the same code as a deployment, but writes nothing to a disk.
 public final class TestStore: Sendable {
     let ledger: SQLiteLedger
     private let preparations = Mutex(0)
@@ -18,14 +18,14 @@ public final class TestStore: Sendable {
         self.ledger = try SQLiteLedger(inMemoryWith: migrations)
     }
 
-    /// Makes the store of extensions, empty.
+    /// Makes an empty store with the tables of extensions.
     ///
     /// - Throws: An error with SQLite's words if a migration cannot be applied.
     public convenience init(of extensions: IntentExtension...) throws {
         try self.init(migrations: extensions.flatMap(\.migrations))
     }
 
-    /// Looks at the store.
+    /// Reads from the store.
     ///
     /// - Returns: What the body returns.
     /// - Throws: What the body throws; writing throws.
@@ -41,7 +41,7 @@ public final class TestStore: Sendable {
         return result.withLock { $0! }
     }
 
-    /// Puts something into the store, as what was there before the test.
+    /// Writes data that exists before the test starts.
     ///
     /// - Throws: What the body throws; nothing is written then.
     public func prepare(_ body: @escaping @Sendable (any StoreTransaction) throws -> Void) async throws {
@@ -60,7 +60,7 @@ public final class TestStore: Sendable {
         try await self.ledger.addDemoData(of: extensions, for: Set(users), run: "test \(number)")
     }
 
-    /// Where the next request stands: each ``TestHandler`` on this store is an interaction of its own.
+    /// The position of the next request: each ``TestHandler`` on this store is an interaction of its own.
     func nextRequest() -> Int { Self.next(self.requests) }
 
     private static func next(_ number: borrowing Mutex<Int>) -> Int {

@@ -1,8 +1,8 @@
 public import IntentKit
 
-/// What SiriKit's protocols have in common: methods, by their names, where a handler of an intent of one's own has parts.
+/// What SiriKit's protocols have in common: named methods, where handlers of other intents have parts.
 ///
-/// Each of them lists its resolving methods as ``resolvers``; the parts are made here.
+/// Each protocol lists its resolving methods as ``resolvers``; this protocol makes the parts.
 public protocol INIntentHandling: IntentHandler {
     /// The methods that resolve parameters, each for the one in its name.
     var resolvers: [Resolve<HandledIntent>] { get }
@@ -10,20 +10,20 @@ public protocol INIntentHandling: IntentHandler {
     /// Checks that the intent could be handled now, without doing it (R28).
     func confirm(intent: HandledIntent, context: TurnContext) async throws -> IntentResponse<HandledIntent>
 
-    /// Does it, and reports what was done (R30).
+    /// Performs the task, and reports what was done (R30).
     func handle(intent: HandledIntent, context: TurnContext) async throws -> IntentResponse<HandledIntent>
 
-    /// Takes note of what the app reported about what it was handed (R33).
+    /// Handles the app's report about what was handed to it (R33).
     func appResponded(
         _ response: IntentResponse<HandledIntent>,
         to intent: HandledIntent,
         context: TurnContext
     ) async throws
 
-    /// How often the user is told how things go on after the terminal response; nil where that is the last word.
+    /// How often the user gets status updates after the terminal response; nil for none.
     var statusUpdates: StatusUpdates? { get }
 
-    /// Says how things stand after the terminal response.
+    /// Reports the status after the terminal response.
     func statusUpdate(for intent: HandledIntent, context: TurnContext) async throws -> StatusUpdate<HandledIntent>
 }
 
@@ -37,10 +37,10 @@ extension INIntentHandling {
         UpdateStatus(self.statusUpdates, self.statusUpdate)
     }
 
-    /// None: every value is taken as it is.
+    /// By default, there are none: every value is used as it is.
     public var resolvers: [Resolve<HandledIntent>] { [] }
 
-    /// No checks: ready.
+    /// By default, answers ready.
     public func confirm(
         intent: HandledIntent,
         context: TurnContext
@@ -48,17 +48,17 @@ extension INIntentHandling {
         IntentResponse(code: .ready)
     }
 
-    /// Nothing to note.
+    /// By default, does nothing.
     public func appResponded(
         _ response: IntentResponse<HandledIntent>,
         to intent: HandledIntent,
         context: TurnContext
     ) async throws {}
 
-    /// No updates.
+    /// By default, there are no updates.
     public var statusUpdates: StatusUpdates? { nil }
 
-    /// Nothing to tell.
+    /// By default, there is no news.
     public func statusUpdate(
         for intent: HandledIntent,
         context: TurnContext

@@ -1,15 +1,15 @@
 public import IntentKit
 
-/// Where the sound of a call comes from.
+/// The audio route of a call.
 public enum INCallAudioRoute: String, EnumerationValue, Codable {
-    /// Not said.
+    /// Not specified.
     case unknown
     /// The loudspeaker.
     case speakerphoneAudioRoute
     /// A Bluetooth device.
     case bluetoothAudioRoute
 
-    /// What people call it.
+    /// The title for people.
     public var title: LocalizedText? {
         switch self {
         case .unknown: nil

@@ -2,14 +2,14 @@ public import IntentKit
 
 /// What kind of call it is.
 public enum INCallCapability: String, EnumerationValue, Codable {
-    /// Not said.
+    /// Not specified.
     case unknown
-    /// Sound alone.
+    /// Audio only.
     case audioCall
-    /// Sound and picture.
+    /// Audio and video.
     case videoCall
 
-    /// What people call it.
+    /// The title for people.
     public var title: LocalizedText? {
         switch self {
         case .unknown: nil

@@ -4,15 +4,15 @@ public import IntentKit
 ///
 /// On the wire an array of names, or one name.
 public struct INCallCapabilityOptions: OptionSet, ParameterValue, Codable {
-    /// The bits, as SiriKit has them.
+    /// SiriKit's bits.
     public let rawValue: Int
 
-    /// Takes the bits.
+    /// Makes a set of bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Sound alone.
+    /// Audio only.
     public static let audioCall = Self(rawValue: 1)
-    /// Sound and picture.
+    /// Audio and video.
     public static let videoCall = Self(rawValue: 2)
 
     static let names: KeyValuePairs<String, Self> = ["audioCall": .audioCall, "videoCall": .videoCall]

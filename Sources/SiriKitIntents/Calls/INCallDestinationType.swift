@@ -2,7 +2,7 @@ public import IntentKit
 
 /// Where a call goes to.
 public enum INCallDestinationType: String, EnumerationValue, Codable {
-    /// Not said.
+    /// Not specified.
     case unknown
     /// The people that are named.
     case normal
@@ -22,7 +22,7 @@ public enum INCallDestinationType: String, EnumerationValue, Codable {
         self.init(rawValue: name.hasSuffix(older) ? String(name.dropLast(older.count)) : name)
     }
 
-    /// What people call it.
+    /// The title for people.
     public var title: LocalizedText? {
         switch self {
         case .unknown: nil
@@ -35,5 +35,5 @@ public enum INCallDestinationType: String, EnumerationValue, Codable {
     }
 }
 
-/// Answers for where a call goes to.
+/// The result for where a call goes to.
 public typealias INCallDestinationTypeResolutionResult = ParameterResolution<INCallDestinationType, NoReason>

@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// A call of the past, or one that goes on.
+/// A past call, or one in progress.
 public struct INCallRecord: DisambiguatableValue, Codable {
     /// The app's identifier of it.
     public var identifier: String
@@ -8,11 +8,11 @@ public struct INCallRecord: DisambiguatableValue, Codable {
     public var dateCreated: OffsetDateTime?
     /// Whom it was with.
     public var participants: [INPerson]?
-    /// What became of it.
+    /// Its outcome.
     public var callRecordType: INCallRecordType?
     /// What kind of call it was.
     public var callCapability: INCallCapability?
-    /// How long it took, in seconds.
+    /// Its duration in seconds.
     public var callDuration: Double?
     /// Whether the user has not seen it yet.
     public var unseen: Bool?
@@ -53,7 +53,7 @@ public struct INCallRecord: DisambiguatableValue, Codable {
         )
     }
 
-    /// An object with what is known; `name` says whom it was with, for those who choose.
+    /// An object with what is known; `name` says whom it was with, for a choice.
     public var json: JSONValue {
         let names = (self.participants ?? []).map(\.searchName).filter { !$0.isEmpty }
         return .members([

@@ -4,7 +4,7 @@ public import IntentKit
 public struct INCallRecordFilter: ParameterValue, Codable {
     /// Whom they were with: all of these.
     public var participants: [INPerson]?
-    /// What became of them: any of these.
+    /// Their outcomes: any of these.
     public var callTypes: INCallRecordTypeOptions?
     /// What kind they were.
     public var callCapability: INCallCapability?
@@ -23,7 +23,7 @@ public struct INCallRecordFilter: ParameterValue, Codable {
     /// `callRecordFilter`.
     public static let typeName = "callRecordFilter"
 
-    /// Reads an object of which every member that is there has its type.
+    /// Reads an object; every present member must have its type.
     public init?(json: JSONValue) {
         guard json.object != nil else { return nil }
         self.init(

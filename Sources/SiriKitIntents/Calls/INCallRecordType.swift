@@ -1,23 +1,23 @@
 public import IntentKit
 
-/// What became of a call.
+/// The outcome of a call.
 public enum INCallRecordType: String, EnumerationValue, Codable {
     /// Not known.
     case unknown
     /// The user made it.
     case outgoing
-    /// The user did not take it.
+    /// The user did not answer it.
     case missed
-    /// The user took it.
+    /// The user answered it.
     case received
-    /// Whatever it was, it was the latest.
+    /// The latest call, whatever its outcome.
     case latest
     /// The caller left a message.
     case voicemail
-    /// It rings.
+    /// It is ringing.
     case ringing
-    /// It goes on.
+    /// It is in progress.
     case inProgress
-    /// It waits.
+    /// It is on hold.
     case onHold
 }

@@ -1,30 +1,30 @@
 public import IntentKit
 
-/// What became of the calls that are meant: any of these.
+/// The outcomes of calls in a search: any of these.
 ///
 /// On the wire an array of names, or one name.
 public struct INCallRecordTypeOptions: OptionSet, ParameterValue, Codable {
-    /// The bits, as SiriKit has them.
+    /// SiriKit's bits.
     public let rawValue: Int
 
-    /// Takes the bits.
+    /// Makes a set of bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The user made them.
     public static let outgoing = Self(rawValue: 1)
-    /// The user did not take them.
+    /// The user did not answer them.
     public static let missed = Self(rawValue: 2)
-    /// The user took them.
+    /// The user answered them.
     public static let received = Self(rawValue: 4)
     /// The latest one alone.
     public static let latest = Self(rawValue: 8)
     /// The caller left a message.
     public static let voicemail = Self(rawValue: 16)
-    /// They ring.
+    /// They are ringing.
     public static let ringing = Self(rawValue: 32)
-    /// They go on.
+    /// They are in progress.
     public static let inProgress = Self(rawValue: 64)
-    /// They wait.
+    /// They are on hold.
     public static let onHold = Self(rawValue: 128)
 
     static let names: KeyValuePairs<String, Self> = [
@@ -45,5 +45,5 @@ public struct INCallRecordTypeOptions: OptionSet, ParameterValue, Codable {
     public var isMissing: Bool { self.isEmpty }
 }
 
-/// Answers for what became of calls.
+/// The result for the outcomes of calls.
 public typealias INCallRecordTypeOptionsResolutionResult = ParameterResolution<INCallRecordTypeOptions, NoReason>

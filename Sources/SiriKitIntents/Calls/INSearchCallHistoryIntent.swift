@@ -1,11 +1,11 @@
 public import IntentKit
 
-/// A request to find calls of the past.
+/// A request to find past calls.
 public struct INSearchCallHistoryIntent: Intent {
-    /// What people call it.
+    /// The title for people.
     public static let title: LocalizedText? = ["en": "Search calls", "de": "Anrufe suchen"]
 
-    /// The codes with which a handler reports.
+    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
@@ -15,7 +15,7 @@ public struct INSearchCallHistoryIntent: Intent {
         case continueInApp
         /// The search cannot be made.
         case failure
-        /// The search cannot be made; the user has to go on in the app.
+        /// The search cannot be made; the user has to continue in the app.
         case failureRequiringAppLaunch
         /// The user has to set the app up first.
         case failureAppConfigurationRequired
@@ -43,7 +43,7 @@ public struct INSearchCallHistoryIntent: Intent {
         prompt: ["en": "Do you want audio or video calls?", "de": "Möchtest du Audio- oder Videoanrufe?"]
     )
     public var callCapabilities: INCallCapabilityOptions?
-    /// What became of them.
+    /// Their outcomes.
     @Parameter(
         title: ["en": "outcome", "de": "Ausgang"],
         prompt: [

@@ -2,7 +2,7 @@ public import IntentKit
 
 /// Finds calls: SiriKit's protocol, with its methods' names.
 ///
-/// Only `handle` is required. A parameter without a method of its own is taken as it is, `confirm` answers ready.
+/// Only `handle` is required. A parameter without a method is used as it is, and `confirm` answers ready by default.
 public protocol INSearchCallHistoryIntentHandling: INIntentHandling where HandledIntent == INSearchCallHistoryIntent {
     /// Finds out when the calls began.
     func resolveDateCreated(
@@ -16,7 +16,7 @@ public protocol INSearchCallHistoryIntentHandling: INIntentHandling where Handle
         with context: TurnContext
     ) async throws -> INPersonResolutionResult
 
-    /// Finds out what became of the calls.
+    /// Finds out the calls' outcomes.
     func resolveCallTypes(
         for intent: INSearchCallHistoryIntent,
         with context: TurnContext
@@ -40,7 +40,7 @@ extension INSearchCallHistoryIntentHandling {
         ]
     }
 
-    /// Takes what was said as it is.
+    /// Uses what was said as it is.
     public func resolveDateCreated(
         for intent: INSearchCallHistoryIntent,
         with context: TurnContext
@@ -48,7 +48,7 @@ extension INSearchCallHistoryIntentHandling {
         intent.dateCreated.map { .success(with: $0) } ?? .notRequired()
     }
 
-    /// Takes what was said as it is.
+    /// Uses what was said as it is.
     public func resolveRecipient(
         for intent: INSearchCallHistoryIntent,
         with context: TurnContext
@@ -56,7 +56,7 @@ extension INSearchCallHistoryIntentHandling {
         intent.recipient.map { .success(with: $0) } ?? .notRequired()
     }
 
-    /// Takes what was said as it is.
+    /// Uses what was said as it is.
     public func resolveCallTypes(
         for intent: INSearchCallHistoryIntent,
         with context: TurnContext
@@ -64,7 +64,7 @@ extension INSearchCallHistoryIntentHandling {
         intent.callTypes.map { .success(with: $0) } ?? .notRequired()
     }
 
-    /// Takes what was said as it is.
+    /// Uses what was said as it is.
     public func resolveUnseen(
         for intent: INSearchCallHistoryIntent,
         with context: TurnContext

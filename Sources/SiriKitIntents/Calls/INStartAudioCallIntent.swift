@@ -1,11 +1,11 @@
 public import IntentKit
 
-/// A request to call somebody by voice; ``INStartCallIntent`` has taken its place.
+/// A request for an audio call; replaced by ``INStartCallIntent``.
 public struct INStartAudioCallIntent: Intent {
-    /// What people call it.
+    /// The title for people.
     public static let title: LocalizedText? = ["en": "Start a call", "de": "Anruf starten"]
 
-    /// The codes with which a handler reports.
+    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
@@ -15,7 +15,7 @@ public struct INStartAudioCallIntent: Intent {
         case continueInApp
         /// The call cannot be made.
         case failure
-        /// The call cannot be made; the user has to go on in the app.
+        /// The call cannot be made; the user has to continue in the app.
         case failureRequiringAppLaunch
         /// The user has to set the app up first.
         case failureAppConfigurationRequired

@@ -2,7 +2,7 @@ public import IntentKit
 
 /// Starts audio calls: SiriKit's protocol, with its methods' names.
 ///
-/// Only `handle` is required. A parameter without a method of its own is taken as it is, `confirm` answers ready.
+/// Only `handle` is required. A parameter without a method is used as it is, and `confirm` answers ready by default.
 public protocol INStartAudioCallIntentHandling: INIntentHandling where HandledIntent == INStartAudioCallIntent {
     /// Finds out where the call goes to.
     func resolveDestinationType(
@@ -26,7 +26,7 @@ extension INStartAudioCallIntentHandling {
         ]
     }
 
-    /// Takes what was said as it is.
+    /// Uses what was said as it is.
     public func resolveDestinationType(
         for intent: INStartAudioCallIntent,
         with context: TurnContext
@@ -34,7 +34,7 @@ extension INStartAudioCallIntentHandling {
         intent.destinationType.map { .success(with: $0) } ?? .notRequired()
     }
 
-    /// Takes what was said as it is.
+    /// Uses what was said as it is.
     public func resolveContacts(
         for intent: INStartAudioCallIntent,
         with context: TurnContext

@@ -2,7 +2,7 @@ public import IntentKit
 
 /// Why a kind of call cannot be made.
 public enum INStartCallCallCapabilityUnsupportedReason: Int, UnsupportedReason {
-    /// There is no picture, here or there.
+    /// One of the two sides has no video.
     case videoCallUnsupported = 1
     /// The app may not use the microphone.
     case microphoneNotAccessible = 2
@@ -10,6 +10,6 @@ public enum INStartCallCallCapabilityUnsupportedReason: Int, UnsupportedReason {
     case cameraNotAccessible = 3
 }
 
-/// Answers for the kind of a call.
+/// The result for the kind of a call.
 public typealias INStartCallCallCapabilityResolutionResult =
     ParameterResolution<INCallCapability, INStartCallCallCapabilityUnsupportedReason>

@@ -6,6 +6,6 @@ public enum INStartCallCallRecordToCallBackUnsupportedReason: Int, UnsupportedRe
     case noMatchingCall = 1
 }
 
-/// Answers for the call that is returned.
+/// The result for the call that is returned.
 public typealias INCallRecordResolutionResult =
     ParameterResolution<INCallRecord, INStartCallCallRecordToCallBackUnsupportedReason>

@@ -10,14 +10,14 @@ public enum INStartCallContactUnsupportedReason: Int, UnsupportedReason {
     case noHandleForLabel = 3
     /// The number is not the person's, or no number.
     case invalidHandle = 4
-    /// It is a code for the network, not a number.
+    /// It is an MMI or USSD code, not a number.
     case unsupportedMmiUssd = 5
-    /// There is no call to make again.
+    /// There is no call to redial.
     case noCallHistoryForRedial = 6
-    /// The call to make again has no number.
+    /// The call to redial has no number.
     case noUsableHandleForRedial = 7
 }
 
-/// Answers for one of those who are called.
+/// The result for one of those who are called.
 public typealias INStartCallContactResolutionResult =
     ParameterResolution<INPerson, INStartCallContactUnsupportedReason>

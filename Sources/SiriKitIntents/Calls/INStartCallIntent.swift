@@ -2,14 +2,14 @@ public import IntentKit
 
 /// A request to call somebody.
 ///
-/// There is no `success`: the app makes the call, and `continueInApp` is the good end (R10, R33).
+/// There is no `success`: the app makes the call, and `continueInApp` is the successful end (R10, R33).
 ///
-/// Which call is returned and who is called follow from the destination; whether there is a picture from who is called.
+/// The call to return and the person to call follow from the destination; whether there is video follows from the person.
 public struct INStartCallIntent: Intent {
-    /// What people call it.
+    /// The title for people.
     public static let title: LocalizedText? = ["en": "Start a call", "de": "Anruf starten"]
 
-    /// The codes with which a handler reports.
+    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
@@ -17,11 +17,11 @@ public struct INStartCallIntent: Intent {
         case ready
         /// The app makes the call.
         case continueInApp
-        /// The user has to say yes first.
+        /// The user has to confirm first.
         case userConfirmationRequired
         /// The call cannot be made.
         case failure
-        /// The call cannot be made; the user has to go on in the app.
+        /// The call cannot be made; the user has to continue in the app.
         case failureRequiringAppLaunch
         /// The calling service is not available.
         case failureCallingServiceNotAvailable
@@ -29,11 +29,11 @@ public struct INStartCallIntent: Intent {
         case failureContactNotSupportedByApp
         /// The device is in airplane mode.
         case failureAirplaneModeEnabled
-        /// There is no app that the call could be handed to.
+        /// The call cannot be handed to an app.
         case failureUnableToHandOff
         /// The user has to set the app up first.
         case failureAppConfigurationRequired
-        /// There is a call already.
+        /// Another call is in progress.
         case failureCallInProgress
         /// Somebody is calling the user.
         case failureCallRinging
@@ -41,7 +41,7 @@ public struct INStartCallIntent: Intent {
         case failureRequiringInAppAuthentication
     }
 
-    /// Which calls of the past are meant.
+    /// Which past calls are meant.
     @Parameter(
         title: ["en": "kind of call to return", "de": "Art des Anrufs"],
         prompt: ["en": "What kind of call do you want to return?", "de": "Was für einen Anruf möchtest du erwidern?"]
@@ -54,7 +54,7 @@ public struct INStartCallIntent: Intent {
         dependsOn: [\Self.$callRecordFilter, \Self.$destinationType]
     )
     public var callRecordToCallBack: INCallRecord?
-    /// Where the sound comes from.
+    /// The audio route.
     @Parameter(
         title: ["en": "sound", "de": "Ton"],
         prompt: ["en": "Where do you want to hear it?", "de": "Worüber möchtest du es hören?"]

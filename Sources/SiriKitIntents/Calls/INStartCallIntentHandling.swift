@@ -2,7 +2,7 @@ public import IntentKit
 
 /// Starts calls: SiriKit's protocol, with its methods' names.
 ///
-/// Only `handle` is required. A parameter without a method of its own is taken as it is, `confirm` answers ready.
+/// Only `handle` is required. A parameter without a method is used as it is, and `confirm` answers ready by default.
 public protocol INStartCallIntentHandling: INIntentHandling where HandledIntent == INStartCallIntent {
     /// Finds out which call is returned.
     func resolveCallRecordToCallBack(
@@ -40,7 +40,7 @@ extension INStartCallIntentHandling {
         ]
     }
 
-    /// Takes what was said as it is.
+    /// Uses what was said as it is.
     public func resolveCallRecordToCallBack(
         for intent: INStartCallIntent,
         with context: TurnContext
@@ -48,7 +48,7 @@ extension INStartCallIntentHandling {
         intent.callRecordToCallBack.map { .success(with: $0) } ?? .notRequired()
     }
 
-    /// Takes what was said as it is.
+    /// Uses what was said as it is.
     public func resolveDestinationType(
         for intent: INStartCallIntent,
         with context: TurnContext
@@ -56,7 +56,7 @@ extension INStartCallIntentHandling {
         intent.destinationType.map { .success(with: $0) } ?? .notRequired()
     }
 
-    /// Takes what was said as it is.
+    /// Uses what was said as it is.
     public func resolveContacts(
         for intent: INStartCallIntent,
         with context: TurnContext
@@ -65,7 +65,7 @@ extension INStartCallIntentHandling {
         return values.map { .success(with: $0) }
     }
 
-    /// Takes what was said as it is.
+    /// Uses what was said as it is.
     public func resolveCallCapability(
         for intent: INStartCallIntent,
         with context: TurnContext

@@ -1,11 +1,11 @@
 public import IntentKit
 
-/// A request to call somebody with a picture; ``INStartCallIntent`` has taken its place.
+/// A request for a video call; replaced by ``INStartCallIntent``.
 public struct INStartVideoCallIntent: Intent {
-    /// What people call it.
+    /// The title for people.
     public static let title: LocalizedText? = ["en": "Start a video call", "de": "Videoanruf starten"]
 
-    /// The codes with which a handler reports.
+    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
@@ -15,7 +15,7 @@ public struct INStartVideoCallIntent: Intent {
         case continueInApp
         /// The call cannot be made.
         case failure
-        /// The call cannot be made; the user has to go on in the app.
+        /// The call cannot be made; the user has to continue in the app.
         case failureRequiringAppLaunch
         /// The user has to set the app up first.
         case failureAppConfigurationRequired
@@ -23,7 +23,7 @@ public struct INStartVideoCallIntent: Intent {
         case failureCallingServiceNotAvailable
         /// The app cannot call the person.
         case failureContactNotSupportedByApp
-        /// The number cannot be called with a picture.
+        /// The number does not support video calls.
         case failureInvalidNumber
     }
 

@@ -2,7 +2,7 @@ public import IntentKit
 
 /// Starts video calls: SiriKit's protocol, with its methods' names.
 ///
-/// Only `handle` is required. A parameter without a method of its own is taken as it is, `confirm` answers ready.
+/// Only `handle` is required. A parameter without a method is used as it is, and `confirm` answers ready by default.
 public protocol INStartVideoCallIntentHandling: INIntentHandling where HandledIntent == INStartVideoCallIntent {
     /// Finds out who is called: one result for each person in the same order.
     func resolveContacts(
@@ -19,7 +19,7 @@ extension INStartVideoCallIntentHandling {
         ]
     }
 
-    /// Takes what was said as it is.
+    /// Uses what was said as it is.
     public func resolveContacts(
         for intent: INStartVideoCallIntent,
         with context: TurnContext

@@ -1,15 +1,15 @@
 public import IntentKit
 
-/// How several values of a search belong together.
+/// How several values of a search are combined.
 public enum INConditionalOperator: String, EnumerationValue, Codable {
-    /// All of them have to hold.
+    /// All of them must match.
     case all
-    /// One of them has to hold.
+    /// At least one of them must match.
     case any
-    /// None of them may hold.
+    /// None of them may match.
     case none
 
-    /// What people call it.
+    /// The title for people.
     public var title: LocalizedText? {
         switch self {
         case .all: ["en": "all", "de": "alle"]

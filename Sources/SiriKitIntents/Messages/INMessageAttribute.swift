@@ -2,7 +2,7 @@ public import IntentKit
 
 /// What a message can be marked as.
 public enum INMessageAttribute: String, EnumerationValue, Codable {
-    /// Not said.
+    /// Not specified.
     case unknown
     /// Read.
     case read
@@ -15,7 +15,7 @@ public enum INMessageAttribute: String, EnumerationValue, Codable {
     /// Listened to.
     case played
 
-    /// What people call it.
+    /// The title for people.
     public var title: LocalizedText? {
         switch self {
         case .unknown: nil
@@ -28,5 +28,5 @@ public enum INMessageAttribute: String, EnumerationValue, Codable {
     }
 }
 
-/// Answers for an attribute.
+/// The result for an attribute.
 public typealias INMessageAttributeResolutionResult = ParameterResolution<INMessageAttribute, NoReason>

@@ -1,13 +1,13 @@
 public import IntentKit
 
-/// What a message has to be marked as to be found: all of these.
+/// The attributes that a found message must have: all of these.
 ///
 /// On the wire an array of names, or one name.
 public struct INMessageAttributeOptions: OptionSet, ParameterValue, Codable {
-    /// The bits, as SiriKit has them.
+    /// SiriKit's bits.
     public let rawValue: Int
 
-    /// Takes the bits.
+    /// Makes a set of bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Read.

@@ -2,7 +2,7 @@ public import IntentKit
 
 /// What kind of message was sent.
 public enum INMessageType: String, EnumerationValue, Codable {
-    /// Not said.
+    /// Not specified.
     case unspecified
     /// Text.
     case text
@@ -30,7 +30,7 @@ public enum INMessageType: String, EnumerationValue, Codable {
     case mediaCalendar
     /// A place.
     case mediaLocation
-    /// An address card.
+    /// A contact card.
     case mediaAddressCard
     /// An image.
     case mediaImage
@@ -48,7 +48,7 @@ public enum INMessageType: String, EnumerationValue, Codable {
     case paymentNote
     /// An animated face.
     case animoji
-    /// News of an activity.
+    /// An activity update.
     case activitySnippet
     /// A file.
     case file

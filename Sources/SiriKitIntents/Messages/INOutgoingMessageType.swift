@@ -2,14 +2,14 @@ public import IntentKit
 
 /// What kind of message is sent.
 public enum INOutgoingMessageType: String, EnumerationValue {
-    /// Not said.
+    /// Not specified.
     case unknown
     /// Text.
     case outgoingMessageText
     /// A recording.
     case outgoingMessageAudio
 
-    /// What people call it.
+    /// The title for people.
     public var title: LocalizedText? {
         switch self {
         case .unknown: nil
@@ -19,5 +19,5 @@ public enum INOutgoingMessageType: String, EnumerationValue {
     }
 }
 
-/// Answers for the kind of a message.
+/// The result for the kind of a message.
 public typealias INOutgoingMessageTypeResolutionResult = ParameterResolution<INOutgoingMessageType, NoReason>

@@ -2,10 +2,10 @@ public import IntentKit
 
 /// A request to find messages.
 public struct INSearchForMessagesIntent: Intent {
-    /// What people call it.
+    /// The title for people.
     public static let title: LocalizedText? = ["en": "Search messages", "de": "Nachrichten suchen"]
 
-    /// The codes with which a handler reports.
+    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
@@ -17,7 +17,7 @@ public struct INSearchForMessagesIntent: Intent {
         case success
         /// The search was not made.
         case failure
-        /// The search was not made; the user has to go on in the app.
+        /// The search was not made; the user has to continue in the app.
         case failureRequiringAppLaunch
         /// The messaging service is not available.
         case failureMessageServiceNotAvailable
@@ -33,7 +33,7 @@ public struct INSearchForMessagesIntent: Intent {
         prompt: ["en": "Who were the messages for?", "de": "An wen waren die Nachrichten?"]
     )
     public var recipients: [INPerson]?
-    /// How the recipients belong together.
+    /// How the recipients are combined.
     @Parameter(
         title: ["en": "match of recipients", "de": "Verknüpfung der Empfänger"],
         prompt: [
@@ -48,7 +48,7 @@ public struct INSearchForMessagesIntent: Intent {
         prompt: ["en": "Who were the messages from?", "de": "Von wem waren die Nachrichten?"]
     )
     public var senders: [INPerson]?
-    /// How the senders belong together.
+    /// How the senders are combined.
     @Parameter(
         title: ["en": "match of senders", "de": "Verknüpfung der Absender"],
         prompt: [
@@ -63,7 +63,7 @@ public struct INSearchForMessagesIntent: Intent {
         prompt: ["en": "What do the messages say?", "de": "Was steht in den Nachrichten?"]
     )
     public var searchTerms: [String]?
-    /// How the terms belong together.
+    /// How the terms are combined.
     @Parameter(
         title: ["en": "match of search terms", "de": "Verknüpfung der Suchbegriffe"],
         prompt: [
@@ -93,7 +93,7 @@ public struct INSearchForMessagesIntent: Intent {
         prompt: ["en": "Which messages do you mean?", "de": "Welche Nachrichten meinst du?"]
     )
     public var identifiers: [String]?
-    /// How the identifiers belong together.
+    /// How the identifiers are combined.
     @Parameter(
         title: ["en": "match of messages", "de": "Verknüpfung der Nachrichten"],
         prompt: [
@@ -108,7 +108,7 @@ public struct INSearchForMessagesIntent: Intent {
         prompt: ["en": "Which notifications do you mean?", "de": "Welche Mitteilungen meinst du?"]
     )
     public var notificationIdentifiers: [String]?
-    /// How the notifications belong together.
+    /// How the notifications are combined.
     @Parameter(
         title: ["en": "match of notifications", "de": "Verknüpfung der Mitteilungen"],
         prompt: [
@@ -123,7 +123,7 @@ public struct INSearchForMessagesIntent: Intent {
         prompt: ["en": "Which groups were the messages for?", "de": "An welche Gruppen waren die Nachrichten?"]
     )
     public var speakableGroupNames: [INSpeakableString]?
-    /// How the groups belong together.
+    /// How the groups are combined.
     @Parameter(
         title: ["en": "match of groups", "de": "Verknüpfung der Gruppen"],
         prompt: [
@@ -138,7 +138,7 @@ public struct INSearchForMessagesIntent: Intent {
         prompt: ["en": "Which conversations do you mean?", "de": "Welche Unterhaltungen meinst du?"]
     )
     public var conversationIdentifiers: [String]?
-    /// How the conversations belong together.
+    /// How the conversations are combined.
     @Parameter(
         title: ["en": "match of conversations", "de": "Verknüpfung der Unterhaltungen"],
         prompt: [

@@ -2,7 +2,7 @@ public import IntentKit
 
 /// Finds messages: SiriKit's protocol, with its methods' names.
 ///
-/// Only `handle` is required. A parameter without a method of its own is taken as it is, `confirm` answers ready.
+/// Only `handle` is required. A parameter without a method is used as it is, and `confirm` answers ready by default.
 public protocol INSearchForMessagesIntentHandling: INIntentHandling where HandledIntent == INSearchForMessagesIntent {
     /// Finds out whom the messages were for: one result for each person in the same order.
     func resolveRecipients(
@@ -35,7 +35,7 @@ public protocol INSearchForMessagesIntentHandling: INIntentHandling where Handle
     ) async throws -> [INSpeakableStringResolutionResult]
 }
 
-/// Answers for what messages are marked as.
+/// The result for what messages are marked as.
 public typealias INMessageAttributeOptionsResolutionResult = ParameterResolution<INMessageAttributeOptions, NoReason>
 
 extension INSearchForMessagesIntentHandling {
@@ -50,7 +50,7 @@ extension INSearchForMessagesIntentHandling {
         ]
     }
 
-    /// Takes the recipients as they are.
+    /// Uses the recipients as they are.
     public func resolveRecipients(
         for intent: INSearchForMessagesIntent,
         with context: TurnContext
@@ -59,7 +59,7 @@ extension INSearchForMessagesIntentHandling {
         return recipients.map { .success(with: $0) }
     }
 
-    /// Takes the senders as they are.
+    /// Uses the senders as they are.
     public func resolveSenders(
         for intent: INSearchForMessagesIntent,
         with context: TurnContext
@@ -68,7 +68,7 @@ extension INSearchForMessagesIntentHandling {
         return senders.map { .success(with: $0) }
     }
 
-    /// Takes the attributes as they are.
+    /// Uses the attributes as they are.
     public func resolveAttributes(
         for intent: INSearchForMessagesIntent,
         with context: TurnContext
@@ -76,7 +76,7 @@ extension INSearchForMessagesIntentHandling {
         intent.attributes.map { .success(with: $0) } ?? .notRequired()
     }
 
-    /// Takes the range as it is.
+    /// Uses the range as it is.
     public func resolveDateTimeRange(
         for intent: INSearchForMessagesIntent,
         with context: TurnContext
@@ -84,7 +84,7 @@ extension INSearchForMessagesIntentHandling {
         intent.dateTimeRange.map { .success(with: $0) } ?? .notRequired()
     }
 
-    /// Takes the groups as they are.
+    /// Uses the groups as they are.
     public func resolveSpeakableGroupNames(
         for intent: INSearchForMessagesIntent,
         with context: TurnContext

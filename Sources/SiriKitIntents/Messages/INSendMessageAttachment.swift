@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// A file that goes with a message, by reference (SiriKit's `audioMessageFile`): the file itself stays where it is.
+/// A file attached to a message, by reference (SiriKit's `audioMessageFile`); the file itself is not copied.
 public struct INSendMessageAttachment: ParameterValue, Codable {
     /// The file's name.
     public var name: String?
@@ -41,6 +41,6 @@ public struct INSendMessageAttachment: ParameterValue, Codable {
         ])
     }
 
-    /// Whether it is a recording: its type says so, or does not say.
+    /// Whether it is a recording: by its type, or because it has none.
     package var isAudio: Bool { self.type.map { $0.matchingKey.contains("audio") } ?? true }
 }

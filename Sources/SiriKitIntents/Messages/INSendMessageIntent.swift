@@ -2,13 +2,13 @@ public import IntentKit
 
 /// A request to send a message.
 ///
-/// Whether recipients are needed depends on the group, and whether text is on a recording: another group, another
-/// recording has them resolved again.
+/// Whether recipients are needed depends on the group, and whether text is needed depends on a recording. When the group or
+/// the recording changes, they are resolved again.
 public struct INSendMessageIntent: Intent {
-    /// What people call it.
+    /// The title for people.
     public static let title: LocalizedText? = ["en": "Send a message", "de": "Nachricht senden"]
 
-    /// The codes with which a handler reports.
+    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
@@ -20,7 +20,7 @@ public struct INSendMessageIntent: Intent {
         case success
         /// The message was not sent.
         case failure
-        /// The message was not sent; the user has to go on in the app.
+        /// The message was not sent; the user has to continue in the app.
         case failureRequiringAppLaunch
         /// The messaging service is not available.
         case failureMessageServiceNotAvailable
@@ -64,7 +64,7 @@ public struct INSendMessageIntent: Intent {
         prompt: ["en": "Which conversation does it belong to?", "de": "Zu welcher Unterhaltung gehört es?"]
     )
     public var conversationIdentifier: String?
-    /// The service that is to carry the message.
+    /// The service to use for the message.
     @Parameter(
         title: ["en": "service", "de": "Dienst"],
         prompt: ["en": "Which service do you want to use?", "de": "Welchen Dienst möchtest du nutzen?"]
@@ -76,7 +76,7 @@ public struct INSendMessageIntent: Intent {
         prompt: ["en": "Who is it from?", "de": "Von wem ist es?"]
     )
     public var sender: INPerson?
-    /// The files that go with it.
+    /// The attached files.
     @Parameter(
         title: ["en": "attachments", "de": "Anhänge"],
         prompt: ["en": "What do you want to attach?", "de": "Was möchtest du anhängen?"]

@@ -2,7 +2,7 @@ public import IntentKit
 
 /// Sends messages: SiriKit's protocol, with its methods' names.
 ///
-/// Only `handle` is required. A parameter without a method of its own is taken as it is, `confirm` answers ready.
+/// Only `handle` is required. A parameter without a method is used as it is, and `confirm` answers ready by default.
 ///
 /// ```swift
 /// struct MessageHandler: INSendMessageIntentHandling {
@@ -54,7 +54,7 @@ extension INSendMessageIntentHandling {
         ]
     }
 
-    /// Takes the recipients as they are.
+    /// Uses the recipients as they are.
     public func resolveRecipients(
         for intent: INSendMessageIntent,
         with context: TurnContext
@@ -63,7 +63,7 @@ extension INSendMessageIntentHandling {
         return recipients.map { .success(with: $0) }
     }
 
-    /// Takes the kind of message as it is.
+    /// Uses the kind of message as it is.
     public func resolveOutgoingMessageType(
         for intent: INSendMessageIntent,
         with context: TurnContext
@@ -71,7 +71,7 @@ extension INSendMessageIntentHandling {
         intent.outgoingMessageType.map { .success(with: $0) } ?? .notRequired()
     }
 
-    /// Takes the text as it is.
+    /// Uses the text as it is.
     public func resolveContent(
         for intent: INSendMessageIntent,
         with context: TurnContext
@@ -79,7 +79,7 @@ extension INSendMessageIntentHandling {
         intent.content.map { .success(with: $0) } ?? .notRequired()
     }
 
-    /// Takes the group as it is.
+    /// Uses the group as it is.
     public func resolveSpeakableGroupName(
         for intent: INSendMessageIntent,
         with context: TurnContext

@@ -16,6 +16,6 @@ public enum INSendMessageRecipientUnsupportedReason: Int, UnsupportedReason {
     case noHandleForLabel = 6
 }
 
-/// Answers for one recipient of a message.
+/// The result for one recipient of a message.
 public typealias INSendMessageRecipientResolutionResult =
     ParameterResolution<INPerson, INSendMessageRecipientUnsupportedReason>

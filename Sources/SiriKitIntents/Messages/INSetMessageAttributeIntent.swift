@@ -2,10 +2,10 @@ public import IntentKit
 
 /// A request to mark messages.
 public struct INSetMessageAttributeIntent: Intent {
-    /// What people call it.
+    /// The title for people.
     public static let title: LocalizedText? = ["en": "Mark messages", "de": "Nachrichten markieren"]
 
-    /// The codes with which a handler reports.
+    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
@@ -17,11 +17,11 @@ public struct INSetMessageAttributeIntent: Intent {
         case success
         /// The messages were not marked.
         case failure
-        /// The messages were not marked; the user has to go on in the app.
+        /// The messages were not marked; the user has to continue in the app.
         case failureRequiringAppLaunch
-        /// One of the messages is not there.
+        /// One of the messages does not exist.
         case failureMessageNotFound
-        /// One of the messages cannot be marked so.
+        /// One of the messages cannot have that attribute.
         case failureMessageAttributeNotSet
     }
 

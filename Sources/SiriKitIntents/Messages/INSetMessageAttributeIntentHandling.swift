@@ -2,7 +2,7 @@ public import IntentKit
 
 /// Marks messages: SiriKit's protocol, with its methods' names.
 ///
-/// Only `handle` is required. The attribute is taken as it is without a method of its own, `confirm` answers ready.
+/// Only `handle` is required. Without a method the attribute is used as it is, and `confirm` answers ready by default.
 public protocol INSetMessageAttributeIntentHandling: INIntentHandling
 where HandledIntent == INSetMessageAttributeIntent {
     /// Finds out what the messages are to be marked as.
@@ -18,7 +18,7 @@ extension INSetMessageAttributeIntentHandling {
         [Resolve(by: self.resolveAttribute, \.$attribute)]
     }
 
-    /// Takes the attribute as it is.
+    /// Uses the attribute as it is.
     public func resolveAttribute(
         for intent: INSetMessageAttributeIntent,
         with context: TurnContext

@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// What kind of money a payment comes from.
+/// The kind of a payment method.
 public enum INPaymentMethodType: String, EnumerationValue, Codable {
     /// Not known.
     case unknown
@@ -22,13 +22,13 @@ public enum INPaymentMethodType: String, EnumerationValue, Codable {
     case applePay
 }
 
-/// What a payment comes from: an account or a card, by what the user may see of it.
+/// A payment method: an account or a card, with the details that the user may see.
 public struct INPaymentMethod: ParameterValue, Codable {
     /// What kind it is.
     public var type: INPaymentMethodType
     /// What the user calls it.
     public var name: String?
-    /// What tells it from others without giving it away: the last digits.
+    /// A hint that identifies it without revealing it: the last digits.
     public var identificationHint: String?
 
     /// Describes a method.

@@ -10,13 +10,13 @@ public struct INPaymentRecord: ParameterValue, Codable {
     public var payer: INPerson?
     /// How much.
     public var currencyAmount: INCurrencyAmount?
-    /// What it comes from.
+    /// The payment method.
     public var paymentMethod: INPaymentMethod?
     /// What it is for.
     public var note: String?
-    /// How far it is.
+    /// Its state.
     public var status: INPaymentStatus
-    /// What the service takes for it.
+    /// The service's fee.
     public var feeAmount: INCurrencyAmount?
 
     /// Describes a payment.

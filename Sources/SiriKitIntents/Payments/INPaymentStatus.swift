@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// How far a payment is.
+/// The state of a payment.
 public enum INPaymentStatus: String, EnumerationValue, Codable {
     /// Not known.
     case unknown
@@ -8,7 +8,7 @@ public enum INPaymentStatus: String, EnumerationValue, Codable {
     case pending
     /// Paid.
     case completed
-    /// Taken back before it was paid.
+    /// Cancelled before it was paid.
     case canceled
     /// Could not be paid.
     case failed

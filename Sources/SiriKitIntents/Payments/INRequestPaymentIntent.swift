@@ -1,11 +1,11 @@
 public import IntentKit
 
-/// A request to ask somebody for money.
+/// A request to ask a person for money.
 public struct INRequestPaymentIntent: Intent {
-    /// What people call it.
+    /// The title for people.
     public static let title: LocalizedText? = ["en": "Request money", "de": "Geld anfordern"]
 
-    /// The codes with which a handler reports.
+    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
@@ -17,15 +17,15 @@ public struct INRequestPaymentIntent: Intent {
         case success
         /// The request was not made.
         case failure
-        /// The request was not made; the user has to go on in the app.
+        /// The request was not made; the user has to continue in the app.
         case failureRequiringAppLaunch
         /// The user's credentials are not verified.
         case failureCredentialsUnverified
-        /// The amount is below the least that can be paid.
+        /// The amount is below the minimum.
         case failurePaymentsAmountBelowMinimum
-        /// The amount is above the most that can be paid.
+        /// The amount is above the maximum.
         case failurePaymentsAmountAboveMaximum
-        /// Nothing can be paid in that currency.
+        /// The currency is not supported.
         case failurePaymentsCurrencyUnsupported
         /// The user has no bank account with the service.
         case failureNoBankAccount
@@ -35,7 +35,7 @@ public struct INRequestPaymentIntent: Intent {
         case failureTermsAndConditionsAcceptanceRequired
     }
 
-    /// The person whom the money is asked of.
+    /// The person who is asked for the money.
     @Parameter(
         title: ["en": "payer", "de": "Zahler"],
         prompt: ["en": "Who should pay you?", "de": "Von wem möchtest du Geld anfordern?"]

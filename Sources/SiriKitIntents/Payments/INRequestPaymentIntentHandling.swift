@@ -2,9 +2,9 @@ public import IntentKit
 
 /// Requests payments: SiriKit's protocol, with its methods' names.
 ///
-/// Only `handle` is required. A parameter without a method of its own is taken as it is, `confirm` answers ready.
+/// Only `handle` is required. A parameter without a method is used as it is, and `confirm` answers ready by default.
 public protocol INRequestPaymentIntentHandling: INIntentHandling where HandledIntent == INRequestPaymentIntent {
-    /// Finds out whom the money is asked of.
+    /// Finds out who is asked for the money.
     func resolvePayer(
         for intent: INRequestPaymentIntent,
         with context: TurnContext
@@ -33,7 +33,7 @@ extension INRequestPaymentIntentHandling {
         ]
     }
 
-    /// Takes the payer as it is.
+    /// Uses the payer as it is.
     public func resolvePayer(
         for intent: INRequestPaymentIntent,
         with context: TurnContext
@@ -41,7 +41,7 @@ extension INRequestPaymentIntentHandling {
         intent.payer.map { .success(with: $0) } ?? .notRequired()
     }
 
-    /// Takes the amount as it is.
+    /// Uses the amount as it is.
     public func resolveCurrencyAmount(
         for intent: INRequestPaymentIntent,
         with context: TurnContext
@@ -49,7 +49,7 @@ extension INRequestPaymentIntentHandling {
         intent.currencyAmount.map { .success(with: $0) } ?? .notRequired()
     }
 
-    /// Takes the note as it is.
+    /// Uses the note as it is.
     public func resolveNote(
         for intent: INRequestPaymentIntent,
         with context: TurnContext

@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// Why nothing can be asked of a person.
+/// Why a payment cannot be requested from a person.
 public enum INRequestPaymentPayerUnsupportedReason: Int, UnsupportedReason {
     /// The person's credentials are not verified.
     case credentialsUnverified = 1
@@ -10,7 +10,7 @@ public enum INRequestPaymentPayerUnsupportedReason: Int, UnsupportedReason {
     case noValidHandle = 3
 }
 
-/// Answers for the payer.
+/// The result for the payer.
 public typealias INRequestPaymentPayerResolutionResult = ParameterResolution<
     INPerson, INRequestPaymentPayerUnsupportedReason
 >

@@ -2,14 +2,14 @@ public import IntentKit
 
 /// Why an amount cannot be paid.
 public enum INSendPaymentCurrencyAmountUnsupportedReason: Int, UnsupportedReason {
-    /// It is below the least that can be paid.
+    /// It is below the minimum.
     case paymentsAmountBelowMinimum = 1
-    /// It is above the most that can be paid.
+    /// It is above the maximum.
     case paymentsAmountAboveMaximum = 2
-    /// Nothing can be paid in that currency.
+    /// The currency is not supported.
     case paymentsCurrencyUnsupported = 3
 }
 
-/// Answers for the amount.
+/// The result for the amount.
 public typealias INSendPaymentCurrencyAmountResolutionResult =
     ParameterResolution<INCurrencyAmount, INSendPaymentCurrencyAmountUnsupportedReason>

@@ -2,12 +2,12 @@ public import IntentKit
 
 /// A request to send money to somebody.
 ///
-/// Whether the funds suffice for a payee depends on the amount, so another amount has the payee resolved again.
+/// Whether the funds are sufficient depends on the amount, so the payee is resolved again when the amount changes.
 public struct INSendPaymentIntent: Intent {
-    /// What people call it.
+    /// The title for people.
     public static let title: LocalizedText? = ["en": "Send money", "de": "Geld senden"]
 
-    /// The codes with which a handler reports.
+    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
@@ -19,17 +19,17 @@ public struct INSendPaymentIntent: Intent {
         case success
         /// The payment was not made.
         case failure
-        /// The payment was not made; the user has to go on in the app.
+        /// The payment was not made; the user has to continue in the app.
         case failureRequiringAppLaunch
         /// The user's credentials are not verified.
         case failureCredentialsUnverified
-        /// The amount is below the least that can be paid.
+        /// The amount is below the minimum.
         case failurePaymentsAmountBelowMinimum
-        /// The amount is above the most that can be paid.
+        /// The amount is above the maximum.
         case failurePaymentsAmountAboveMaximum
-        /// Nothing can be paid in that currency.
+        /// The currency is not supported.
         case failurePaymentsCurrencyUnsupported
-        /// The user's funds do not suffice.
+        /// The user has insufficient funds.
         case failureInsufficientFunds
         /// The user has no bank account with the service.
         case failureNoBankAccount

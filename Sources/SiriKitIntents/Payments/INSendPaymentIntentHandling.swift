@@ -2,7 +2,7 @@ public import IntentKit
 
 /// Sends payments: SiriKit's protocol, with its methods' names.
 ///
-/// Only `handle` is required. A parameter without a method of its own is taken as it is, `confirm` answers ready.
+/// Only `handle` is required. A parameter without a method is used as it is, and `confirm` answers ready by default.
 public protocol INSendPaymentIntentHandling: INIntentHandling where HandledIntent == INSendPaymentIntent {
     /// Finds out whom the money goes to.
     func resolvePayee(
@@ -33,7 +33,7 @@ extension INSendPaymentIntentHandling {
         ]
     }
 
-    /// Takes the payee as it is.
+    /// Uses the payee as it is.
     public func resolvePayee(
         for intent: INSendPaymentIntent,
         with context: TurnContext
@@ -41,7 +41,7 @@ extension INSendPaymentIntentHandling {
         intent.payee.map { .success(with: $0) } ?? .notRequired()
     }
 
-    /// Takes the amount as it is.
+    /// Uses the amount as it is.
     public func resolveCurrencyAmount(
         for intent: INSendPaymentIntent,
         with context: TurnContext
@@ -49,7 +49,7 @@ extension INSendPaymentIntentHandling {
         intent.currencyAmount.map { .success(with: $0) } ?? .notRequired()
     }
 
-    /// Takes the note as it is.
+    /// Uses the note as it is.
     public func resolveNote(
         for intent: INSendPaymentIntent,
         with context: TurnContext

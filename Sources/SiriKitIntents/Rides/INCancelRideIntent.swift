@@ -2,10 +2,10 @@ public import IntentKit
 
 /// A request to cancel a ride.
 public struct INCancelRideIntent: Intent {
-    /// What people call it.
+    /// The title for people.
     public static let title: LocalizedText? = ["en": "Cancel a ride", "de": "Fahrt absagen"]
 
-    /// The codes with which a handler reports.
+    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified

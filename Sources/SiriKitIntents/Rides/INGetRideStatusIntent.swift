@@ -1,11 +1,11 @@
 public import IntentKit
 
-/// A request to say how the ride stands.
+/// A request for the status of a ride.
 public struct INGetRideStatusIntent: Intent {
-    /// What people call it.
+    /// The title for people.
     public static let title: LocalizedText? = ["en": "See where a ride is", "de": "Nach einer Fahrt sehen"]
 
-    /// The codes with which a handler reports.
+    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
@@ -21,7 +21,7 @@ public struct INGetRideStatusIntent: Intent {
         case failureRequiringAppLaunch
         /// The user has to verify who they are in the app.
         case failureRequiringAppLaunchMustVerifyCredentials
-        /// The service cannot be used for the moment.
+        /// The service is temporarily unavailable.
         case failureRequiringAppLaunchServiceTemporarilyUnavailable
     }
 
@@ -33,7 +33,7 @@ public struct INGetRideStatusIntent: Intent {
 public typealias INGetRideStatusIntentResponse = IntentResponse<INGetRideStatusIntent>
 
 extension INGetRideStatusIntentResponse {
-    /// How the ride stands; kept in the response's details under the same name.
+    /// The status of the ride; kept in the response's details under the same name.
     public var rideStatus: INRideStatus? {
         get { self.details["rideStatus"].flatMap(INRideStatus.init(json:)) }
         set { self.details["rideStatus"] = newValue?.json }

@@ -1,11 +1,11 @@
 public import IntentKit
 
-/// A request to show which rides there are.
+/// A request to list the available rides.
 public struct INListRideOptionsIntent: Intent {
-    /// What people call it.
+    /// The title for people.
     public static let title: LocalizedText? = ["en": "See which rides there are", "de": "Fahrten ansehen"]
 
-    /// The codes with which a handler reports.
+    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
@@ -21,13 +21,13 @@ public struct INListRideOptionsIntent: Intent {
         case failureRequiringAppLaunch
         /// The user has to verify who they are in the app.
         case failureRequiringAppLaunchMustVerifyCredentials
-        /// There is no service where the ride would begin.
+        /// There is no service at the pickup location.
         case failureRequiringAppLaunchNoServiceInArea
-        /// The service cannot be used for the moment.
+        /// The service is temporarily unavailable.
         case failureRequiringAppLaunchServiceTemporarilyUnavailable
-        /// Another ride of the user is under way.
+        /// Another ride of the user is in progress.
         case failureRequiringAppLaunchPreviousRideNeedsCompletion
-        /// The user has to say something about the ride before first.
+        /// The user has to give feedback about the previous ride first.
         case failurePreviousRideNeedsFeedback
     }
 
@@ -53,7 +53,7 @@ public struct INListRideOptionsIntent: Intent {
 public typealias INListRideOptionsIntentResponse = IntentResponse<INListRideOptionsIntent>
 
 extension INListRideOptionsIntentResponse {
-    /// The rides that there are; kept in the response's details under the same name.
+    /// The available rides; kept in the response's details under the same name.
     public var rideOptions: [INRideOption]? {
         get { self.details["rideOptions"].flatMap([INRideOption].init(json:)) }
         set { self.details["rideOptions"] = newValue?.json }
@@ -65,7 +65,7 @@ extension INListRideOptionsIntentResponse {
         set { self.details["paymentMethods"] = newValue?.json }
     }
 
-    /// Until when the prices hold; kept in the response's details under the same name.
+    /// Until when the prices are valid; kept in the response's details under the same name.
     public var expirationDate: OffsetDateTime? {
         get { self.details["expirationDate"].flatMap(OffsetDateTime.init(json:)) }
         set { self.details["expirationDate"] = newValue?.json }

@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// Shows which rides there are: SiriKit's protocol, with its methods' names.
+/// Lists the available rides: SiriKit's protocol, with its methods' names.
 ///
 /// Only `handle` is required.
 public protocol INListRideOptionsIntentHandling: INIntentHandling where HandledIntent == INListRideOptionsIntent {
@@ -26,7 +26,7 @@ extension INListRideOptionsIntentHandling {
         ]
     }
 
-    /// Takes it as it is.
+    /// Uses it as it is.
     public func resolvePickupLocation(
         for intent: INListRideOptionsIntent,
         with context: TurnContext
@@ -34,7 +34,7 @@ extension INListRideOptionsIntentHandling {
         intent.pickupLocation.map { .success(with: $0) } ?? .notRequired()
     }
 
-    /// Takes it as it is.
+    /// Uses it as it is.
     public func resolveDropOffLocation(
         for intent: INListRideOptionsIntent,
         with context: TurnContext

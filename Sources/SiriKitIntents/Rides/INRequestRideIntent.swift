@@ -2,10 +2,10 @@ public import IntentKit
 
 /// A request for a ride.
 public struct INRequestRideIntent: Intent {
-    /// What people call it.
+    /// The title for people.
     public static let title: LocalizedText? = ["en": "Book a ride", "de": "Fahrt buchen"]
 
-    /// The codes with which a handler reports.
+    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
@@ -21,13 +21,13 @@ public struct INRequestRideIntent: Intent {
         case failureRequiringAppLaunch
         /// The user has to verify who they are in the app.
         case failureRequiringAppLaunchMustVerifyCredentials
-        /// There is no service where the ride would begin.
+        /// There is no service at the pickup location.
         case failureRequiringAppLaunchNoServiceInArea
-        /// The service cannot be used for the moment.
+        /// The service is temporarily unavailable.
         case failureRequiringAppLaunchServiceTemporarilyUnavailable
-        /// Another ride of the user is under way.
+        /// Another ride of the user is in progress.
         case failureRequiringAppLaunchPreviousRideNeedsCompletion
-        /// The ride is scheduled further ahead than rides can be.
+        /// The ride is scheduled too far ahead.
         case failureRequiringAppLaunchRideScheduledTooFar
     }
 
@@ -63,7 +63,7 @@ public struct INRequestRideIntent: Intent {
         prompt: ["en": "How do you want to pay?", "de": "Wie möchtest du zahlen?"]
     )
     public var paymentMethod: INPaymentMethod?
-    /// For when, if not at once.
+    /// The scheduled time, if not at once.
     @Parameter(
         title: ["en": "pickup time", "de": "Abholzeit"],
         prompt: ["en": "When do you want to be picked up?", "de": "Wann möchtest du abgeholt werden?"]
@@ -78,7 +78,7 @@ public struct INRequestRideIntent: Intent {
 public typealias INRequestRideIntentResponse = IntentResponse<INRequestRideIntent>
 
 extension INRequestRideIntentResponse {
-    /// How the ride stands; kept in the response's details under the same name.
+    /// The status of the ride; kept in the response's details under the same name.
     public var rideStatus: INRideStatus? {
         get { self.details["rideStatus"].flatMap(INRideStatus.init(json:)) }
         set { self.details["rideStatus"] = newValue?.json }

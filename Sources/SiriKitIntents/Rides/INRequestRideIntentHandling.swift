@@ -47,7 +47,7 @@ extension INRequestRideIntentHandling {
         ]
     }
 
-    /// Takes it as it is.
+    /// Uses it as it is.
     public func resolvePickupLocation(
         for intent: INRequestRideIntent,
         with context: TurnContext
@@ -55,7 +55,7 @@ extension INRequestRideIntentHandling {
         intent.pickupLocation.map { .success(with: $0) } ?? .notRequired()
     }
 
-    /// Takes it as it is.
+    /// Uses it as it is.
     public func resolveDropOffLocation(
         for intent: INRequestRideIntent,
         with context: TurnContext
@@ -63,7 +63,7 @@ extension INRequestRideIntentHandling {
         intent.dropOffLocation.map { .success(with: $0) } ?? .notRequired()
     }
 
-    /// Takes it as it is.
+    /// Uses it as it is.
     public func resolveRideOptionName(
         for intent: INRequestRideIntent,
         with context: TurnContext
@@ -71,7 +71,7 @@ extension INRequestRideIntentHandling {
         intent.rideOptionName.map { .success(with: $0) } ?? .notRequired()
     }
 
-    /// Takes it as it is.
+    /// Uses it as it is.
     public func resolvePartySize(
         for intent: INRequestRideIntent,
         with context: TurnContext
@@ -79,7 +79,7 @@ extension INRequestRideIntentHandling {
         intent.partySize.map { .success(with: $0) } ?? .notRequired()
     }
 
-    /// Takes it as it is.
+    /// Uses it as it is.
     public func resolveScheduledPickupTime(
         for intent: INRequestRideIntent,
         with context: TurnContext

@@ -1,11 +1,11 @@
 public import IntentKit
 
-/// A request to say something about a ride that is over.
+/// A request to give feedback about a completed ride.
 public struct INSendRideFeedbackIntent: Intent {
-    /// What people call it.
+    /// The title for people.
     public static let title: LocalizedText? = ["en": "Rate a ride", "de": "Fahrt bewerten"]
 
-    /// The codes with which a handler reports.
+    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
@@ -29,7 +29,7 @@ public struct INSendRideFeedbackIntent: Intent {
         prompt: ["en": "How many stars do you give?", "de": "Wie viele Sterne gibst du?"]
     )
     public var rating: Int?
-    /// What the driver gets on top.
+    /// The tip for the driver.
     @Parameter(
         title: ["en": "tip", "de": "Trinkgeld"],
         prompt: ["en": "How much do you want to tip?", "de": "Wie viel Trinkgeld möchtest du geben?"]

@@ -1,11 +1,11 @@
 public import IntentKit
 
-/// A request to cancel a workout and forget it.
+/// A request to cancel a workout and discard it.
 public struct INCancelWorkoutIntent: WorkoutChangeIntent {
-    /// What people call it.
+    /// The title for people.
     public static let title: LocalizedText? = ["en": "Cancel a workout", "de": "Training abbrechen"]
 
-    /// The codes with which a handler reports.
+    /// The codes that a handler reports.
     public typealias Code = WorkoutChangeResponseCode
 
     /// The kind of workout, if the user named it.

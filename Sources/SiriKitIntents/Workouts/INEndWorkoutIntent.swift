@@ -2,10 +2,10 @@ public import IntentKit
 
 /// A request to end a workout and keep what was done.
 public struct INEndWorkoutIntent: WorkoutChangeIntent {
-    /// What people call it.
+    /// The title for people.
     public static let title: LocalizedText? = ["en": "End a workout", "de": "Training beenden"]
 
-    /// The codes with which a handler reports.
+    /// The codes that a handler reports.
     public typealias Code = WorkoutChangeResponseCode
 
     /// The kind of workout, if the user named it.

@@ -2,10 +2,10 @@ public import IntentKit
 
 /// A request to pause a workout that is running.
 public struct INPauseWorkoutIntent: WorkoutChangeIntent {
-    /// What people call it.
+    /// The title for people.
     public static let title: LocalizedText? = ["en": "Pause a workout", "de": "Training anhalten"]
 
-    /// The codes with which a handler reports.
+    /// The codes that a handler reports.
     public typealias Code = WorkoutChangeResponseCode
 
     /// The kind of workout, if the user named it.

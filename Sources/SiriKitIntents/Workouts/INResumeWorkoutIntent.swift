@@ -2,10 +2,10 @@ public import IntentKit
 
 /// A request to resume a workout that was paused.
 public struct INResumeWorkoutIntent: WorkoutChangeIntent {
-    /// What people call it.
+    /// The title for people.
     public static let title: LocalizedText? = ["en": "Resume a workout", "de": "Training fortsetzen"]
 
-    /// The codes with which a handler reports.
+    /// The codes that a handler reports.
     public typealias Code = WorkoutChangeResponseCode
 
     /// The kind of workout, if the user named it.

@@ -17,7 +17,7 @@ extension INResumeWorkoutIntentHandling {
         [Resolve(by: self.resolveWorkoutName, \.$workoutName)]
     }
 
-    /// Takes the name as it is.
+    /// Uses the name as it is.
     public func resolveWorkoutName(
         for intent: INResumeWorkoutIntent,
         with context: TurnContext

@@ -2,31 +2,31 @@ public import IntentKit
 
 /// A request to start a workout.
 ///
-/// What is left of a goal depends on the kind of workout, on whether it is open ended, and each half of the goal on the
+/// The goal depends on the kind of workout and on whether it is open ended, and each half of the goal depends on the
 /// other.
 public struct INStartWorkoutIntent: Intent {
-    /// What people call it.
+    /// The title for people.
     public static let title: LocalizedText? = ["en": "Start a workout", "de": "Training starten"]
 
-    /// The codes with which a handler reports.
+    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
         /// The workout can be started.
         case ready
-        /// The user goes on in the app.
+        /// The user continues in the app.
         case continueInApp
         /// The workout was not started.
         case failure
         /// The workout was not started; the user has to do something in the app first.
         case failureRequiringAppLaunch
-        /// Another workout is under way.
+        /// Another workout is in progress.
         case failureOngoingWorkout
         /// There is no workout of that name.
         case failureNoMatchingWorkout
         /// The app starts the workout in the background and reports.
         case handleInApp
-        /// The workout was started: only the app can say so (R33).
+        /// The workout was started; only the app may report this (R33).
         case success
 
         /// Only the app starts workouts.
@@ -62,14 +62,14 @@ public struct INStartWorkoutIntent: Intent {
         prompt: ["en": "Are you indoors or outdoors?", "de": "Bist du drinnen oder draußen?"]
     )
     public var workoutLocationType: INWorkoutLocationType?
-    /// Whether it goes on until it is stopped, without a goal.
+    /// Whether it has no goal and continues until it is stopped.
     @Parameter(
         title: ["en": "workout without a goal", "de": "Training ohne Ziel"],
         prompt: ["en": "Do you want to go on without a goal?", "de": "Möchtest du ohne Ziel trainieren?"]
     )
     public var isOpenEnded: Bool?
 
-    /// The unit: of two properties that depend on each other, Swift cannot find both types at once.
+    /// The path to the unit. Of two properties that depend on each other, Swift cannot infer both types at once.
     private static var unit: any AnyKeyPath & Sendable { \Self.$workoutGoalUnitType }
 
     /// A request without any value.

@@ -2,7 +2,7 @@ public import IntentKit
 
 /// Starts workouts: SiriKit's protocol, with its methods' names.
 ///
-/// Only `handle` is required. A parameter without a method of its own is taken as it is, `confirm` answers ready. A
+/// Only `handle` is required. A parameter without a method is used as it is, and `confirm` answers ready by default. A
 /// workout is started by the app: `handle` answers `handleInApp`, or `continueInApp` for an app that cannot do it in the
 /// background, and the app reports `success`.
 public protocol INStartWorkoutIntentHandling: INIntentHandling where HandledIntent == INStartWorkoutIntent {
@@ -30,7 +30,7 @@ public protocol INStartWorkoutIntentHandling: INIntentHandling where HandledInte
         with context: TurnContext
     ) async throws -> INWorkoutLocationTypeResolutionResult
 
-    /// Finds out whether it goes on without a goal.
+    /// Finds out whether it has no goal.
     func resolveIsOpenEnded(
         for intent: INStartWorkoutIntent,
         with context: TurnContext
@@ -49,7 +49,7 @@ extension INStartWorkoutIntentHandling {
         ]
     }
 
-    /// Takes the name as it is.
+    /// Uses the name as it is.
     public func resolveWorkoutName(
         for intent: INStartWorkoutIntent,
         with context: TurnContext
@@ -57,7 +57,7 @@ extension INStartWorkoutIntentHandling {
         intent.workoutName.map { .success(with: $0) } ?? .notRequired()
     }
 
-    /// Takes the goal as it is.
+    /// Uses the goal as it is.
     public func resolveGoalValue(
         for intent: INStartWorkoutIntent,
         with context: TurnContext
@@ -65,7 +65,7 @@ extension INStartWorkoutIntentHandling {
         intent.goalValue.map { .success(with: $0) } ?? .notRequired()
     }
 
-    /// Takes the unit as it is.
+    /// Uses the unit as it is.
     public func resolveWorkoutGoalUnitType(
         for intent: INStartWorkoutIntent,
         with context: TurnContext
@@ -73,7 +73,7 @@ extension INStartWorkoutIntentHandling {
         intent.workoutGoalUnitType.map { .success(with: $0) } ?? .notRequired()
     }
 
-    /// Takes the location as it is.
+    /// Uses the location as it is.
     public func resolveWorkoutLocationType(
         for intent: INStartWorkoutIntent,
         with context: TurnContext
@@ -81,7 +81,7 @@ extension INStartWorkoutIntentHandling {
         intent.workoutLocationType.map { .success(with: $0) } ?? .notRequired()
     }
 
-    /// Takes the yes or no as it is.
+    /// Uses the value as it is.
     public func resolveIsOpenEnded(
         for intent: INStartWorkoutIntent,
         with context: TurnContext

@@ -2,7 +2,7 @@ public import IntentKit
 
 /// The unit of a workout's goal.
 public enum INWorkoutGoalUnitType: String, EnumerationValue, Codable {
-    /// Not said.
+    /// Not specified.
     case unknown
     /// Inches.
     case inch
@@ -25,7 +25,7 @@ public enum INWorkoutGoalUnitType: String, EnumerationValue, Codable {
     /// Kilocalories.
     case kiloCalorie
 
-    /// What people call it.
+    /// The title for people.
     public var title: LocalizedText? {
         switch self {
         case .unknown: nil
@@ -43,5 +43,5 @@ public enum INWorkoutGoalUnitType: String, EnumerationValue, Codable {
     }
 }
 
-/// Answers for the unit of a workout's goal.
+/// The result for the unit of a workout's goal.
 public typealias INWorkoutGoalUnitTypeResolutionResult = ParameterResolution<INWorkoutGoalUnitType, NoReason>

@@ -2,14 +2,14 @@ public import IntentKit
 
 /// Where a workout takes place.
 public enum INWorkoutLocationType: String, EnumerationValue, Codable {
-    /// Not said.
+    /// Not specified.
     case unknown
-    /// In the open air.
+    /// Outdoors.
     case outdoor
-    /// Under a roof.
+    /// Indoors.
     case indoor
 
-    /// What people call it.
+    /// The title for people.
     public var title: LocalizedText? {
         switch self {
         case .unknown: nil
@@ -19,5 +19,5 @@ public enum INWorkoutLocationType: String, EnumerationValue, Codable {
     }
 }
 
-/// Answers for where a workout takes place.
+/// The result for where a workout takes place.
 public typealias INWorkoutLocationTypeResolutionResult = ParameterResolution<INWorkoutLocationType, NoReason>

@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// A request to change a workout that is under way: SiriKit has four of the same shape.
+/// A request to change a workout in progress; SiriKit has four of the same form.
 public protocol WorkoutChangeIntent: Intent where Code == WorkoutChangeResponseCode {
     /// The kind of workout, if the user named it.
     var workoutName: INSpeakableString? { get set }
@@ -13,7 +13,7 @@ public enum WorkoutChangeResponseCode: String, IntentResponseCode {
     case unspecified
     /// The workout can be changed.
     case ready
-    /// The user goes on in the app.
+    /// The user continues in the app.
     case continueInApp
     /// The workout was not changed.
     case failure
@@ -23,7 +23,7 @@ public enum WorkoutChangeResponseCode: String, IntentResponseCode {
     case failureNoMatchingWorkout
     /// The app changes the workout in the background and reports.
     case handleInApp
-    /// The workout was changed: only the app can say so (R33).
+    /// The workout was changed; only the app may report this (R33).
     case success
 
     /// Only the app changes workouts.

@@ -1,10 +1,10 @@
 public import IntentKit
 
-/// What something may cost: a least and a most, the same for a fixed price.
+/// A price range: a minimum and a maximum, which are equal for a fixed price.
 public struct INPriceRange: ParameterValue, Codable {
-    /// The least, a decimal number in text.
+    /// The minimum, a decimal number in text.
     public var minimumPrice: String
-    /// The most, a decimal number in text.
+    /// The maximum, a decimal number in text.
     public var maximumPrice: String
     /// The currency's ISO 4217 code.
     public var currencyCode: String

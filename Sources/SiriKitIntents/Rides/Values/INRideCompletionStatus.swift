@@ -2,11 +2,11 @@ public import IntentKit
 
 /// How a ride ended, and what is left to do.
 public struct INRideCompletionStatus: ParameterValue, Codable {
-    /// Whether the user was driven.
+    /// Whether the ride was completed.
     public var isCompleted: Bool
     /// Whether the ride was cancelled before that.
     public var isCanceled: Bool
-    /// Whether the user still has something to do about it.
+    /// Whether something is still left to do.
     public var isOutstanding: Bool?
     /// What the user may say about it.
     public var feedbackType: INRideFeedbackTypeOptions?

@@ -4,7 +4,7 @@ public import IntentKit
 public struct INRideDriver: ParameterValue, Codable {
     /// The name to show.
     public var displayName: String
-    /// What others think of the driver.
+    /// The driver's rating.
     public var rating: String?
     /// How the driver is reached.
     public var phoneNumber: String?

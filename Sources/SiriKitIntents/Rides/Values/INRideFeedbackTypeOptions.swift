@@ -2,7 +2,7 @@ public import IntentKit
 
 /// What a user may say about a ride afterwards.
 public struct INRideFeedbackTypeOptions: OptionSet, Hashable, Sendable, Codable {
-    /// The bits, as SiriKit numbers them.
+    /// SiriKit's bits.
     public let rawValue: UInt
 
     /// Makes a set of bits.

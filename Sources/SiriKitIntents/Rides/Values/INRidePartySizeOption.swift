@@ -2,9 +2,9 @@ public import IntentKit
 
 /// How many people a ride may have, and what it costs then.
 public struct INRidePartySizeOption: ParameterValue, Codable {
-    /// The fewest people.
+    /// The minimum number of people.
     public var minimumPartySize: Int
-    /// The most people.
+    /// The maximum number of people.
     public var maximumPartySize: Int
     /// The size in words.
     public var sizeDescription: String

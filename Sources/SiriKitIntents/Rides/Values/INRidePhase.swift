@@ -1,18 +1,18 @@
 public import IntentKit
 
-/// How far a ride is.
+/// The phase of a ride.
 public enum INRidePhase: String, EnumerationValue, Codable {
     /// Not known, or not asked for yet.
     case unknown
     /// The request was received.
     case received
-    /// A driver has taken it.
+    /// A driver has accepted it.
     case confirmed
     /// The vehicle is on its way to the user.
     case approachingPickup
     /// The vehicle waits for the user.
     case pickup
-    /// The user is on the way.
+    /// The user is in the vehicle.
     case ongoing
     /// The ride is over.
     case completed

@@ -1,10 +1,10 @@
 public import IntentKit
 
-/// How a ride stands.
+/// The status of a ride.
 public struct INRideStatus: ParameterValue, Codable {
     /// The service's identifier of the ride; none before it is requested.
     public var rideIdentifier: String?
-    /// How far it is.
+    /// Its state.
     public var phase: INRidePhase
     /// How it ended, once it has.
     public var completionStatus: INRideCompletionStatus?
@@ -18,7 +18,7 @@ public struct INRideStatus: ParameterValue, Codable {
     public var estimatedPickupEndDate: OffsetDateTime?
     /// When the user arrives.
     public var estimatedDropOffDate: OffsetDateTime?
-    /// For when it was asked, if not at once.
+    /// The scheduled time, if not at once.
     public var scheduledPickupTime: INDateComponentsRange?
     /// Where it begins.
     public var pickupLocation: Placemark?
