@@ -105,7 +105,7 @@ struct UserRunTests {
         clock.tell.withLock { tell in
             tell = { [weak run] in _ = run?.park(after: .zero, now: environment.clock.uptime) }
         }
-        #expect(await run.execute(on: BatchExecution.Worker()) != isAtHome, "A turn that was parked ends for itself.")
+        #expect(await run.execute(on: BatchExecution.WorkerTask()) != isAtHome, "A turn that was parked ends for itself.")
         let outcome = run.close()
         let journaled = batch.finish().records.filter { $0.topicPartition.topic == "intents.journal" }
             .map { TurnRecord($0.content)?.outcome }

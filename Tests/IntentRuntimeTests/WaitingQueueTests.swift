@@ -170,7 +170,7 @@ struct WaitingQueueTests {
         for _ in 0..<20_000 { _ = queue.append(.patient) }
         let items = (1...3).map { UserRun.Item.event(Self.event($0, .intentResolved, "b\($0)")) }
         let (run, batch) = try Self.run(items, table, queue)
-        #expect(await run.execute(on: BatchExecution.Worker()))
+        #expect(await run.execute(on: BatchExecution.WorkerTask()))
         let outcome = run.close()
         #expect(outcome.writes.keys.map { $0 } == (20_000..<20_003).map { StateName.queued($0) })
         #expect(outcome.queue.count == 20_003 && !batch.finish().hasTurns && !outcome.goesOn)
@@ -188,7 +188,7 @@ struct WaitingQueueTests {
         }
         let last = UserRun.Item.event(Self.event(99, .intentResolved, "last"))
         let (run, batch) = try Self.run([last], table, queue)
-        #expect(await run.execute(on: BatchExecution.Worker()))
+        #expect(await run.execute(on: BatchExecution.WorkerTask()))
         let outcome = run.close()
         #expect(outcome.queue.first == 3 && outcome.queue.count == 19_998)
         let parked = try #require(outcome.writes[StateName.parked] ?? nil)
@@ -204,7 +204,7 @@ struct WaitingQueueTests {
         var queue = WaitingQueue()
         for _ in 0..<20 { _ = queue.append(.patient) }
         let (run, batch) = try Self.run([.event(Self.event(99, .intentResolved, "last"))], StateTable(), queue)
-        #expect(await run.execute(on: BatchExecution.Worker()))
+        #expect(await run.execute(on: BatchExecution.WorkerTask()))
         let outcome = run.close()
         #expect(outcome.goesOn && !batch.finish().hasTurns)
         #expect(outcome.writes.keys.map { $0 } == [StateName.queued(20)])
@@ -221,7 +221,7 @@ struct WaitingQueueTests {
         table.set(StateName.queued(number), user: "u1", Self.event(5, .interactionCancelled, "a").stored.json.utf8)
         queue.notice("a")
         let (run, batch) = try Self.run([], table, queue)
-        #expect(await run.execute(on: BatchExecution.Worker()))
+        #expect(await run.execute(on: BatchExecution.WorkerTask()))
         #expect(batch.finish().events.first?.event.offset == 5)
         #expect(run.close().queue.count == 20_000)
     }

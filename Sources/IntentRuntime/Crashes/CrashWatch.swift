@@ -1,43 +1,43 @@
 package import IntentEvents
 import Synchronization
 
-/// Marks the turns that run in this process, and has those under suspicion run alone (R56).
+/// Marks the turns that run in this process, and runs suspect turns alone (R56).
 ///
-/// One a process: alone means alone in it, whichever stage and lane the turns are of.
+/// There is one for each process, since alone means alone in the process, across all stages and lanes.
 package final class CrashWatch: Sendable {
-    /// How long one who is to be alone waits for others to end.
+    /// How long a turn that is to run alone waits for others to end.
     package static let patience = Duration.seconds(2)
-    /// For how long others wait for one who is alone.
+    /// How long others wait for a turn that runs alone.
     ///
-    /// Twice as long after each death that was one too many. As long as the gate was closed, it stays open then.
+    /// The time doubles with each crash beyond the limit. After that the gate stays open for as long as it was closed.
     package static let timeAlone = Duration.seconds(2)
 
-    /// What somebody was let in with.
+    /// What a turn gets when it is admitted.
     package struct Pass: Sendable {
-        /// The verdict under which the turn ends; nil for one that runs.
+        /// The verdict with which the turn ends; nil for a turn that runs.
         package let verdict: CrashVerdict?
         fileprivate let number: Int?
     }
 
-    /// One who is to run alone.
+    /// A turn that is to run alone.
     private struct Soloist {
         var place: TurnPlace
-        /// How many deaths more it has than it takes.
+        /// The number of its crashes beyond the limit.
         var surplus: Int
-        /// Tells it from others who have had its number.
+        /// Distinguishes it from earlier holders of its number.
         var serial: Int
     }
 
-    /// A time that begins.
+    /// A timer that is to be started.
     private struct Timer {
         var number: Int
         var serial: Int
         var duration: Duration
         var end: End
 
-        /// What ends with it.
+        /// What ends when the timer fires.
         enum End {
-            /// The soloist's patience.
+            /// The soloist's wait for others.
             case waiting
             /// The soloist's time alone.
             case beingAlone
@@ -46,7 +46,7 @@ package final class CrashWatch: Sendable {
         }
     }
 
-    /// What is to be done once the state is let go of.
+    /// What is to be done after the lock on the state is released.
     private struct Consequences {
         var admitted: [CheckedContinuation<Void, Never>] = []
         var timers: [Timer] = []
@@ -55,9 +55,9 @@ package final class CrashWatch: Sendable {
     private struct State {
         var gate = SoloGate()
         var suspects: SuspectTurns
-        /// Who waits to be let in.
+        /// The turns that wait to be admitted.
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
-        /// Who is under suspicion, by number.
+        /// The suspect turns, by number.
         var soloists: [Int: Soloist] = [:]
         var serial = 0
         /// Since when the gate is closed, by the machine's uptime.
@@ -68,12 +68,12 @@ package final class CrashWatch: Sendable {
     private let marks: any CrashMarks
     private let clock: any RuntimeClock
 
-    /// Watches over a process.
+    /// Watches the turns of a process.
     ///
     /// - Parameters:
-    ///   - suspects: Who was running when the processes before it died.
+    ///   - suspects: The turns that were running when earlier processes crashed.
     ///   - marks: Where turns are marked.
-    ///   - clock: By which turns wait for each other.
+    ///   - clock: The clock for waits.
     package init(_ suspects: SuspectTurns, marks: any CrashMarks, clock: any RuntimeClock) {
         self.state = Mutex(State(suspects: suspects))
         self.marks = marks
@@ -82,7 +82,9 @@ package final class CrashWatch: Sendable {
 
     // MARK: Turns
 
-    /// Marks a turn before it runs; waits while another one has to be alone, or for others if it has to be.
+    /// Marks a turn before it runs.
+    ///
+    /// It waits while another turn has to be alone, or until others have ended if it has to be.
     package func enter(_ place: TurnPlace) async -> Pass {
         let (treatment, number) = self.state.withLock { state -> (SuspectTurns.Treatment, Int?) in
             let treatment = state.suspects.isEmpty ? .ordinary : state.suspects.treatment(of: place)
@@ -100,7 +102,7 @@ package final class CrashWatch: Sendable {
         }
     }
 
-    /// Takes a turn's mark away when it does not run any more.
+    /// Removes a turn's mark when it no longer runs.
     package func leave(_ pass: Pass) {
         guard let number = pass.number else { return }
         let consequences = self.state.withLock { state in
@@ -111,7 +113,7 @@ package final class CrashWatch: Sendable {
         self.carryOut(consequences)
     }
 
-    /// Turns were committed: nothing counts against them any more.
+    /// Turns were committed: their crash counts are dropped.
     package func forget(_ turns: some Sequence<TurnPlace>) {
         let known = self.state.withLock { state -> [TurnPlace] in
             guard !state.suspects.isEmpty else { return [] }
@@ -125,20 +127,20 @@ package final class CrashWatch: Sendable {
         if !known.isEmpty { self.marks.forget(known) }
     }
 
-    /// The events of a stage whose turns count for something.
+    /// The events of a stage whose turns have crash counts.
     package func suspects(of stage: Stage) -> Set<RecordPosition> {
         self.state.withLock { state in
             Set(state.suspects.suspicions.keys.lazy.filter { $0.stage == stage }.map(\.position))
         }
     }
 
-    /// How many turns something counts against: they were running when a process died, and are not done yet.
+    /// The number of turns with a crash count: they were running when a process crashed, and are not done yet.
     package var suspectCount: Int { self.state.withLock { $0.suspects.suspicions.count } }
 
-    /// Whether anything counts against any turn.
+    /// Whether any turn has a crash count.
     package var hasSuspects: Bool { self.state.withLock { !$0.suspects.isEmpty } }
 
-    /// Those of the events of a stage whose turns count for something.
+    /// Those of the given events of a stage whose turns have crash counts.
     package func suspects(of stage: Stage, among events: Set<RecordPosition>) -> Set<RecordPosition> {
         self.state.withLock { state in
             events.filter { event in
@@ -148,7 +150,7 @@ package final class CrashWatch: Sendable {
         }
     }
 
-    /// Returns when what was forgotten is forgotten for the next process as well.
+    /// Returns when earlier drops are visible to the next process as well.
     package func settle() async { await self.marks.settle() }
 
     /// Reads an event under a mark of its own.
@@ -158,7 +160,7 @@ package final class CrashWatch: Sendable {
         return TurnInput(stored, crash: pass.verdict)
     }
 
-    // MARK: Letting in
+    // MARK: Admission
 
     private func wait(_ place: TurnPlace, surplus: Int?) async -> Int {
         let number = self.state.withLock { $0.gate.claimNumber() }
@@ -177,7 +179,7 @@ package final class CrashWatch: Sendable {
         return number
     }
 
-    /// Notes what a transition of the gate asks for.
+    /// Records what a transition of the gate requires.
     private func apply(_ action: SoloGate.Action, _ state: inout State) -> Consequences {
         var consequences = Consequences()
         if let soloist = action.soloist, let who = state.soloists[soloist.number] {
@@ -226,7 +228,7 @@ package final class CrashWatch: Sendable {
         self.carryOut(consequences)
     }
 
-    /// The caller has the state's lock: a number's mark is its holder's alone.
+    /// The caller has the lock on the state; only the holder of a number changes its mark.
     private func mark(_ number: Int, _ mark: TurnMark?) {
         if number < self.marks.capacity { self.marks.set(mark, at: number) }
     }

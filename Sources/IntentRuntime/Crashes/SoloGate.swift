@@ -1,35 +1,45 @@
-/// Lets turns in: many side by side, or one under suspicion alone (R56).
+/// Admits turns: many side by side, or one suspect turn alone (R56).
 ///
-/// A value without tasks: who owns it waits and wakes. Turns are known by numbers, which are given out again.
+/// This is a value without tasks: its owner does the waiting and waking. Turns are identified by numbers, which are
+/// reused.
 struct SoloGate {
-    /// How a number stands.
+    /// The standing of a number.
     private enum Standing {
-        /// Nobody has the number. Goes to `waiting`, `running` or `solo`.
+        /// The number is free.
+        ///
+        /// Goes to `waiting`, `running` or `solo`.
         case free
-        /// Not let in yet. Goes to `running` or `solo`.
+        /// Not admitted yet.
+        ///
+        /// Goes to `running` or `solo`.
         case waiting
-        /// Runs beside others. Goes to `free`, or to `stubborn` when one who is to run alone will wait no longer.
+        /// Runs beside others.
+        ///
+        /// Goes to `free`, or to `stubborn` when a turn that is to run alone stops waiting for it.
         case running
-        /// Runs, and is not waited for. Goes to `free`.
+        /// Runs, and nobody waits for it.
+        ///
+        /// Goes to `free`.
         case stubborn
-        /// The one who is alone: it waits for others to end, or runs. Goes to `free`, or to `stubborn` when its time alone
-        /// is over.
+        /// The turn that is alone: it waits for others to end, or runs.
+        ///
+        /// Goes to `free`, or to `stubborn` when its time alone is over.
         case solo(isRunning: Bool)
     }
 
     /// What is to be done after a transition.
     struct Action: Hashable {
-        /// Who may go on now.
+        /// The turns that may continue now.
         var admitted: [Int] = []
-        /// Who waits for the others to end, from now on for so long as it is given.
+        /// The turn that waits for the others to end; its time for that starts now.
         var waiting: Int?
         /// Whether the gate rests from now on: it stays open for as long as it was closed.
         var rests = false
-        /// Who runs alone, from now on for so long as it is given, and whether nothing at all runs beside it.
+        /// The turn that runs alone; its time for that starts now.
         var soloist: Soloist?
     }
 
-    /// One who was let in alone.
+    /// A turn that was admitted alone.
     struct Soloist: Hashable {
         /// Its number.
         var number: Int
@@ -46,17 +56,17 @@ struct SoloGate {
     private var soloQueue: [Int] = []
     private var queue: [Int] = []
 
-    /// Whether who may run beside others is let in at once.
+    /// Whether an ordinary turn is admitted at once.
     var isOpen: Bool { self.solo == nil }
 
-    /// A number that nobody has.
+    /// Returns a free number.
     mutating func claimNumber() -> Int {
         if let number = self.free.popLast() { return number }
         self.standings.append(.free)
         return self.standings.count - 1
     }
 
-    /// Somebody wants in with a number of its own.
+    /// A turn asks for admission with its number.
     mutating func enter(_ number: Int, isSolo: Bool) -> Action {
         if isSolo {
             self.standings[number] = .waiting
@@ -73,7 +83,7 @@ struct SoloGate {
         return Action(admitted: [number])
     }
 
-    /// Somebody who was let in is done: its number is given out again.
+    /// An admitted turn has ended: its number becomes free.
     mutating func leave(_ number: Int) -> Action {
         defer { self.free.append(number) }
         let standing = self.standings[number]
@@ -93,7 +103,7 @@ struct SoloGate {
         }
     }
 
-    /// Who wants to be alone has waited for as long as it was given.
+    /// The time is up for which a turn that is to be alone waits for others.
     mutating func stopWaiting(_ number: Int) -> Action {
         guard self.solo == number, case .solo(isRunning: false) = self.standings[number] else { return Action() }
         for other in self.standings.indices {
@@ -104,7 +114,7 @@ struct SoloGate {
         return self.begin(number)
     }
 
-    /// Who is alone has been it for as long as it was given: others run beside it from now on.
+    /// The time is up for which a turn is alone: others run beside it from now on.
     mutating func endSolo(_ number: Int) -> Action {
         guard self.solo == number, case .solo(isRunning: true) = self.standings[number] else { return Action() }
         self.standings[number] = .stubborn
@@ -112,13 +122,13 @@ struct SoloGate {
         return self.open()
     }
 
-    /// The gate has been open for long enough: the next one may close it.
+    /// The gate has been open for long enough: the next suspect turn may close it.
     mutating func endRest() -> Action {
         self.isResting = false
         return self.solo == nil ? self.admitNext() : Action()
     }
 
-    /// Lets in who has waited while somebody was alone.
+    /// Admits the turns that waited while another one was alone.
     private mutating func open() -> Action {
         self.solo = nil
         self.isResting = true
@@ -129,7 +139,7 @@ struct SoloGate {
         return Action(admitted: admitted, rests: true)
     }
 
-    /// Has the next one who is to be alone wait for the others to end, if there is one.
+    /// Makes the next turn that is to be alone wait for the others to end, if there is one.
     private mutating func admitNext() -> Action {
         guard !self.soloQueue.isEmpty else { return Action() }
         let next = self.soloQueue.removeFirst()

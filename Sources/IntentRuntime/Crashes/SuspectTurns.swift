@@ -1,52 +1,53 @@
 package import IntentEvents
 package import IntentKit
 
-/// The turns that were running when processes died of themselves, and what is to be done about each (R56).
+/// The turns that were running when processes crashed, and what is to be done about each (R56).
 ///
-/// A turn is `unknown` until a process dies while it runs; then it is a *suspect*, and each further death counts. With
-/// ``maxCrashes`` deaths it runs alone. If the process dies then, it is *condemned*; where something else would not end, so
-/// that it was let in alone and was not, only after as many such deaths again, and two at least: at one of them the other
-/// may have been the killer, who is under suspicion itself from then on. When it is committed, it is unknown again.
+/// A turn is `unknown` until a process crashes while it runs. Then it is a *suspect*, and each further crash counts.
+/// With ``maxCrashes`` crashes it runs alone. If the process crashes then, it is *condemned*. If other turns would not
+/// end, so that it was alone in name only, it is condemned only after as many such crashes again, and at least two: one
+/// of them may be due to another turn, which is a suspect itself from then on. When a turn is committed, it is unknown
+/// again.
 package struct SuspectTurns: Hashable, Sendable {
-    /// What counts against a turn.
+    /// The crash counts of a turn.
     package struct Suspicion: Hashable, Sendable {
-        /// How many processes died while it ran.
+        /// How many processes crashed while it ran.
         package var deaths = 0
-        /// How many of them while it was the only one that was let in, beside some that would not end.
+        /// How many of them while it was the only one admitted, beside turns that would not end.
         package var soloDeaths = 0
         /// How many of them while nothing else ran.
         package var deathsAlone = 0
-        /// When the last one died.
+        /// The time of the last crash.
         package var lastAt = Timestamp(milliseconds: 0)
 
-        /// Nothing counts yet.
+        /// Makes counts of zero.
         package init() {}
     }
 
-    /// What is to be done about a turn that is to run.
+    /// How a turn is to be run.
     package enum Treatment: Hashable, Sendable {
         /// It runs beside others.
         case ordinary
-        /// It runs alone; after so many deaths too many, each of which doubles the time for which others wait.
+        /// It runs alone; each crash beyond the limit doubles the time for which others wait.
         case solo(surplus: Int)
         /// It ends without its handler.
         case condemned(CrashVerdict)
     }
 
-    /// How many turns are remembered: those with the most deaths, then the latest.
+    /// How many turns are remembered: those with the most crashes, then the latest.
     package static let limit = 32_768
-    /// How many deaths a turn may have before it runs alone.
+    /// How many crashes a turn may have before it runs alone.
     package let maxCrashes: Int
-    /// What counts against whom.
+    /// The crash counts by turn.
     package private(set) var suspicions: [TurnPlace: Suspicion] = [:]
 
-    /// Begins with nobody under suspicion.
+    /// Starts without suspects.
     package init(maxCrashes: Int) { self.maxCrashes = max(1, maxCrashes) }
 
-    /// Whether nobody is under suspicion.
+    /// Whether there are no suspects.
     package var isEmpty: Bool { self.suspicions.isEmpty }
 
-    /// A process has died of itself while these ran; each turn counts once.
+    /// A process has crashed while these turns ran; each turn counts once.
     package mutating func noteDeath(of marks: [TurnMark], at now: Timestamp) {
         var companies: [TurnPlace: TurnMark.Company] = [:]
         for mark in marks {
@@ -73,7 +74,7 @@ package struct SuspectTurns: Hashable, Sendable {
         self.suspicions = Dictionary(uniqueKeysWithValues: ordered.prefix(Self.limit).map { ($0.key, $0.value) })
     }
 
-    /// What is to be done about a turn that is to run.
+    /// How a turn is to be run.
     package func treatment(of place: TurnPlace) -> Treatment {
         guard let suspicion = self.suspicions[place], suspicion.deaths >= self.maxCrashes else { return .ordinary }
         guard suspicion.deathsAlone == 0, suspicion.soloDeaths < max(2, self.maxCrashes) else {
@@ -82,7 +83,7 @@ package struct SuspectTurns: Hashable, Sendable {
         return .solo(surplus: suspicion.deaths - self.maxCrashes)
     }
 
-    /// A turn was committed: nothing counts against it any more.
+    /// A turn was committed: its crash count is dropped.
     package mutating func forget(_ place: TurnPlace) { self.suspicions[place] = nil }
 
     // MARK: The form in a file
@@ -106,7 +107,7 @@ package struct SuspectTurns: Hashable, Sendable {
         )
     }
 
-    /// Takes over what stands in a file; what cannot be read is left out.
+    /// Restores the counts from a file; unreadable entries are skipped.
     package mutating func restore(_ json: JSONValue) {
         for (name, entry) in json.object ?? [:] {
             guard let place = TurnPlace(name), let deaths = entry["deaths"]?.integer, deaths > 0 else { continue }

@@ -1,10 +1,10 @@
-/// What is written down of a turn that runs, where the next process finds it (R56).
+/// The mark of a running turn, for the next process to read (R56).
 package struct TurnMark: Hashable, Sendable {
     /// How it runs.
     package enum Company: UInt8, Sendable, CaseIterable {
         /// Side by side with others.
         case ordinary
-        /// As the only one that was let in, beside some that would not end.
+        /// As the only one admitted, beside turns that would not end.
         case solo
         /// With nothing else beside it.
         case alone

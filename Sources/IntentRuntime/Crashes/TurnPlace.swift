@@ -1,22 +1,22 @@
 package import IntentEvents
 
-/// Names a turn, or the reading of its event: what may have ended a process (R56).
+/// Identifies a turn, or the decoding of its event: what may have ended a process (R56).
 package struct TurnPlace: Hashable, Sendable, CustomStringConvertible {
-    /// Whose turn it is.
+    /// The stage whose turn it is.
     package var stage: Stage
     /// The event.
     package var position: RecordPosition
-    /// Whether the event is only being read.
+    /// Whether the event is only being decoded.
     package var isReading: Bool
 
-    /// Names a turn.
+    /// Identifies a turn.
     package init(_ stage: Stage, _ position: RecordPosition, isReading: Bool = false) {
         self.stage = stage
         self.position = position
         self.isReading = isReading
     }
 
-    /// `handle/confirmed/3/12`, with `/reading` behind it where the event is only being read.
+    /// `handle/confirmed/3/12`, followed by `/reading` if the event is only being decoded.
     package var description: String {
         "\(self.stage.rawValue)/\(self.position)\(self.isReading ? "/reading" : "")"
     }

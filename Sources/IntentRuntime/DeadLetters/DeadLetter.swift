@@ -1,15 +1,15 @@
 package import IntentEvents
 package import IntentKit
 
-/// A record of `dead-letters`: an event that could not be processed, why, and whose it was (R47, R48).
+/// A record of `dead-letters`: an event that could not be processed, the reason, and its user (R47, R48).
 package struct DeadLetter: Sendable {
-    /// Where it stands.
+    /// Its position.
     package let position: RecordPosition
     /// The record.
     package let record: LogRecord
-    /// Why it is there, and where the event stood.
+    /// The reason, and the event's original position.
     package let headers: DeadLetterHeaders
-    /// The event, or why it is none.
+    /// The event, or why the record holds none.
     package private(set) var event: Result<Event, EventDecodingError>
     /// Whether the event was read from all of its bytes.
     package private(set) var isComplete: Bool
@@ -35,7 +35,8 @@ package struct DeadLetter: Sendable {
         }
     }
 
-    /// Where the whole event stands, when only a part of it is here; nil when all of it is, or when it is not known.
+    /// The original position, if only a part of the event is here; nil when it is complete, or when the position is not
+    /// known.
     package var original: TopicPartition? {
         guard self.headers.isCut, let topic = self.headers.topic, let partition = self.headers.partition,
             let number = Int(exactly: partition)
@@ -43,7 +44,7 @@ package struct DeadLetter: Sendable {
         return TopicPartition(TopicName(topic), number)
     }
 
-    /// Takes the event from the record from which this one was cut.
+    /// Completes the event from the record from which this one was cut.
     package mutating func complete(from original: StoredRecord) {
         self.isComplete = true
         do throws(EventDecodingError) {
@@ -53,10 +54,10 @@ package struct DeadLetter: Sendable {
         }
     }
 
-    /// What users name it by: `partition/offset`.
+    /// The name that users know it by: `partition/offset`.
     package var name: String { "\(self.position.partition)/\(self.position.offset)" }
 
-    /// The event's type, if it could be told.
+    /// The event's type, if it could be read.
     package var type: String? {
         switch self.event {
         case .success(let event): event.type
@@ -64,7 +65,7 @@ package struct DeadLetter: Sendable {
         }
     }
 
-    /// The user, if it could be told.
+    /// The user, if it could be read.
     package var userID: UserID? {
         switch self.event {
         case .success(let event): event.userID
@@ -72,7 +73,7 @@ package struct DeadLetter: Sendable {
         }
     }
 
-    /// The id of the interaction, if it was one's.
+    /// The id of the interaction, if it belongs to one.
     package var interactionID: InteractionID? {
         if let id = self.headers.interactionID { return id }
         switch self.event {
@@ -81,7 +82,7 @@ package struct DeadLetter: Sendable {
         }
     }
 
-    /// The intent as the event has it; nil when it names none.
+    /// The intent in the event; nil when there is none.
     package var intent: IntentSnapshot? {
         guard case .success(let event) = self.event else { return nil }
         return (event.data["interaction"]?["intent"] ?? event.data["intent"]).flatMap(IntentSnapshot.init(json:))

@@ -1,6 +1,6 @@
 package import IntentEvents
 
-/// What the headers of a dead letter say (R47).
+/// The contents of a dead letter's headers (R47).
 package struct DeadLetterHeaders: Hashable, Sendable {
     /// `intentd_error`: the kind of defect.
     package var error: String?
@@ -10,9 +10,10 @@ package struct DeadLetterHeaders: Hashable, Sendable {
     package var interactionID: InteractionID?
     /// `intentd_request`: the position of that interaction's request.
     package var request: RequestID?
-    /// `intentd_value-size`, `intentd_headers-size` or `intentd_key-size`: whether a part of the event is not whole here.
+    /// `intentd_value-size`, `intentd_headers-size` or `intentd_key-size`: whether a part of the event is incomplete
+    /// here.
     package var isCut: Bool
-    /// `intentd_value-size`: the bytes of the event's value, when they are not all here.
+    /// `intentd_value-size`: the size of the event's value in bytes, when it is incomplete here.
     package var valueSize: Int64?
     /// `kafka_dlt-original-topic`.
     package var topic: String?
@@ -31,7 +32,7 @@ package struct DeadLetterHeaders: Hashable, Sendable {
     package init(_ record: LogRecord) {
         self.error = record.header("intentd_error")
         self.detail = record.header("intentd_detail")
-        // What stands before intentd's own headers came with the event, and anybody may have written it.
+        // Headers before intentd's own came with the event, and anybody may have written them.
         let own = record.headers.lastIndex { $0.name == "intentd_error" }.map { record.headers[$0...] } ?? []
         self.interactionID = own.last { $0.name == "intentd_interaction" }?.text.map { InteractionID($0) }
         self.request = own.last { $0.name == "intentd_request" }?.text.map { RequestID($0) }
@@ -46,7 +47,7 @@ package struct DeadLetterHeaders: Hashable, Sendable {
         self.exceptionMessage = record.header("kafka_dlt-exception-message")
     }
 
-    /// A number in digits, or big-endian in 4 or 8 bytes as Spring Kafka writes it.
+    /// A number in digits, or big-endian in 4 or 8 bytes, which is Spring Kafka's form.
     private static func integer(_ name: String, _ record: LogRecord) -> Int64? {
         if let digits = record.header(name).flatMap({ Int64($0) }) { return digits }
         guard let bytes = record.headers.last(where: { $0.name == name })?.value else { return nil }

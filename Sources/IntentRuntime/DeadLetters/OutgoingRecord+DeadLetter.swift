@@ -1,7 +1,7 @@
 internal import IntentEvents
 
 extension OutgoingRecord {
-    /// The names of the headers that say how large a part of the event was that a dead letter does not hold whole.
+    /// The names of the headers that give the size of a part of the event that is incomplete in a dead letter.
     package enum CutHeader {
         /// Bytes of the key.
         package static let key = "intentd_key-size"
@@ -11,9 +11,9 @@ extension OutgoingRecord {
         package static let headers = "intentd_headers-size"
     }
 
-    /// How much of a value is kept where it has to be cut.
+    /// How much of a value is kept when it has to be cut.
     static let cutValueBytes = 64 * 1024
-    /// How much is kept of a value, and of headers, where the topic takes less than it was made to.
+    /// How much of a value, and of headers, is kept when the topic accepts less than it was configured for.
     private static let leastBytes = 4 * 1024
     /// How long a detail may be.
     private static let maximumDetailBytes = 4 * 1024
@@ -28,18 +28,19 @@ extension OutgoingRecord {
         var detail: String
         /// The interaction that ends with it, and the position of its request.
         var interaction: (id: InteractionID, request: RequestID)?
-        /// Whether it is cut however large it is: its topic takes less than it should.
+        /// Whether it is always cut, since its topic accepts less than it should.
         var isCut = false
     }
 
-    /// The dead letter of an event (R47): its bytes unchanged if they fit, else as much of them as does, with how large
-    /// they were; the headers `kafka_dlt-original-*` say where all of it stands.
+    /// The dead letter of an event (R47): its bytes unchanged if they fit, else as many of them as fit, with their
+    /// original sizes.
     ///
+    /// The headers `kafka_dlt-original-*` give the position of the complete event.
     /// - Parameters:
     ///   - stored: The event's record.
-    ///   - original: Where it stands.
-    ///   - target: Where the dead letter goes.
-    ///   - burial: Why.
+    ///   - original: The event's position.
+    ///   - target: The partition of the dead letter.
+    ///   - burial: The reason.
     /// - Returns: The dead letter's record.
     static func deadLetter(
         of stored: StoredRecord,
@@ -89,7 +90,7 @@ extension OutgoingRecord {
         return letter
     }
 
-    /// The headers that say what the event is, unless they are longer than such a header is.
+    /// The headers that describe the event, unless they are longer than such a header may be.
     static func kept(of headers: [LogHeader], in room: Int = Event.maximumInboundEnvelopeBytes) -> [LogHeader] {
         var room = room
         return headers.filter { header in
@@ -103,7 +104,7 @@ extension OutgoingRecord {
         }
     }
 
-    /// A detail that is no longer than it may be.
+    /// A detail, cut to the maximum length.
     private static func cut(_ detail: String) -> String {
         guard detail.utf8.count > Self.maximumDetailBytes else { return detail }
         return String(decoding: detail.utf8.prefix(Self.maximumDetailBytes - 8), as: UTF8.self) + "…"

@@ -1,20 +1,20 @@
 package import IntentEvents
 internal import IntentKit
 
-/// What is to be done to send the requests of dead letters again (R48).
+/// A plan to send the requests of dead letters again (R48).
 ///
-/// A redriven request is an interaction of its own, `<id>~<n>`, with the header `ce_redriveof`: the position of the first
-/// request. It asks for what the first one asked for, with the parameters as they were when it died, and shares its
-/// effects: what was done is not done again, what was not can be. Two things make that right (R30):
+/// A redriven request is an interaction of its own, `<id>~<n>`, with the header `ce_redriveof`: the position of the
+/// first request. It asks for what the first one asked for, with the parameters as they were when it failed, and shares
+/// its effects: what was done is not done again, and the rest can be. Two rules make that correct (R30):
 ///
 /// - *An effect happens once, whoever asks.* All interactions that follow from one request keep their effects under the
 ///   first one's position, in the transaction of the effect itself.
-/// - *Who has ended does nothing more.* Each interaction is closed under its own position, at its own end, before its
-///   terminal response and its dead letter are committed. What a zombie of it asks for later is refused, redriven or
-///   not; what it did before is what the redriven one finds.
+/// - *An interaction that has ended does nothing more.* Each interaction is closed under its own position, at its own
+///   end, before its terminal response and its dead letter are committed. Later effects of its zombies are refused,
+///   redriven or not; earlier effects are found by the redriven interaction.
 ///
 /// The topics say what was sent already: a redriven request names the dead letter that it comes from
-/// (`ce_causationid`). So a redrive that was interrupted goes on where it was when it is made again.
+/// (`ce_causationid`). So an interrupted redrive can be run again and continues where it stopped.
 package struct Redrive: Sendable {
     /// What is to be done about one dead letter.
     package enum Step: Sendable {
@@ -22,21 +22,21 @@ package struct Redrive: Sendable {
         case send(OutgoingRecord, interactionID: InteractionID)
         /// Its request was sent again before, as the interaction of that id.
         case alreadySent(interactionID: InteractionID)
-        /// There is nothing to be sent; why.
+        /// Nothing can be sent, for this reason.
         case impossible(String)
     }
 
-    /// The dead letters and what is to be done about them, in their order.
+    /// The dead letters and their steps, in order.
     package let steps: [(letter: DeadLetter, step: Step)]
 
-    /// Finds out what is to be done; sends nothing.
+    /// Makes the plan; sends nothing.
     ///
     /// - Parameters:
     ///   - letters: The dead letters.
-    ///   - deployment: Where they were found.
-    ///   - log: Where they were found.
+    ///   - deployment: The deployment where they were found.
+    ///   - log: The log where they were found.
     ///   - key: Proves to the workers who sent the requests.
-    ///   - again: Whether to send also what was sent again before.
+    ///   - again: Whether to send also requests that were sent again before.
     ///   - now: The time.
     /// - Throws: ``LogError``; `CancellationError`.
     package init(
@@ -62,7 +62,7 @@ package struct Redrive: Sendable {
         self.steps = steps
     }
 
-    /// The records that are to be sent.
+    /// The records to send.
     package var records: [OutgoingRecord] {
         self.steps.compactMap { if case .send(let record, _) = $0.step { record } else { nil } }
     }

@@ -1,9 +1,9 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// What the topics hold of the requests that dead letters come from.
+/// What the topics hold about the requests of dead letters.
 struct RedriveSources {
-    /// What is sent again.
+    /// A request that can be sent again.
     struct Source {
         /// The request.
         var request: Event
@@ -11,7 +11,7 @@ struct RedriveSources {
         var origin: RequestID
         /// That one's interaction id.
         var baseID: InteractionID
-        /// The parameters as they were when the interaction died; nil for those of the request.
+        /// The parameters as they were when the interaction failed; nil for those of the request.
         var parameters: JSONObject?
     }
 
@@ -25,10 +25,11 @@ struct RedriveSources {
     /// The highest number in use for each first request.
     private var numbers: [RequestID: Int] = [:]
     private var requests: [RequestID: Event] = [:]
-    /// The parameters that terminal responses told.
+    /// The parameters in terminal responses.
     private var ends: [RequestID: JSONObject] = [:]
 
-    /// How far apart the timestamps of one transaction's records may be, in milliseconds: a transaction's time-out.
+    /// The maximum difference between the timestamps of one transaction's records, in milliseconds: a transaction's
+    /// time-out.
     private static let slack: Int64 = 60_000
 
     /// Reads the requests, those that were redriven since, and the terminal responses.
@@ -37,7 +38,7 @@ struct RedriveSources {
         try await self.readEnds(letters, deployment, log)
     }
 
-    /// The letters, with the events of those that were cut as their topics still hold them.
+    /// The letters, with incomplete events replaced by those that their topics still hold.
     static func completed(
         _ letters: [DeadLetter],
         of deployment: Deployment,
@@ -63,7 +64,7 @@ struct RedriveSources {
         return letters
     }
 
-    /// What is to be sent for a dead letter.
+    /// The request to send for a dead letter.
     func source(of letter: DeadLetter) -> Result<Source, Reason> {
         let event: Event
         switch letter.event {
@@ -106,7 +107,7 @@ struct RedriveSources {
         return self.numbers[origin, default: 0]
     }
 
-    /// Reads `requests` from the oldest request on: it holds the requests and what was redriven from them.
+    /// Reads `requests` from the oldest request on: it holds the requests and those that were redriven from them.
     private mutating func readRequests(
         _ letters: [DeadLetter],
         _ deployment: Deployment,
@@ -141,7 +142,7 @@ struct RedriveSources {
                 else { continue }
                 if wanted.contains(position) { self.requests[position] = event }
                 let place = RecordPosition(.requests, record.topicPartition.partition, record.offset)
-                // What only claims to be redriven does not count.
+                // A request that only claims to be redriven does not count.
                 if isRedriven, key.proves(event, at: place, of: deployment.id) { self.note(event) }
             }
         }
@@ -155,8 +156,9 @@ struct RedriveSources {
         if let letter = event.causationID { self.sent[letter] = id }
     }
 
-    /// Reads the terminal responses of interactions whose dead letter does not hold the parameters: they were committed
-    /// together with it.
+    /// Reads the terminal responses of interactions whose dead letter does not hold the parameters.
+    ///
+    /// They were committed together with it.
     private mutating func readEnds(
         _ letters: [DeadLetter],
         _ deployment: Deployment,
@@ -203,7 +205,7 @@ struct RedriveSources {
 }
 
 extension DeadLetter {
-    /// The parameters in the event itself, with the corrections that it brings: only what passes an interaction on holds
+    /// The parameters in the event itself, with its corrections: only an event that passes an interaction on holds
     /// them.
     fileprivate var parametersAtDeath: JSONObject? {
         guard case .success(let event) = self.event, event.data["interaction"] != nil, let intent = self.intent else {

@@ -1,18 +1,18 @@
 package import IntentEvents
 
-/// Who may do what on a deployment's topics, and no more than they need (R60).
+/// Who may do what on a deployment's topics, and no more than each needs (R60).
 package struct AccessPlan: Hashable, Sendable {
-    /// What somebody is to a deployment.
+    /// A role in a deployment.
     package enum Role: String, Sendable, CaseIterable {
-        /// Asks for things, and reads what comes of them.
+        /// Writes requests, and reads the responses.
         case client
-        /// Works the stage resolve.
+        /// Runs the stage resolve.
         case resolve
-        /// Works the stage confirm.
+        /// Runs the stage confirm.
         case confirm
-        /// Works the stage handle.
+        /// Runs the stage handle.
         case handle
-        /// Keeps everything in SQLite.
+        /// Records everything in SQLite.
         case recorder
         /// Replays and verifies, joins no group and writes nothing.
         case auditor
@@ -20,27 +20,26 @@ package struct AccessPlan: Hashable, Sendable {
         case `operator`
     }
 
-    /// What the topics' names begin with.
+    /// The prefix of the topics' names.
     package var prefix: String
-    /// What the transactional ids of clients may begin with; none: clients have no transactions.
+    /// Prefixes of clients' transactional ids; empty: clients have no transactions.
     package var clientTransactions: [String] = []
-    /// What the names of clients' consumer groups may begin with; none: clients read without a group.
+    /// Prefixes of clients' consumer groups; empty: clients read without a group.
     package var clientGroups: [String] = []
 
-    /// Plans for a deployment; clients have neither transactions nor groups.
+    /// Plans for a deployment whose clients have neither transactions nor groups.
     package init(prefix: String) {
         self.prefix = prefix
     }
 
-    /// What a role needs.
+    /// The rules that a role needs.
     ///
-    /// Each topic is named: a rule about what names begin with would reach into a deployment whose prefix goes on from
-    /// this one's.
+    /// Each topic is named: a rule about a prefix would also match a deployment whose prefix begins with this one's.
     package func rules(for role: Role, principal: PrincipalName) -> [AccessRule] {
         func topics(_ operation: AccessRule.Operation, _ topics: [Topic]) -> [AccessRule] {
             topics.map { AccessRule(principal, operation, .topic, ResourceName($0.name(prefix: self.prefix).text)) }
         }
-        // Everybody of intentd finds the deployment first: all its topics, their settings, and its id in `state`.
+        // Every role of intentd first finds the deployment: all its topics, their settings, and its id in `state`.
         let found = topics(.describe, Topic.allCases) + topics(.describeConfigs, Topic.allCases)
         switch role {
         case .client:
@@ -89,12 +88,12 @@ package struct AccessPlan: Hashable, Sendable {
             ]
     }
 
-    /// What the transactional ids of a stage's lanes begin with.
+    /// The prefix of the transactional ids of a stage's lanes.
     private static func transactions(of stage: Stage, _ prefix: String) -> ResourceName {
         ResourceName(LaneConfiguration.transactionalID(group: StageWorker.group(stage, prefix: prefix), name: ""))
     }
 
-    /// The stage whose lanes a client could fence with transactional ids that begin so; nil when there is none.
+    /// The stage whose lanes a client could fence with transactional ids of that prefix; nil when there is none.
     package func stage(reachedBy clientTransactions: String) -> Stage? {
         let client = ResourceName(clientTransactions)
         return Stage.allCases.first { stage in
@@ -103,7 +102,7 @@ package struct AccessPlan: Hashable, Sendable {
         }
     }
 
-    /// The group of intentd's own that a client could join with groups that begin so; nil when there is none.
+    /// The group of intentd's own that a client could join with groups of that prefix; nil when there is none.
     package func group(reachedBy clientGroups: String) -> GroupName? {
         self.groups.first { $0.hasPrefix(clientGroups) }
     }

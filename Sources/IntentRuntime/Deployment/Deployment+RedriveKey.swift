@@ -2,14 +2,14 @@ internal import IntentEvents
 internal import IntentKit
 
 extension Deployment {
-    /// The key that proves who sent a request again; nil when none was made yet (R48).
+    /// The key that proves who redrove a request; nil when none was made yet (R48).
     package func redriveKey(on log: any EventLog) async throws -> RedriveKey? {
         try await Self.first(RedriveKey.entryName, prefix: self.prefix, on: log, RedriveKey.init(json:))
     }
 
-    /// The key that proves who sent a request again; made if there is none.
+    /// The key that proves who redrove a request; made if there is none.
     ///
-    /// Of several that are made at once, all take the one that stands first in the log.
+    /// If several are made at once, the one that is first in the log counts for all.
     package func makeRedriveKey(on log: any EventLog) async throws -> RedriveKey {
         if let key = try await self.redriveKey(on: log) { return key }
         let draft = try await self.draftRedriveKey(on: log)
@@ -26,7 +26,7 @@ extension Deployment {
         return key
     }
 
-    /// A key as it would be made now, which nobody else knows.
+    /// Makes a new key, which nobody else knows yet.
     package func draftRedriveKey(on log: any EventLog) async throws -> RedriveKey {
         let requests = Topic.requests.name(prefix: self.prefix)
         let ends = try await log.offsets((0..<self.partitions).map { TopicPartition(requests, $0) }, at: .end)

@@ -1,26 +1,26 @@
 package import IntentEvents
 internal import IntentKit
 
-/// The topics of one prefix with what was laid down when they were made: they belong together.
+/// The topics of one prefix, with what was recorded when they were made.
 package struct Deployment: Hashable, Sendable {
     /// A random id, made with the topics; all ids of events derive from it (R7).
     package var id: String
-    /// What all topics' names begin with.
+    /// The prefix of all topics' names.
     package var prefix: String
-    /// How many partitions every topic has (R6).
+    /// The number of partitions of every topic (R6).
     package var partitions: Int
 
     private static let identity = "deployment"
     private static let store = "store"
 
-    /// Makes the topics where they are missing and lays down the deployment's id.
+    /// Makes the missing topics and records the deployment's id.
     ///
     /// - Parameters:
     ///   - plan: The topics.
-    ///   - log: Where they are made.
+    ///   - log: The log in which they are made.
     ///   - random: Makes the deployment's id.
     /// - Returns: The deployment and the names of the topics that were made.
-    /// - Throws: ``LogError``; ``DeploymentError`` when topics are there that do not fit.
+    /// - Throws: ``LogError``; ``DeploymentError`` when existing topics do not fit.
     package static func create(
         _ plan: TopicPlan,
         on log: any EventLog,
@@ -30,7 +30,7 @@ package struct Deployment: Hashable, Sendable {
         if let deployment = try await Self.find(prefix: plan.prefix, on: log) { return (deployment, created) }
         var random = random
         let id = Hex.text((0..<16).map { _ in UInt8.random(in: 0...255, using: &random) })
-        // The id's own number of partitions tells later whether it still fits (R6).
+        // The partition count is recorded with the id, to check later whether it still fits (R6).
         let partitions = try await log.topics().first { $0.name == Topic.state.name(prefix: plan.prefix) }?.partitions
         let value: JSONValue = ["value": .string("\(id):\(partitions ?? 0)")]
         try await Self.write(name: Self.identity, id: id, value, prefix: plan.prefix, on: log)
@@ -52,7 +52,7 @@ package struct Deployment: Hashable, Sendable {
         return deployment
     }
 
-    /// Finds the deployment; nil when its topics do not exist, or were made by something else.
+    /// Finds the deployment; nil when its topics do not exist, or were made by another program.
     private static func find(prefix: String, on log: any EventLog) async throws -> Deployment? {
         let counts = Dictionary(uniqueKeysWithValues: try await log.topics().map { ($0.name, $0.partitions) })
         let names = Topic.allCases.map { $0.name(prefix: prefix) }
@@ -83,7 +83,7 @@ package struct Deployment: Hashable, Sendable {
         return Deployment(id: String(parts[0]), prefix: prefix, partitions: partitions)
     }
 
-    /// The id of the store that the deployment belongs to; nil when none has claimed it yet.
+    /// The id of the store that the deployment belongs to; nil when no store has claimed it yet.
     package func claimedStore(on log: any EventLog) async throws -> String? {
         try await Self.first(Self.store, prefix: self.prefix, on: log) { $0["value"]?.string }
     }
@@ -98,7 +98,7 @@ package struct Deployment: Hashable, Sendable {
         }
         let value: JSONValue = ["value": .string(store)]
         try await Self.write(name: Self.store, id: store, value, prefix: self.prefix, on: log)
-        // Of two that claim at once, the one that stands first in the log has it.
+        // If two claim at once, the one that is first in the log wins.
         guard let known = try await self.claimedStore(on: log), known == store else {
             throw self.storeError(store, "another")
         }
@@ -112,8 +112,9 @@ package struct Deployment: Hashable, Sendable {
         )
     }
 
-    /// The first entry that was written under a name and can be read; each has a key of its own, so that compaction
-    /// keeps the first one too.
+    /// The first readable entry that was written under a name.
+    ///
+    /// Each entry has a key of its own, so that compaction keeps the first one too.
     static func first<Value>(
         _ name: String,
         prefix: String,

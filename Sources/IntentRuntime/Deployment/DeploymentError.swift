@@ -1,4 +1,4 @@
-/// The topics or the store are not as this worker needs them (R6, R31): nothing is started (exit status 78).
+/// The topics or the store do not fit this worker (R6, R31): nothing is started (exit status 78).
 package struct DeploymentError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, with names and numbers, and what would be right.
     package var description: String

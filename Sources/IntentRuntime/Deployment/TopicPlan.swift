@@ -1,15 +1,15 @@
 internal import IntentEvents
 
-/// The topics of a deployment as they are made (contract, section 1).
+/// The topics of a deployment, with their settings (contract, section 1).
 package struct TopicPlan: Hashable, Sendable {
-    /// What all topics' names begin with.
+    /// The prefix of all topics' names.
     package var prefix: String
-    /// How many partitions each has.
+    /// The number of partitions of each.
     package var partitions: Int
-    /// How many brokers hold a copy of each.
+    /// The number of brokers that hold a copy of each.
     package var replicationFactor: Int
-    /// How long journal and requests are kept, in days, and the topics between the stages with them: a turn can be run
-    /// again as long as its event and its record are there (R42).
+    /// The retention of journal, requests and the topics between the stages, in days: a turn can be run again as long
+    /// as its event and its record exist (R42).
     package var retentionDays: Int
 
     /// The largest record of intentd's own topics (R47).
@@ -17,7 +17,7 @@ package struct TopicPlan: Hashable, Sendable {
     /// The largest record that a client may write: an event of 768 KiB, its headers and its envelope.
     package static let maximumRequestBytes = 1024 * 1024
 
-    /// Plans the topics.
+    /// Makes a plan.
     package init(prefix: String = "intents", partitions: Int = 8, replicationFactor: Int = 1, retentionDays: Int = 30) {
         self.prefix = prefix
         self.partitions = partitions
@@ -32,8 +32,8 @@ package struct TopicPlan: Hashable, Sendable {
             configuration["max.message.bytes"] = String(
                 topic == .requests ? Self.maximumRequestBytes : Self.maximumRecordBytes
             )
-            // The limit bounds a batch as it is stored: clients could compress what becomes many times as large in the
-            // stages. A broker that stores batches uncompressed looks at what they are.
+            // The limit applies to a batch as it is stored: compressed, clients could send events that are many times
+            // as large in the stages. A broker that stores batches uncompressed checks their real size.
             if topic == .requests { configuration["compression.type"] = "uncompressed" }
             switch topic {
             case .state:

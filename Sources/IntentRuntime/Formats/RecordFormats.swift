@@ -1,17 +1,17 @@
 package import IntentEvents
 
-/// Which formats of records a worker reads, and in which one it writes.
+/// The formats of records that a worker reads, and the one that it writes.
 ///
-/// A format is the shape of everything that workers write for each other: state, journal, and the events between the
-/// stages. What only adds members that older readers may ignore stays in its format. Workers read the last two, so that
-/// two versions can run side by side; what they write stays at the older one until `formats.write` is raised.
+/// A format is the form of everything that workers write for each other: state, journal, and the events between the
+/// stages. A change that only adds members, which older readers may ignore, stays in its format. Workers read the last
+/// two formats, so that two versions can run side by side; they write the older one until `formats.write` is raised.
 package struct RecordFormats: Hashable, Sendable {
     /// The formats that are read.
     package var reads: ClosedRange<Int>
     /// The format that is written.
     package var writes: Int
 
-    /// What this version reads, and writes unless told otherwise: there is one format so far.
+    /// The formats that this version reads, and writes by default: there is one format so far.
     ///
     /// 2 is reserved: the first change that a reader of format 1 would misread raises it.
     package static let current = RecordFormats(reads: 1...1, writes: 1)
@@ -25,35 +25,35 @@ package struct RecordFormats: Hashable, Sendable {
         self.writes = writes
     }
 
-    /// The headers that say in which format a record is written; none for format 1, so that its bytes are those of
-    /// versions that knew of no formats.
+    /// The headers that name the format of a record; none for format 1, so that its bytes are those of versions from
+    /// before formats.
     var marks: [LogHeader] { self.writes == 1 ? [] : [LogHeader(Self.header, String(self.writes))] }
 
-    /// The format of a record; nil when what its mark says is no number.
+    /// The format of a record; nil when its mark is no number.
     ///
-    /// A mark counts only on what intentd itself has written. Events of clients are forwarded between the stages with
-    /// the headers that they came with: what those say must not stop a worker.
+    /// A mark counts only on records that intentd itself has written. Events of clients are forwarded between the
+    /// stages with their own headers, which must not stop a worker.
     package static func format(of content: RecordContent, on topic: Topic) -> Int? {
         guard topic.hasFormat, content.hasHeader(Self.header) else { return 1 }
         if topic != .state, Self.isClients(content.headers) { return 1 }
         return content.header(Self.header).flatMap { Int($0) }
     }
 
-    /// Whether a record has to be checked: most have no mark, and mean a format that is read.
+    /// Whether a record has to be checked: most have no mark, which means a supported format.
     package func concerns(_ record: LogRecord) -> Bool {
         !self.reads.contains(1) || record.content.hasHeader(Self.header)
     }
 
-    /// Checks that a record is of a format that is read.
+    /// Checks that a record has a supported format.
     ///
-    /// - Throws: ``LogError`` with `unreadableFormat`, which says where the record stands and what to do.
+    /// - Throws: ``LogError`` with `unreadableFormat`, which gives the record's position and says what to do.
     package func check(_ record: LogRecord, on topic: Topic) throws(LogError) {
         guard let problem = self.problem(with: record.content, on: topic) else { return }
         let key = record.key.map { " (key \(String(decoding: $0, as: UTF8.self)))" } ?? ""
         throw LogError(.unreadableFormat, "\(record.topicPartition) at offset \(record.offset)\(key) \(problem)")
     }
 
-    /// Checks that a record that is kept in a state entry is of a format that is read.
+    /// Checks that a record in a state entry has a supported format.
     ///
     /// - Throws: ``LogError`` with `unreadableFormat`.
     func check(_ stored: StoredRecord, in key: StateKey) throws(LogError) {
@@ -75,7 +75,7 @@ package struct RecordFormats: Hashable, Sendable {
         return "is of \(found), and this version reads \(reads): nothing was committed; \(advice)"
     }
 
-    /// Whether an event is one that clients write, as its decoding would tell: forwarded, not intentd's own.
+    /// Whether an event was written by a client, judged as decoding would: forwarded, not intentd's own.
     private static func isClients(_ headers: [LogHeader]) -> Bool {
         var type: String?
         var isStructured = false
@@ -91,7 +91,7 @@ package struct RecordFormats: Hashable, Sendable {
 }
 
 extension Topic {
-    /// Whether what stands there is written by workers for workers, in a format of their own.
+    /// Whether workers write the topic for workers, in a format of their own.
     package var hasFormat: Bool {
         switch self {
         case .resolved, .confirmed, .signals, .journal, .state: true

@@ -1,12 +1,12 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// What a state entry holds: its text, and what that says, once a turn has written or read it.
+/// A state entry: its text, and its parsed form once a turn has written or read it.
 ///
-/// So an entry is read at most once while its user is in memory, and one that a turn writes is not read at all. Two entries
-/// are the same when their texts are.
+/// So an entry is parsed at most once while its user is in memory, and an entry that a turn writes is not parsed at
+/// all. Two entries are equal when their texts are.
 package struct StateEntry: Hashable, Sendable {
-    /// A text with what it says: one reference, since entries are passed from hand to hand.
+    /// A text with its parsed form: one reference, since entries are passed around.
     private protocol Reading: AnyObject, Sendable {
         var text: [UInt8] { get }
     }
@@ -22,28 +22,28 @@ package struct StateEntry: Hashable, Sendable {
     }
 
     private enum Content: Sendable {
-        /// Nobody has read it.
+        /// It has not been parsed.
         case unread([UInt8])
-        /// It is known what it says; its text is canonical.
+        /// Its parsed form is known; its text is canonical.
         case read(any Reading)
     }
 
-    /// What looking at an entry comes to.
+    /// The result of reading an entry.
     struct Look<Form: StateForm> {
-        /// What it says; nil where it cannot be read as that.
+        /// Its parsed form; nil if it cannot be parsed as that type.
         var form: Form?
-        /// What the journal has of it: the canonical text, or what stands for bytes that are no JSON.
+        /// Its text for the journal: the canonical text, or a placeholder for bytes that are no JSON.
         var journaled: [UInt8]
-        /// The entry, with what it says, if that is news and worth keeping.
+        /// The entry with its parsed form, if that is new and worth keeping.
         var news: StateEntry?
     }
 
     private let content: Content
 
-    /// An entry of that text, which nobody has read.
+    /// Makes an entry from a text that has not been parsed.
     package init(text: [UInt8]) { self.content = .unread(text) }
 
-    /// An entry of that form.
+    /// Makes an entry from its parsed form.
     package init<Form: StateForm>(_ form: Form) {
         self.init(form, text: form.utf8)
         assert(!self.isRead || Form(text: self.text) == form, "A turn that is run again would read something else.")
@@ -53,7 +53,7 @@ package struct StateEntry: Hashable, Sendable {
         self.content = form.isKept ? .read(ReadForm(text, form)) : .unread(text)
     }
 
-    /// The JSON text, as it stands on the topic.
+    /// The JSON text, as it is on the topic.
     package var text: [UInt8] {
         switch self.content {
         case .unread(let text): text
@@ -61,22 +61,22 @@ package struct StateEntry: Hashable, Sendable {
         }
     }
 
-    /// Whether it is known what it says.
+    /// Whether its parsed form is known.
     var isRead: Bool { if case .read = self.content { true } else { false } }
 
-    /// About how many bytes it takes in memory; what it says takes about twice its text and a little.
+    /// An estimate of its size in memory; the parsed form takes about twice its text and a little more.
     var byteCount: Int { self.isRead ? 3 * self.text.count + 512 : self.text.count }
 
-    /// What it says, if that is known already.
+    /// Its parsed form, if it is known already.
     func known<Form: StateForm>(_: Form.Type) -> Form? {
         guard case .read(let reading) = self.content else { return nil }
         return (reading as? ReadForm<Form>)?.form
     }
 
-    /// What it says; nil where it cannot be read as that.
+    /// Its parsed form; nil if it cannot be parsed as that type.
     func form<Form: StateForm>(_: Form.Type) -> Form? { self.known(Form.self) ?? Form(text: self.text) }
 
-    /// What it says, with what the journal has of it.
+    /// Its parsed form, with its text for the journal.
     func look<Form: StateForm>(_: Form.Type) -> Look<Form> {
         if let form = self.known(Form.self) { return Look(form: form, journaled: self.text) }
         let text = self.text
@@ -104,12 +104,11 @@ package struct StateEntry: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(self.text) }
 }
 
-/// What entries hold by their names: whether this version can read one.
+/// Whether this version can read an entry, judged by the entry's name.
 extension StateEntry {
-    /// Whether an entry can be read; of names that this version does not know nothing is said.
+    /// Whether an entry can be read; names that this version does not know count as readable.
     ///
-    /// What is remembered of interactions that have ended is not looked at: there are millions, and what cannot be read of
-    /// them is forgotten when its time comes.
+    /// Known interactions are not checked: there are millions, and an unreadable one is dropped when it expires.
     static func isReadable(_ name: StateName, _ text: [UInt8]) -> Bool {
         if name == StateName.parked { return ParkedTurn(text: text) != nil }
         if name.hasPrefix(StateName.interactions) { return Interaction(text: text) != nil }
@@ -121,14 +120,14 @@ extension StateEntry {
         return true
     }
 
-    /// Whether entries of that name are looked at when they are read back.
+    /// Whether entries of that name are checked when they are restored.
     static func isChecked(_ name: StateName) -> Bool {
         !name.hasPrefix(StateName.knownInteractions)
     }
 
-    /// An entry's value; of bytes that are no JSON their digest, which no reader takes for anything else.
+    /// An entry's value; for bytes that are no JSON, their digest in a form that no reader mistakes for anything else.
     ///
-    /// So the journal tells an entry that could not be read from one that was not there, and a replay does too.
+    /// So the journal, and a replay, can tell an unreadable entry from a missing one.
     static func value(_ bytes: [UInt8]) -> JSONValue {
         (try? JSONValue(parsing: bytes)) ?? ["unreadable": .string(RecordDigest.of(bytes))]
     }

@@ -1,18 +1,19 @@
 internal import IntentEvents
 package import IntentKit
 
-/// What state entries are read as.
+/// A type that state entries are parsed as.
 package protocol StateForm: JSONReadable, Hashable, Sendable {
     /// The entry's canonical text.
     var utf8: [UInt8] { get }
-    /// Whether it stays as it is beside its text: it is used again, and reading the text comes to the same.
+    /// Whether the parsed form is kept beside its text: it will be used again, and parsing the text yields the same
+    /// value.
     ///
-    /// A turn that is run again reads what the journal has of the entry, and must find what the turn found.
+    /// A turn that is run again parses the journal's text of the entry, and must find what the original turn found.
     var isKept: Bool { get }
 }
 
 extension Interaction: StateForm {
-    /// Whether reading its text comes to the same.
+    /// Whether parsing its text yields the same value.
     package var isKept: Bool {
         self.intent.parameters.isReadAsWritten && self.refused.isReadAsWritten
             && self.confirmed.values.allSatisfy { !$0.isEmpty && $0.values.allSatisfy { $0.isReadAsWritten() } }
@@ -22,21 +23,21 @@ extension Interaction: StateForm {
 }
 
 extension KnownInteraction: StateForm {
-    /// Whether it is open here: of those that are not, there are thousands, and hardly any is asked for again.
+    /// Whether it is open here: there are thousands of closed ones, and hardly any is read again.
     package var isKept: Bool { self.whereabouts == .here }
 }
 
 extension FollowedInteraction: StateForm {
     /// Its canonical text.
     package var utf8: [UInt8] { self.json.utf8 }
-    /// Whether reading its text comes to the same.
+    /// Whether parsing its text yields the same value.
     package var isKept: Bool { self.interaction.isKept && self.told.isReadAsWritten }
 }
 
 extension ParkedTurn: StateForm {
     /// Its canonical text.
     package var utf8: [UInt8] { self.json.utf8 }
-    /// Whether reading its text comes to the same: a header's name that is not UTF-8 is mended there.
+    /// Whether parsing its text yields the same value: a header's name that is not UTF-8 is replaced there.
     package var isKept: Bool {
         let content = self.event.content
         return RecordContent(key: content.key, value: content.value, headers: content.headers) == content
@@ -44,12 +45,12 @@ extension ParkedTurn: StateForm {
 }
 
 extension JSONObject {
-    /// Whether reading the text of each member comes to the same value.
+    /// Whether parsing the text of each member yields the same value.
     fileprivate var isReadAsWritten: Bool { self.allSatisfy { $0.value.isReadAsWritten() } }
 }
 
 extension JSONValue {
-    /// Whether reading its text comes to the same value: JSON has no infinities, and what is nested deeply is not read.
+    /// Whether parsing its text yields the same value: JSON has no infinities, and deeply nested values are not read.
     fileprivate func isReadAsWritten(depth: Int = 16) -> Bool {
         switch self {
         case .null, .bool, .integer, .string: true

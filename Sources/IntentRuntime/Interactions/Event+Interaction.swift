@@ -2,7 +2,7 @@ internal import IntentEvents
 internal import IntentKit
 
 extension Event {
-    /// The interaction that it passes on; nil when there is none, or it cannot be read.
+    /// The interaction that the event passes on; nil when there is none, or it cannot be read.
     var interaction: Interaction? {
         var interaction: Interaction?
         self.fields.look { interaction = $0["interaction"].flatMap { Interaction($0, of: self) } }

@@ -1,18 +1,18 @@
 package import IntentEvents
 package import IntentKit
 
-/// An interaction that has ended and of which there is more to tell (`status.updated`).
+/// An interaction that has ended, but has status updates to come (`status.updated`).
 package struct FollowedInteraction: Hashable, Sendable, JSONReadable {
     /// The interaction as it was at its end.
     package var interaction: Interaction
-    /// The details that the user was told last.
+    /// The details of the last update.
     package var told: JSONObject
-    /// When the handler is asked again.
+    /// When the handler is called again.
     package var dueAt: Timestamp
-    /// When nobody is told any more.
+    /// When the updates end.
     package var until: Timestamp
 
-    /// Begins to follow an interaction, or goes on.
+    /// Starts to follow an interaction, or continues.
     package init(interaction: Interaction, told: JSONObject, dueAt: Timestamp, until: Timestamp) {
         self.interaction = interaction
         self.told = told

@@ -17,7 +17,7 @@ extension Interaction: JSONWritable, JSONReadable {
             text.member("confirmed", value: .object(confirmed))
         }
         text.member("content", self.content)
-        // Called by their own types: a function for any type looks them up at run time.
+        // These calls use the concrete types; a generic function would look them up at run time.
         text.name("device")
         self.device.write(to: &text)
         text.member("expiresAt", self.expiresAt?.milliseconds)
@@ -57,7 +57,7 @@ extension Interaction: JSONWritable, JSONReadable {
     /// Reads the form in state; nil when it is none.
     package init?(_ json: JSONView) { self.init(json, of: nil) }
 
-    /// Reads the form on the topics between the stages; what the event says as well is not made twice.
+    /// Reads the form on the topics between the stages; values that the event has too are shared.
     init?(_ json: JSONView, of event: Event?) {
         guard json.kind == .object else { return nil }
         // In the order of their names.
@@ -102,7 +102,7 @@ extension Interaction: JSONWritable, JSONReadable {
         if let ignored { self.ignoredParameters = ignored.compactMap(\.string) }
         if let headers { self.passedThrough = headers.compactMapValues(\.string) }
         self.turns = turns
-        // A prompt that is not understood is not the same as none: it would never be answered, nor its time be up.
+        // An unreadable prompt must not count as none: it would never be answered, and never expire.
         if let history {
             self.history = history.compactMap(PastPrompt.init(rawValue:))
             guard self.history.count == history.count else { return nil }

@@ -4,11 +4,11 @@ internal import IntentKit
 extension Interaction {
     /// Gives parameters new values, in name order; each is resolved again, and so are those that depend on it.
     ///
-    /// Unknown names are kept as ignored; a value of the wrong type, or too large, is refused when its turn comes
-    /// (R25).
+    /// Unknown names are kept as ignored; a value of the wrong type, or a too large one, is refused when its parameter
+    /// is resolved (R25).
     mutating func set(_ values: JSONObject, in registry: IntentRegistry) {
         guard let parameters = registry[self.intent.name]?.registration.parameters else { return }
-        // Names whose bytes are in order may be in another one as texts.
+        // Names in byte order may be in another order as texts.
         let isInOrder = values.indices.dropFirst().allSatisfy { values[$0 - 1].key < values[$0].key }
         for (name, value) in isInOrder ? Array(values) : values.sorted(by: { $0.key < $1.key }) {
             guard let parameter = parameters.first(where: { $0.name == name }) else {
@@ -20,14 +20,16 @@ extension Interaction {
         }
     }
 
-    /// Notes a parameter that the intent does not have; so many, and so much of each name.
+    /// Notes a parameter that the intent does not have; the number and the length of such names are limited.
     mutating func ignore(_ name: String) {
         guard !self.ignoredParameters.contains(name), self.ignoredParameters.count < 100 else { return }
         self.ignoredParameters.append(String(name.prefix(256)))
     }
 
-    /// Gives a parameter a value as it came; what has the wrong type is refused, in a list each value for itself when
-    /// its turn comes (R20).
+    /// Sets a parameter to a value as it came.
+    ///
+    /// A value of the wrong type is refused; the values of a list are checked one by one when the parameter is resolved
+    /// (R20).
     mutating func set(_ parameter: ParameterDescription, to value: JSONValue) {
         self.refused[parameter.name] = nil
         guard !value.isNull else {
@@ -43,7 +45,7 @@ extension Interaction {
         self.intent.parameters[parameter.name] = parameter.isList ? .array(elements) : value
     }
 
-    /// Has a parameter resolved again, and those that depend on it (R18).
+    /// Unsettles a parameter, and those that depend on it, so that they are resolved again (R18).
     mutating func unsettle(_ name: String, _ parameters: [ParameterDescription]) {
         self.unsettle(name)
         guard parameters.contains(where: { $0.dependsOn.contains(name) }) else { return }
@@ -56,13 +58,13 @@ extension Interaction {
         }
     }
 
-    /// The place of the first parameter that is not settled yet; nil when all are.
+    /// The index of the first parameter that is not settled yet; nil when all are.
     func firstUnsettled(of parameters: [ParameterDescription]) -> Int? {
         parameters.firstIndex { !self.isSettled($0.name) }
     }
 
-    /// The parameters that are not settled, up to the first of which it is known without a resolver that the user will
-    /// be asked: the turn goes no further.
+    /// The parameters that are not settled, up to the first that will certainly lead to a prompt, since the turn ends
+    /// there.
     func openParameters(of parameters: [ParameterDescription]) -> [String] {
         let open = parameters.filter { !self.isSettled($0.name) }
         return

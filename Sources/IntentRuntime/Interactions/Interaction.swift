@@ -3,13 +3,13 @@ package import IntentKit
 
 /// One request and all that follows from it, as its owner keeps it and passes it on (R12).
 package struct Interaction: Hashable, Sendable {
-    /// What became of a prompt that is no longer open.
+    /// The outcome of a prompt that is no longer open.
     package enum PastPrompt: Character, Sendable {
         /// It was answered.
         case answered = "a"
         /// It was replaced before it was answered.
         case superseded = "s"
-        /// Its time was up.
+        /// It expired.
         case expired = "e"
     }
 
@@ -17,50 +17,50 @@ package struct Interaction: Hashable, Sendable {
     package var id: InteractionID
     /// The position of its request, `partition:offset`.
     package var request: RequestID
-    /// When the request was taken up.
+    /// When the first turn of the request began.
     package var startedAt: Timestamp
-    /// Who asks.
+    /// The user who asks.
     package var user: RequestingUser
-    /// From where.
+    /// The device from which the user asks.
     package var device: RequestingDevice
     /// The user's language.
     package var locale: String
     /// Groups interactions that belong together.
     package var groupIdentifier: String?
-    /// When the user no longer cares.
+    /// When the request expires.
     package var expiresAt: Timestamp?
-    /// Where a view of it is shown; nil for the usual place (R38).
+    /// Where a view of it is shown; nil for the default (R38).
     package var presentation: Presentation?
     /// The intent with its values as they are now.
     package var intent: IntentSnapshot
     /// Parameters that the intent does not have.
     package var ignoredParameters: [String] = []
-    /// Headers carried along.
+    /// Headers that are passed through.
     package var passedThrough: [String: String] = [:]
     /// Turns so far, in all stages.
     package var turns = 0
-    /// What became of the prompts before the open one, in order.
+    /// The outcomes of the prompts before the open one, in order.
     package var history: [PastPrompt] = []
     /// The names of parameters that are settled, in order.
     package private(set) var settled: [String] = []
     /// Values of lists that the user said yes to, by parameter and index (R19).
     package var confirmed: [String: [Int: JSONValue]] = [:]
-    /// Values that could not be taken, by parameter: of a wrong type, or too large (R25).
+    /// Values that were refused, by parameter: of a wrong type, or too large (R25).
     package var refused: JSONObject = [:]
-    /// Answers that have not settled what they were asked for, by ``Prompt/subject(_:_:)`` (R24).
+    /// The number of answers that did not settle a prompt, by ``Prompt/subject(_:_:)`` (R24).
     package var attempts: [String: Int] = [:]
     /// The open prompt.
     package var prompt: Prompt?
-    /// What the user was shown when asked whether it shall be done.
+    /// What the user was shown when asked to confirm.
     package var shown: JSONValue?
     /// Whether the user said yes to what was shown.
     package var isAccepted = false
-    /// The digest of what was asked for (R8); nil for one from before it was kept.
+    /// The digest of the request's content (R8); nil for one from before it was kept.
     package var content: String?
     /// Until when the app may finish what was handed to it (R33).
     package var appDeadline: Timestamp?
 
-    /// Makes an interaction that has just been asked for.
+    /// Makes an interaction from a new request.
     package init(
         id: InteractionID,
         request: RequestID,
@@ -91,7 +91,7 @@ package struct Interaction: Hashable, Sendable {
 
     /// The position of the request that it follows, if it was redriven.
     private var redriveOf: String? {
-        // Most carry nothing along: no name is hashed for them.
+        // Most interactions pass nothing through, and then no name is hashed.
         self.passedThrough.isEmpty ? nil : self.passedThrough[EventHeaderName.redriveOf]
     }
 
@@ -101,7 +101,7 @@ package struct Interaction: Hashable, Sendable {
         return place < self.settled.count && self.settled[place] == name
     }
 
-    /// Where a name stands among those of settled parameters, or would.
+    /// The index of a name among those of settled parameters, or where it would be inserted.
     private func placeAmongSettled(_ name: String) -> Int {
         var low = 0
         var high = self.settled.count
@@ -116,7 +116,7 @@ package struct Interaction: Hashable, Sendable {
     mutating func settle(_ name: String) {
         let place = self.placeAmongSettled(name)
         if place == self.settled.count || self.settled[place] != name {
-            // Who settles one settles a few.
+            // Usually a few parameters are settled together.
             if self.settled.isEmpty { self.settled.reserveCapacity(4) }
             self.settled.insert(name, at: place)
         }
@@ -124,13 +124,13 @@ package struct Interaction: Hashable, Sendable {
         self.attempts = self.attempts.filter { $0.key != name && !$0.key.hasPrefix(name + "/") }
     }
 
-    /// Takes over which parameters are settled, in any order.
+    /// Sets the names of settled parameters, in any order.
     mutating func setSettled(_ names: [String]) {
         let isInOrder = names.indices.dropFirst().allSatisfy { names[$0 - 1] < names[$0] }
         self.settled = isInOrder ? names : Set(names).sorted()
     }
 
-    /// Notes that a parameter is not settled any more, and that nothing of it is confirmed.
+    /// Notes that a parameter is no longer settled, and drops its confirmed values.
     mutating func unsettle(_ name: String) {
         let place = self.placeAmongSettled(name)
         if place < self.settled.count, self.settled[place] == name { self.settled.remove(at: place) }

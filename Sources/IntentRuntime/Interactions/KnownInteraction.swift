@@ -3,7 +3,7 @@ package import IntentKit
 
 /// What a stage remembers of an interaction by its id: for retried requests and late answers (R8, R23).
 package struct KnownInteraction: Hashable, Sendable, JSONWritable, JSONReadable {
-    /// Where it is, as far as this stage knows.
+    /// The interaction's owner, as far as this stage knows.
     package enum Whereabouts: String, Sendable {
         /// This stage owns it.
         case here
@@ -17,15 +17,15 @@ package struct KnownInteraction: Hashable, Sendable, JSONWritable, JSONReadable 
 
     /// The position of its request.
     package var request: RequestID
-    /// The digest of what was asked for (R8); nil for an entry from before it was kept.
+    /// The digest of the request's content (R8); nil for an entry from before it was kept.
     package var content: String?
     /// When this entry was last written.
     package var at: Timestamp
-    /// When its request was taken up.
+    /// When the first turn of its request began.
     package var startedAt: Timestamp
-    /// Where it is.
+    /// Its owner.
     package var whereabouts: Whereabouts
-    /// What became of its prompts, in order.
+    /// The outcomes of its prompts, in order.
     package var history: [Interaction.PastPrompt]
 
     /// Describes an interaction as it is now.

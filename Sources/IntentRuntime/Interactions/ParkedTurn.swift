@@ -5,17 +5,17 @@ package import IntentKit
 package struct ParkedTurn: Hashable, Sendable, JSONReadable {
     /// The event that it processes.
     package var event: StoredRecord
-    /// The interaction that it is about, if any.
+    /// The interaction that it belongs to, if any.
     package var interactionID: InteractionID?
     /// Continuations committed so far (R7).
     package var generation: Int
-    /// Which try it is, from 1.
+    /// The number of this try, from 1.
     package var attempt: Int
     /// When its first try began.
     package var startedAt: Timestamp
     /// When its next try begins; nil while it runs.
     package var retryAt: Timestamp?
-    /// When the user is told that it takes longer; nil when told, or when nobody is to be told.
+    /// When the user is told that it takes longer; nil after that, or when there is nobody to tell.
     package var inProgressAt: Timestamp?
     /// When it is cancelled.
     package var timeoutAt: Timestamp
@@ -44,7 +44,7 @@ package struct ParkedTurn: Hashable, Sendable, JSONReadable {
         ])
     }
 
-    /// The event of a parked turn of which only that need be sound; nil when there is none.
+    /// The event of a parked turn, even if other members are unreadable; nil when there is none.
     package static func event(in text: [UInt8]) -> StoredRecord? {
         var event: StoredRecord?
         text.withUnsafeBufferPointer { text in

@@ -1,27 +1,27 @@
 package import IntentEvents
 package import IntentKit
 
-/// A question that waits for its answer.
+/// An open question to the user.
 package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
-    /// Which of the interaction's prompts it is, from 1.
+    /// Its number among the interaction's prompts, from 1.
     package var number: Int
-    /// What it asks.
+    /// Its kind.
     package var kind: PromptKind
-    /// About which parameter, if about one.
+    /// The parameter that it is about, if any.
     package var parameter: String?
-    /// Which value of a list.
+    /// The index of the value in a list.
     package var index: Int?
-    /// How many answers have failed to settle it.
+    /// The number of answers that have failed to settle it.
     package var attempt: Int
-    /// What may be chosen.
+    /// The options to choose from.
     package var options: [JSONValue]
     /// The value in question.
     package var item: JSONValue?
-    /// Why it is in question.
+    /// The reason for the question.
     package var reason: ReasonDescription?
-    /// What the handler has said for itself; nil for the usual words.
+    /// The handler's own words; nil for the usual words.
     package var dialog: String?
-    /// When it is too late to answer.
+    /// When it expires.
     package var expiresAt: Timestamp
 
     /// The prompt's id: it names the stage that asked (R12).
@@ -29,7 +29,7 @@ package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
         PromptID(interaction: interaction, stage: stage, number: self.number)
     }
 
-    /// What a prompt is about: a parameter, a value of a list, or (empty) whether it shall be done.
+    /// The subject of a prompt: a parameter, a value of a list, or (empty) the confirmation of the intent.
     package static func subject(_ parameter: String?, _ index: Int?) -> String {
         (parameter ?? "") + (index.map { "/\($0)" } ?? "")
     }

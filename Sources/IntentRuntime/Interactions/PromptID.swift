@@ -7,7 +7,7 @@ package struct PromptID: Hashable, Sendable, CustomStringConvertible {
     package var interaction: InteractionID
     /// The stage that asked.
     package var stage: Stage
-    /// Which of the interaction's prompts it is.
+    /// The prompt's number in the interaction.
     package private(set) var number: Int
 
     /// The highest number that a prompt can have.
@@ -22,7 +22,8 @@ package struct PromptID: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a prompt's id; nil when it has another form, or a number that no prompt can have.
     package init?(_ text: String) {
-        // Bytes, not characters: what an interaction's id ends with may make one character with the slash.
+        // The search uses bytes, not characters: the end of an interaction's id may combine with the slash into one
+        // character.
         let slash = UInt8(ascii: "/")
         guard let last = text.utf8.lastIndex(of: slash), let first = text.utf8[..<last].lastIndex(of: slash),
             let stage = Stage(letter: text[text.utf8.index(after: first)..<last]),

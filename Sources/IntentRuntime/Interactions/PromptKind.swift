@@ -1,20 +1,20 @@
-/// What a prompt asks (contract, section 2).
+/// The kind of a prompt (contract, section 2).
 package enum PromptKind: String, Sendable, CaseIterable {
-    /// For a value.
+    /// Asks for a value.
     case needsValue
-    /// Which of several is meant.
+    /// Asks which of several values is meant.
     case disambiguation
-    /// Whether this value is meant.
+    /// Asks whether this value is meant.
     case confirmationRequired
-    /// For another value, since this one cannot be taken.
+    /// Asks for another value, since this one is refused.
     case unsupported
-    /// Whether it shall be done.
+    /// Asks to confirm the intent.
     case intentConfirmation
-    /// To unlock the device.
+    /// Asks to unlock the device.
     case unlockRequired
-    /// To sign in.
+    /// Asks to sign in.
     case authenticationRequired
 
-    /// Whether an event from elsewhere, not an answer, lets the interaction go on.
+    /// Whether an event from elsewhere, not an answer, lets the interaction continue.
     package var waitsForEvent: Bool { self == .unlockRequired || self == .authenticationRequired }
 }

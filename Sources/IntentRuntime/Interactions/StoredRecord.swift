@@ -2,7 +2,7 @@ import Foundation
 package import IntentEvents
 package import IntentKit
 
-/// A record of one of the deployment's topics, as it is kept in state: nothing of it is lost.
+/// A record of one of the deployment's topics, as it is kept in state, without any loss.
 package struct StoredRecord: Hashable, Sendable, ContentRecord, JSONReadable {
     /// Where it was read.
     package var position: RecordPosition
@@ -11,7 +11,7 @@ package struct StoredRecord: Hashable, Sendable, ContentRecord, JSONReadable {
     /// Its key, value and headers.
     package var content: RecordContent
 
-    /// Keeps a record that was read from a topic of the deployment.
+    /// Wraps a record that was read from a topic of the deployment.
     package init(_ record: LogRecord, topic: Topic) {
         self.position = RecordPosition(topic, record.topicPartition.partition, record.offset)
         self.timestamp = Timestamp(clamping: record.timestamp)

@@ -1,8 +1,8 @@
-/// A log that can be told who may do what: an optional ability of drivers.
+/// A log with access rules: an optional ability of drivers.
 package protocol AccessControlledLog: EventLog {
-    /// Checks that the log holds anybody to rules at all; changes nothing.
+    /// Checks that the log enforces access rules at all; changes nothing.
     ///
-    /// - Throws: ``LogError``, `noAuthorizer` when it does not, `notAuthorized` when it does not tell this client.
+    /// - Throws: ``LogError``, `noAuthorizer` when it does not, `notAuthorized` when this client may not ask.
     func checkAuthorizer() async throws(LogError)
 
     /// The rules that allow something from every host.
@@ -13,7 +13,7 @@ package protocol AccessControlledLog: EventLog {
     /// Makes rules; those that exist are left as they are.
     ///
     /// - Parameter rules: The rules.
-    /// - Returns: Those that this driver cannot make, in their order; they have to be made by other means.
+    /// - Returns: Those that this driver cannot make, in order; they have to be made by other means.
     /// - Throws: ``LogError``, `noAuthorizer`, `notAuthorized`.
     func createAccessRules(_ rules: [AccessRule]) async throws(LogError) -> [AccessRule]
 }

@@ -1,8 +1,8 @@
 package import IntentEvents
 
-/// Something that somebody may do on a log: an entry of an access-control list, in Kafka's terms.
+/// A permission on a log: an entry of an access-control list, in Kafka's terms.
 package struct AccessRule: Hashable, Sendable {
-    /// What kind of thing it is about; Kafka's words.
+    /// The kind of resource; Kafka's words.
     package enum Resource: String, Sendable, CaseIterable {
         /// A topic.
         case topic
@@ -14,31 +14,31 @@ package struct AccessRule: Hashable, Sendable {
         case cluster
     }
 
-    /// What may be done; Kafka's words.
+    /// The operation that is allowed; Kafka's words.
     package enum Operation: String, Sendable, CaseIterable {
         /// Reading a topic, or being a member of a group.
         case read
         /// Writing to a topic, or under a transactional id.
         case write
-        /// Making it.
+        /// Creating it.
         case create
-        /// Being told of it; whoever may read or write may do that too.
+        /// Describing it; reading or writing includes this.
         case describe
-        /// Being told its settings.
+        /// Describing its settings.
         case describeConfigs = "describe-configs"
-        /// Writing without repeats under no transactional id (brokers before 3.0 ask for it).
+        /// Idempotent writing without a transactional id (brokers before 3.0 require it).
         case idempotentWrite = "idempotent-write"
     }
 
-    /// Who may, `User:name`; a certificate's whole name is one, too.
+    /// The principal, `User:name`; a certificate's whole name is one, too.
     package var principal: PrincipalName
-    /// The kind of thing.
+    /// The kind of resource.
     package var resource: Resource
-    /// Its name, or what its name begins with.
+    /// Its name, or a prefix of names.
     package var name: ResourceName
-    /// Whether the name is what names begin with.
+    /// Whether the name is a prefix.
     package var isPrefix: Bool
-    /// What may be done.
+    /// The operation that is allowed.
     package var operation: Operation
 
     /// The name by which Kafka knows the cluster.

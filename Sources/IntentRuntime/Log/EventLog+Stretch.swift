@@ -1,12 +1,12 @@
 extension EventLog {
-    /// Reads stretches of partitions, each from an offset up to another one that was asked for before, and no further.
+    /// Reads ranges of partitions, each from an offset up to an end that was queried before, and no further.
     ///
     /// - Parameters:
-    ///   - stretches: By partition; an empty one is passed over.
-    ///   - clock: By which reading that stands is noticed.
-    ///   - body: Takes what is read, in the order of each partition.
-    /// - Throws: ``LogError``, `offsetOutOfRange` when the log no longer holds the beginning, `noProgress` when nothing comes
-    ///   for a minute.
+    ///   - stretches: The ranges by partition; empty ones are skipped.
+    ///   - clock: The clock that detects a lack of progress.
+    ///   - body: Receives the records, in the order of each partition.
+    /// - Throws: ``LogError``, `offsetOutOfRange` when the log no longer holds the beginning, `noProgress` when nothing
+    ///   comes for a minute.
     package func read(
         _ stretches: [TopicPartition: Range<Int64>],
         clock: any RuntimeClock = SystemRuntimeClock(),

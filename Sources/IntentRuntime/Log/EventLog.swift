@@ -2,13 +2,13 @@ package import IntentEvents
 
 /// The log that everything runs on: Kafka, the embedded broker, or memory.
 ///
-/// What a driver promises beyond its signatures, and what the shared conformance suite checks:
-/// - a partition keeps the order of writes; a record is read with the bytes, headers (order and repeats included)
-///   and key that were written, tombstones and empty values told apart;
+/// A driver guarantees the following beyond its signatures, and the shared conformance suite checks it:
+/// - a partition keeps the order of writes; a record is read with the bytes, headers (including their order and
+///   repeats) and key that were written; tombstones and empty values are different;
 /// - readers and lanes see committed records only, never those of an aborted or open transaction;
 /// - a lane's outputs and offsets become visible together or not at all;
-/// - two lanes of one name fence each other: the older one's commit throws `fenced`; so does the commit of a lane
-///   whose partitions the group has given to another;
+/// - two lanes of one name fence each other: the older one's commit throws `fenced`; so does the commit of a lane whose
+///   partitions the group has given to another;
 /// - lanes of one group share the partitions of all their topics so that one lane has partition n of every topic.
 package protocol EventLog: Sendable {
     /// Joins a group.

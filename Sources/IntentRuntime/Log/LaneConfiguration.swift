@@ -1,6 +1,6 @@
 package import IntentEvents
 
-/// What a lane is made of: its group, its topics, its name.
+/// The configuration of a lane: its group, its topics, its name.
 package struct LaneConfiguration: Sendable {
     /// How outputs and offsets are written.
     package enum Delivery: String, Sendable {
@@ -14,22 +14,24 @@ package struct LaneConfiguration: Sendable {
 
     /// The consumer group, for example `intents.resolve`.
     package var group: GroupName
-    /// The topics it reads; all with the same number of partitions.
+    /// The topics that it reads; all with the same number of partitions.
     package var topics: [TopicName]
-    /// The lane's name, stable over restarts: the static member's name and the transactional id are made from it.
+    /// The lane's name, stable over restarts: the static member's name and the transactional id derive from it.
     package var name: LaneName
     /// How outputs and offsets are written.
     package var delivery: Delivery = .exactlyOnce
-    /// Topics whose batches are compressed on their way and where they are kept, unless the operator says otherwise.
+    /// Topics whose batches are compressed, unless the operator says otherwise.
     package var compressedTopics: Set<TopicName> = []
-    /// How many bytes of records one poll brings, over which the last of them may go: what a batch takes in memory.
+    /// The maximum size of one poll's records in bytes; the last record may exceed it.
+    ///
+    /// It limits a batch's memory.
     package var pollBytes: Int = .max
     /// How long the group waits for a silent member, in milliseconds.
     package var sessionTimeout: Int = 12_000
     /// How long a transaction may stay open, in milliseconds; below the session time-out.
     package var transactionTimeout: Int = 10_000
 
-    /// The transactional id of a lane: a producer of that id fences the one before.
+    /// The transactional id of a lane: a new producer with that id fences the previous one.
     package static func transactionalID(group: GroupName, name: LaneName) -> String { "\(group.text)/\(name.text)" }
 
     /// Describes a lane; everything not named here has the defaults above.

@@ -1,16 +1,16 @@
-/// What a lane's poll brings.
+/// An event that a lane's poll returns.
 package enum LaneEvent: Sendable {
-    /// The group gave these partitions to this lane, with the group's committed offset of each (nil: none yet).
+    /// The group assigned these partitions to this lane, with the group's committed offset of each (nil: none yet).
     ///
-    /// Nothing is fetched until ``TransactionalLane/start(at:)`` is called: state is restored first. There may be no
-    /// partitions in it, when the group has more lanes than partitions; a partition that `start` does not name begins
+    /// Nothing is fetched until ``TransactionalLane/start(at:)`` is called, since state is restored first. The
+    /// assignment is empty when the group has more lanes than partitions. A partition that `start` does not name begins
     /// at its committed offset.
     case assigned([TopicPartition: Int64?])
 
-    /// The group takes these partitions away; `lost` when they already belong to somebody else.
+    /// The group revokes these partitions; `lost` when another member owns them already.
     ///
-    /// The caller drops what it holds for them and calls ``TransactionalLane/release()``; until then, unless they are
-    /// lost, it may still commit what it has finished. Records that came with the same poll are not told of.
+    /// The caller drops what it holds for them and calls ``TransactionalLane/release()``. Until then, unless they are
+    /// lost, it may still commit what it has finished. Records of the same poll are discarded.
     case revoked([TopicPartition], lost: Bool)
 
     /// Records in the order of each partition.

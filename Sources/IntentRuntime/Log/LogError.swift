@@ -1,4 +1,4 @@
-/// What went wrong between intentd and its log.
+/// An error of the log.
 package struct LogError: Error, CustomStringConvertible {
     /// The kinds of failure that a caller can act on; more may come.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -7,42 +7,42 @@ package struct LogError: Error, CustomStringConvertible {
 
         /// No broker answers (wrong address, or it is down): waiting can help.
         package static let unavailable = Code(description: "unavailable")
-        /// Another member has taken over what this one tried to write for; nothing was written.
+        /// Another member has taken over; nothing was written.
         package static let fenced = Code(description: "fenced")
         /// It is not known whether the transaction was committed.
         ///
-        /// The lane is of no more use: make a new one, and read what the log holds.
+        /// The lane is no longer usable: make a new one, and read what the log holds.
         package static let outcomeUnknown = Code(description: "outcomeUnknown")
         /// A topic or partition that does not exist.
         package static let unknownTopic = Code(description: "unknownTopic")
-        /// A record is larger than its topic takes; nothing was written.
+        /// A record is larger than its topic accepts; nothing was written.
         package static let recordTooLarge = Code(description: "recordTooLarge")
         /// An offset that the log no longer holds, or does not hold yet.
         package static let offsetOutOfRange = Code(description: "offsetOutOfRange")
-        /// Retention has removed records before they were read: to go on would lose them in silence.
+        /// Retention has removed records before they were read: continuing would lose them silently.
         package static let eventsLost = Code(description: "eventsLost")
-        /// The group has forgotten how far it had got: to go on would do everything again.
+        /// The group has lost its offsets: continuing would do everything again.
         package static let offsetsLost = Code(description: "offsetsLost")
-        /// The topics are not those that were read before: made anew, gone, or with another number of partitions.
+        /// The topics are not those that were read before: recreated, gone, or with another number of partitions.
         package static let topicsChanged = Code(description: "topicsChanged")
-        /// Records that the client library cannot take apart: garbage, or a codec that it lacks.
+        /// Records that the client library cannot parse: garbage, or a codec that it lacks.
         package static let unreadable = Code(description: "unreadable")
-        /// Reading stands at one place although the log holds more.
+        /// Reading stays at one offset although the log holds more.
         package static let noProgress = Code(description: "noProgress")
         /// A setting that the log refuses.
         package static let configuration = Code(description: "configuration")
         /// The broker refuses this client: credentials, or rights.
         package static let notAuthorized = Code(description: "notAuthorized")
-        /// The broker holds nobody to any rights.
+        /// The broker has no authorizer.
         package static let noAuthorizer = Code(description: "noAuthorizer")
         /// The lane, reader or producer was closed before the call.
         package static let closed = Code(description: "closed")
-        /// A record is of a format that this version does not read: nothing was written, and waiting does not help.
+        /// A record has a format that this version does not read: nothing was written, and waiting does not help.
         package static let unreadableFormat = Code(description: "unreadableFormat")
         /// Anything else; the message says what.
         package static let other = Code(description: "other")
 
-        /// Whether only an operator can mend it: whoever meets it leaves (exit status 78) rather than try again.
+        /// Whether only an operator can resolve it: the process exits (exit status 78) instead of retrying.
         package var needsOperator: Bool {
             [.eventsLost, .offsetsLost, .topicsChanged, .unreadableFormat].contains(self)
         }

@@ -1,17 +1,17 @@
 internal import IntentEvents
 
-/// Reads partitions from given offsets; joins no group, commits nothing, is seen by nobody.
+/// Reads partitions from given offsets; joins no group, commits nothing, and is visible to nobody.
 ///
 /// Calls are made one at a time.
 package protocol LogReader: Sendable {
-    /// Returns what is there, at most `maxRecords`; waits up to the time-out for a first record.
+    /// Returns available records, at most `maxRecords`; waits up to the time-out for a first record.
     ///
-    /// Returns early and without records when a position has passed what is not shown, such as control records.
+    /// It returns early and without records when a position has passed invisible records, such as control records.
     ///
     /// - Throws: ``LogError``, `offsetOutOfRange` when the log no longer holds the next offset.
     func next(maxRecords: Int, timeout: Duration) async throws(LogError) -> ReaderBatch
 
-    /// The same for those whose keys begin with these bytes: the others count, but are not shown.
+    /// The same, but returns only records whose keys begin with these bytes; the others count for positions.
     func next(
         maxRecords: Int,
         timeout: Duration,
@@ -36,13 +36,14 @@ extension LogReader {
     }
 }
 
-/// What one call of a reader brings.
+/// The result of one call of a reader.
 package struct ReaderBatch: Sendable {
     /// Records, in the order of each partition.
     package var records: [LogRecord]
-    /// Where each partition's reading has got to: the next offset.
+    /// The position of each partition: the next offset.
     ///
-    /// Control records and aborted ones that were passed over count. At a ``EventLog/offsets(_:at:)`` end that was taken before, everything up to that end was read.
+    /// It includes control records and aborted records that were skipped. At a ``EventLog/offsets(_:at:)`` end that was
+    /// queried before, everything up to that end was read.
     package var positions: [TopicPartition: Int64]
 
     /// Gathers what was read.

@@ -1,4 +1,4 @@
-/// Which offset of a partition is asked for.
+/// A query for an offset of a partition.
 package enum OffsetQuery: Hashable, Sendable {
     /// The first offset that the partition still holds.
     case earliest

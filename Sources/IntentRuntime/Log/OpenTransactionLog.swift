@@ -1,6 +1,6 @@
-/// A log that can show what an open transaction began with.
+/// A log that can show the first record of an open transaction.
 ///
-/// Only for telling who holds readers up: nothing that is not committed is ever worked on.
+/// This is only for messages about blocked readers: uncommitted records are never processed.
 package protocol OpenTransactionLog: EventLog {
     /// The first record at or after each offset, committed or not; partitions without one are left out.
     func uncommittedRecords(at offsets: [TopicPartition: Int64]) async throws(LogError) -> [TopicPartition: LogRecord]

@@ -4,7 +4,7 @@ extension OutgoingRecord {
     /// The size of a Kafka record batch (version 2) that holds this record alone: what `max.message.bytes` limits.
     package var batchSize: Int {
         self.content.withParts { parts in
-            // Attributes, and a delta of 0 for timestamp and offset, take a byte each.
+            // Attributes, and a delta of 0 for timestamp and offset, take one byte each.
             var body = 3 + Self.size(of: parts.key) + Self.size(of: parts.value)
             var count = 0
             parts.forEachHeader { name, value in

@@ -2,10 +2,10 @@ package import IntentEvents
 
 /// A record to be written to a log.
 ///
-/// The partition is always named: who writes knows the home partition (R1), and no partitioner of a client
-/// library is trusted to agree with it.
+/// The partition is always given: the writer knows the home partition (R1), and a client library's partitioner might
+/// choose another one.
 package struct OutgoingRecord: Hashable, Sendable, ContentRecord {
-    /// Where it goes.
+    /// The partition to write to.
     package var topicPartition: TopicPartition
     /// Its timestamp in milliseconds since 1970; nil lets the log set the present time.
     package var timestamp: Int64?

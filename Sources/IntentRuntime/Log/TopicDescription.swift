@@ -1,6 +1,6 @@
 package import IntentEvents
 
-/// A topic to be made, or as it is.
+/// A topic to be made, or an existing one.
 package struct TopicDescription: Hashable, Sendable {
     /// The topic's name, prefix included.
     package var name: TopicName

@@ -1,13 +1,13 @@
 internal import IntentEvents
 
-/// How an interaction ended, for whoever counts.
+/// How an interaction ended, for metrics.
 struct InteractionEnd: Sendable {
-    /// The intent's own code; nil where no handler had a say.
+    /// The intent's own code; nil if no handler gave one.
     var code: String?
     /// Why it ended.
     var reason: EndReason
     /// From the request's first turn to its end, in milliseconds.
     var duration: Int64
-    /// How often the user was asked.
+    /// The number of prompts.
     var prompts: Int
 }

@@ -1,9 +1,9 @@
 internal import IntentEvents
 import Synchronization
 
-/// How a lane is doing, for whoever asks from outside.
+/// The condition of a lane, for monitoring.
 package final class LaneHealth: Sendable {
-    /// What a lane is at.
+    /// The phase of a lane.
     package enum Phase: Hashable, Sendable {
         /// It joins its group.
         case joining
@@ -11,33 +11,33 @@ package final class LaneHealth: Sendable {
         case restoring
         /// It works.
         case working
-        /// Another one has what it needs, and it waits to take its place.
+        /// It stands by until another one releases what it needs.
         case standingBy
-        /// It begins anew after an error.
+        /// It restarts after an error.
         case failing(String)
         /// It has left.
         case left
     }
 
-    /// How a lane is doing.
+    /// The condition of a lane.
     package struct Report: Hashable, Sendable {
         /// The stage's or the recorder's name.
         package var role: String
         /// The lane's name.
         package var lane: String
-        /// What it is at.
+        /// Its phase.
         package var phase = Phase.joining
-        /// How many partitions it has; none while others have all of them.
+        /// The number of its partitions; 0 while others have all of them.
         package var partitions = 0
-        /// Where reading does not go on although there is more.
+        /// The partitions in which reading makes no progress although there is more.
         package var standing: Set<TopicPartition> = []
-        /// When it last went round its loop, by the clock that nobody sets.
+        /// When it last completed its loop, by the monotonic clock.
         package var lastRound: Duration
 
-        /// Whether it does what it is there for, or stands by for those that do.
+        /// Whether it works, or stands by for another one that does.
         package var isReady: Bool { self.phase == .standingBy || self.phase == .working && self.standing.isEmpty }
 
-        /// What is wrong, or what it is at, in a few words.
+        /// What is wrong, or its phase, in a few words.
         package var words: String {
             let partitions = self.partitions == 1 ? "1 partition" : "\(self.partitions) partitions"
             return switch self.phase {
@@ -56,19 +56,19 @@ package final class LaneHealth: Sendable {
     private let clock: any RuntimeClock
     private let state: Mutex<Report>
 
-    /// Begins before the lane has joined.
+    /// Starts before the lane has joined.
     package init(role: String, lane: String, clock: any RuntimeClock) {
         self.clock = clock
         self.state = Mutex(Report(role: role, lane: lane, lastRound: clock.uptime))
     }
 
-    /// How it is doing.
+    /// Its condition.
     package var report: Report { self.state.withLock(\.self) }
 
-    /// How long ago it last went round its loop.
+    /// How long ago it last completed its loop.
     package var sinceLastRound: Duration { self.clock.uptime - self.report.lastRound }
 
-    /// It is at something else now.
+    /// It enters another phase.
     package func enter(_ phase: Phase) {
         self.state.withLock { report in
             report.phase = phase
@@ -77,7 +77,7 @@ package final class LaneHealth: Sendable {
         }
     }
 
-    /// It has gone round its loop.
+    /// It has completed its loop.
     package func noteRound(partitions: Int) {
         let now = self.clock.uptime
         self.state.withLock { report in
@@ -86,6 +86,6 @@ package final class LaneHealth: Sendable {
         }
     }
 
-    /// These are the places where reading does not go on although there is more; no others.
+    /// Sets the partitions in which reading makes no progress although there is more.
     package func set(standing: Set<TopicPartition>) { self.state.withLock { $0.standing = standing } }
 }

@@ -3,7 +3,7 @@ package enum RecorderMetric: String, CaseIterable, Sendable {
     case records = "intentd.recorder.records"
     case duration = "intentd.recorder.transaction.duration"
 
-    /// What it is, for `# HELP`.
+    /// The metric's description, for `# HELP`.
     package var help: String {
         switch self {
         case .records: "Records that were recorded."

@@ -4,12 +4,12 @@ package import IntentKit
 import Synchronization
 import Telemetry
 
-/// What a stage's lanes measure, through swift-metrics; told batch by batch, when a batch is committed.
+/// What a stage's lanes measure, through swift-metrics; reported batch by batch, after each commit.
 ///
-/// Labels have few values: of a stage, of an intent that somebody supports, of an outcome, a code, an error. Never a user or
-/// an interaction; what a client made up counts as `unsupported`.
+/// Labels have few values: a stage, a supported intent, an outcome, a code, an error. They never name a user or an
+/// interaction; any other intent counts as `unsupported`.
 package final class StageMetrics: Sendable {
-    /// A metric with its labels, as it is looked up.
+    /// A metric with its labels, as a lookup key.
     private struct Key: Hashable {
         var name: StaticName
         var first = ""
@@ -17,7 +17,7 @@ package final class StageMetrics: Sendable {
         var third = ""
     }
 
-    /// The metrics' names, each with what it is.
+    /// The metrics' names.
     package enum StaticName: String, CaseIterable, Sendable {
         case turns = "intentd.turns"
         case turnDuration = "intentd.turn.duration"
@@ -41,7 +41,7 @@ package final class StageMetrics: Sendable {
         case stateBytes = "intentd.state.memory"
         case restore = "intentd.state.restore.duration"
 
-        /// What it is, for `# HELP`.
+        /// The metric's description, for `# HELP`.
         package var help: String {
             switch self {
             case .turns: "Turns that were committed, by intent and outcome."
@@ -82,19 +82,19 @@ package final class StageMetrics: Sendable {
     private let factory: any MetricsFactory
     private let handles = Mutex(Handles())
 
-    /// Measures a stage.
+    /// Makes the metrics of a stage.
     ///
     /// - Parameters:
     ///   - stage: The stage.
-    ///   - registry: The intents that have names of their own.
-    ///   - factory: Where to tell.
+    ///   - registry: The intents that may be labels.
+    ///   - factory: The metrics backend.
     package init(_ stage: Stage, registry: IntentRegistry, factory: any MetricsFactory) {
         self.stage = stage
         self.registry = registry
         self.factory = factory
     }
 
-    /// What a lane holds, after each of its rounds.
+    /// What a lane holds, after each round of its loop.
     struct LaneGauges {
         var partitions: Int
         var parked: Int
@@ -119,7 +119,7 @@ package final class StageMetrics: Sendable {
 
     /// Records were read.
     func consumed(_ records: [LogRecord]) {
-        // A partition's records come one behind the other.
+        // The records of a partition are adjacent.
         var start = 0
         for end in records.indices.dropFirst() where records[end].topicPartition != records[start].topicPartition {
             self.consumed(end - start, of: records[start].topicPartition.topic)
@@ -132,7 +132,7 @@ package final class StageMetrics: Sendable {
         self.count(.consumed, TelemetryKey.topic, topic.text, by: Int64(count))
     }
 
-    /// The state of new partitions was read back.
+    /// The state of new partitions was restored.
     func restored(after duration: Duration) { self.timer(.restore).recordNanoseconds(duration.nanoseconds) }
 
     /// What a lane holds now.
@@ -190,7 +190,7 @@ package final class StageMetrics: Sendable {
         for intent in tally.effects { self.count(.effects, TelemetryKey.intent, self.label(intent)) }
     }
 
-    /// An intent as a label: only names that somebody has registered are told, others are the clients' own.
+    /// An intent as a label: only registered names; others are the clients' own.
     private func label(_ intent: String?) -> String {
         guard let intent else { return "" }
         return self.registry[intent] == nil ? "unsupported" : intent

@@ -1,25 +1,25 @@
 internal import IntentEvents
 
-/// What the turns of a batch came to in one partition, for whoever counts: gathered turn by turn, told once a batch.
+/// The outcomes of a batch's turns in one partition, for metrics: collected turn by turn, reported once a batch.
 struct TurnTally: Sendable {
     /// Turns that count as the same.
     struct Kind: Hashable {
-        /// The intent's name as the client said it; nil where the turn was about none.
+        /// The intent's name in the client's words; nil if the turn had none.
         var intent: String?
-        /// What became of them.
+        /// The turns' outcome.
         var outcome: TurnOutcome
     }
 
-    /// Turns of a kind.
+    /// The turns of one kind.
     struct Group {
         var kind: Kind
-        /// How long each took, in nanoseconds.
+        /// The duration of each, in nanoseconds.
         var durations: [Int64]
     }
 
     /// The turns by their kinds: a batch has a few.
     private(set) var groups: [Group] = []
-    /// How long handlers took in each turn that called one, in nanoseconds.
+    /// The duration of the handler calls in each turn that had any, in nanoseconds.
     private(set) var handlerCalls: [(intent: String?, duration: Int64)] = []
     /// The intents of the interactions that began.
     private(set) var started: [String?] = []
@@ -29,7 +29,7 @@ struct TurnTally: Sendable {
     private(set) var deadLetters: [String] = []
     /// The intents of the effects that were made.
     private(set) var effects: [String?] = []
-    /// What failed: whether for good.
+    /// Failures, and whether they are final.
     private(set) var failures: [(intent: String?, isFinal: Bool)] = []
 
     /// Adds a turn.

@@ -1,25 +1,25 @@
-/// A parameter as a question asks for it.
+/// A parameter as the subject of a question.
 struct AskedParameter {
-    /// The most values that a question says; more are offered without being said.
+    /// The most values that a dialog names; further ones are offered without being named.
     static let mostOptionsSaid = 7
 
     /// What people call it: its title, else its name as words.
     var title: String
-    /// What kind of thing it is.
+    /// What it is about.
     var topic: QuestionTopic
-    /// The values that it may have, as they are said; empty for any.
+    /// Its allowed values, in words; empty for any.
     var options: [String] = []
-    /// The least that it may be, as it is said.
+    /// The minimum, in words.
     var minimum: String?
-    /// The most that it may be, as it is said.
+    /// The maximum, in words.
     var maximum: String?
 
-    /// The values in a row, the language's word before the last; nil when there are none, or too many to be said.
+    /// The values as a list with the language's word for "or"; nil when there are none, or too many to name.
     func options(_ or: String) -> String? {
         self.options.count <= Self.mostOptionsSaid ? Self.list(self.options, or) : nil
     }
 
-    /// Texts in a row, the language's word before the last; nil when there are none.
+    /// Texts as a list with the language's word for "or"; nil when there are none.
     static func list(_ texts: [String], _ or: String) -> String? {
         guard texts.count > 1, let last = texts.last else { return texts.first }
         return texts.dropLast().joined(separator: ", ") + " \(or) " + last

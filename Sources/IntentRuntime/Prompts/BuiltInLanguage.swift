@@ -1,21 +1,21 @@
 internal import IntentKit
 
-/// What intentd says in a language when nobody has told it better.
+/// The built-in sentences of a language, for when no other words are configured.
 protocol BuiltInLanguage: Sendable {
     /// Sentences that are the same for every parameter.
     var sentences: [PromptSentence: String] { get }
-    /// How a yes is said as a value, and how a no.
+    /// The words for yes and for no as values.
     var yesAndNo: (String, String) { get }
 
     /// Asks for a parameter.
     func question(for asked: AskedParameter) -> String
 
-    /// Says that a value is not taken, and why.
+    /// Says that a value is refused, and why.
     ///
     /// - Parameters:
-    ///   - item: The value as it is said; nil when there was none.
+    ///   - item: The value in words; nil when there was none.
     ///   - asked: The parameter.
-    ///   - refusal: Why.
+    ///   - refusal: The reason.
     /// - Returns: A sentence, or several.
     func refusal(of item: String?, as asked: AskedParameter, _ refusal: Refusal) -> String
 
@@ -23,16 +23,16 @@ protocol BuiltInLanguage: Sendable {
     func choice(of asked: AskedParameter, among options: String) -> String
 }
 
-/// The languages that intentd speaks by itself.
+/// The built-in languages.
 enum BuiltInLanguages {
-    /// What it says to those whose language it does not speak.
+    /// The language for users whose language is not built in.
     static let english: any BuiltInLanguage = EnglishLanguage()
 
     private static let all: [String: any BuiltInLanguage] = [
         "en": Self.english, "de": TabledLanguage.german, "fr": TabledLanguage.french, "es": TabledLanguage.spanish,
     ]
 
-    /// What it says in a language; nil when it does not speak it.
+    /// The built-in language for a locale; nil when there is none.
     static func language(_ locale: String) -> (any BuiltInLanguage)? {
         Self.all[String(locale.prefix { $0 != "-" && $0 != "_" }).lowercased()]
     }

@@ -1,26 +1,27 @@
 package import IntentKit
 
-/// What to say at a prompt: what the handler has said for this request, what a prompt file says of the parameter or
-/// intent, what the intent itself says, what is said of every parameter; in the user's language as long as there is
-/// anything, else in another.
+/// Finds the dialog of a prompt.
+///
+/// The order is: the handler's words for this request, a prompt file's words for the parameter or intent, the intent's
+/// own words, the general words. Words in the user's language come first, then those in other languages.
 package struct PromptDialog {
     private typealias Language = PromptTexts.Language
 
     private let registration: IntentRegistration?
     private let intent: IntentSnapshot
     private let locale: String
-    /// What files say in the user's languages, the region first.
+    /// The files' words in the user's languages, the region first.
     private let files: [Language]
-    /// What intentd says in the user's language by itself; nil when it does not speak it.
+    /// The built-in language of the user; nil when it is not built in.
     private let spoken: (any BuiltInLanguage)?
-    /// What a file says to everybody.
+    /// The files' words for everybody.
     private let anywhere: [Language]
 
-    /// Prepares to speak about an intent.
+    /// Prepares dialogs about an intent.
     ///
     /// - Parameters:
-    ///   - registration: The intent's registration; nil for an intent that nobody supports.
-    ///   - intent: The intent as it stands.
+    ///   - registration: The intent's registration; nil for an unsupported intent.
+    ///   - intent: The intent's current values.
     ///   - locale: The user's language.
     package init(_ registration: IntentRegistration?, intent: IntentSnapshot, locale: String) {
         self.registration = registration
@@ -54,13 +55,13 @@ package struct PromptDialog {
         }
     }
 
-    /// What is asked when a value is missing.
+    /// The question for a missing value.
     private func question(_ prompt: Prompt) -> String {
         let sentence: PromptSentence = self.ownTitle(of: prompt.parameter) == nil ? .needsValue : .needsTitled
         return self.said(sentence, prompt) { $0.question(for: self.asked(prompt)) }
     }
 
-    /// A sentence: that of a file, of the intent, or the built-in one, in the user's language if there is any.
+    /// A sentence of a file, of the intent, or the built-in one, in the user's language if there is any.
     private func said(
         _ sentence: PromptSentence,
         _ prompt: Prompt,
@@ -102,7 +103,7 @@ package struct PromptDialog {
         languages.lazy.compactMap { $0.sentences[sentence] }.first
     }
 
-    // MARK: What it is about
+    // MARK: The subject
 
     private func parameter(_ name: String?) -> ParameterDescription? {
         name.flatMap { name in self.registration?.parameters.first { $0.name == name } }
@@ -112,7 +113,7 @@ package struct PromptDialog {
         name.flatMap { self.registration?.constraints[$0] }
     }
 
-    /// What the parameter is called in the user's language, else in another; nil when it has only its name.
+    /// The parameter's title in the user's language, else in another one; nil when it has only its name.
     private func ownTitle(of parameter: String?) -> String? {
         guard let parameter else { return nil }
         func told(_ languages: [Language]) -> String? {
@@ -157,7 +158,7 @@ package struct PromptDialog {
         (self.files + self.anywhere).lazy.compactMap { $0.reasons[name] }.first
     }
 
-    // MARK: Filling in
+    // MARK: Filling placeholders
 
     private func fill(_ template: String, _ prompt: Prompt) -> String {
         PromptTemplate(template)
@@ -181,7 +182,7 @@ package struct PromptDialog {
         return item.map { self.value($0, of: prompt.parameter) } ?? "–"
     }
 
-    /// A value as it is said.
+    /// A value in words.
     private func value(_ value: JSONValue, of parameter: String?) -> String {
         if let values = value.array { return self.list(values, of: parameter) }
         let offer = PromptOffer([], of: self.parameter(parameter), self.constraints(parameter))

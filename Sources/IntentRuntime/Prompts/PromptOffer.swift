@@ -1,25 +1,25 @@
 package import IntentKit
 
-/// The values among which a prompt has the user choose, and what they are called.
+/// The values that a prompt offers as options, and their words.
 package struct PromptOffer {
-    /// The values as they stand on the wire.
+    /// The values on the wire.
     package let options: [JSONValue]
     private let isEnumeration: Bool
     private let titles: [JSONValue: LocalizedText]
 
-    /// Takes the values of a parameter.
+    /// Prepares the values of a parameter.
     ///
     /// - Parameters:
     ///   - options: The values.
-    ///   - parameter: The parameter; nil for none that is known.
-    ///   - constraints: What is known of its values.
+    ///   - parameter: The parameter; nil for an unknown one.
+    ///   - constraints: What is declared about its values.
     package init(_ options: [JSONValue], of parameter: ParameterDescription?, _ constraints: ParameterConstraints?) {
         self.options = options
         self.isEnumeration = parameter?.typeName == "enum"
         self.titles = constraints?.titles ?? [:]
     }
 
-    /// A value as it is said: by its title, else its name as words.
+    /// A value in words: its title, else its name as words.
     ///
     /// - Parameters:
     ///   - value: The value.
@@ -35,7 +35,7 @@ package struct PromptOffer {
         return PromptWords.of(value)
     }
 
-    /// The one of the values that the user calls by these words, in whatever language; nil for none, or several.
+    /// The value that the user calls by these words, in any language; nil for none, or several.
     package func option(called text: String) -> JSONValue? {
         let key = text.matchingKey
         let found = self.options.filter { option in

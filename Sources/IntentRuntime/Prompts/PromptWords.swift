@@ -28,7 +28,7 @@ enum PromptWords {
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 
-    /// A value as it is said.
+    /// A value in words.
     static func of(_ value: JSONValue) -> String {
         if let text = value.string { return text }
         for key in ["displayName", "spokenPhrase", "name", "value"] {

@@ -1,4 +1,4 @@
-/// What kind of thing a question asks for: decides its question word.
+/// What a question is about: it decides the question word.
 enum QuestionTopic: Hashable, CaseIterable {
     /// A yes or no.
     case yesOrNo
@@ -12,9 +12,9 @@ enum QuestionTopic: Hashable, CaseIterable {
     case time
     /// A day and a time.
     case dayAndTime
-    /// A stretch of time between two points.
+    /// A range of time.
     case period
-    /// A length of time.
+    /// A duration.
     case duration
     /// An amount of money.
     case amount
@@ -27,7 +27,7 @@ enum QuestionTopic: Hashable, CaseIterable {
     /// Anything else.
     case anything
 
-    /// What is asked for by the type of one value.
+    /// The topic for a type of values.
     init(typeName: String) {
         self =
             switch typeName {
@@ -47,6 +47,6 @@ enum QuestionTopic: Hashable, CaseIterable {
             }
     }
 
-    /// Whether less and more are earlier and later.
+    /// Whether less and more mean earlier and later.
     var isInTime: Bool { self == .day || self == .time || self == .dayAndTime }
 }

@@ -1,18 +1,18 @@
 internal import IntentKit
 
-/// Why a value is not taken, as far as it follows from what is declared of its parameter.
+/// Why a value is refused, as far as the declarations of its parameter say.
 enum Refusal: Hashable {
-    /// It is none of that type.
+    /// It has another type.
     case wrongType
     /// It is none of the values.
     case notAmongValues
-    /// It is less than the least.
+    /// It is below the minimum.
     case belowMinimum
-    /// It is more than the most.
+    /// It is above the maximum.
     case aboveMaximum
-    /// It is not written as it has to be.
+    /// It does not match the pattern.
     case patternMismatch
-    /// It is money of another currency.
+    /// It is in another currency.
     case currencyNotSupported
     /// The handler has a reason of its own, in words, or none.
     case other(String?)
@@ -22,7 +22,7 @@ enum Refusal: Hashable {
     /// - Parameters:
     ///   - reason: The reason; nil for none.
     ///   - isOfType: Whether the value has the parameter's type.
-    ///   - words: What files say of the reason; nil where they say nothing.
+    ///   - words: The files' words for the reason; nil where there are none.
     init(_ reason: ReasonDescription?, isOfType: Bool, words: (String) -> String?) {
         guard let reason else {
             self = isOfType ? .other(nil) : .wrongType

@@ -2,34 +2,34 @@ package import IntentEvents
 package import Logging
 import Telemetry
 
-/// A transaction that is open and holds readers up: what can be told of it.
+/// What is known about an open transaction that blocks readers.
 ///
-/// Which producer it is of, only brokers know (`kafka-transactions.sh describe-producers`): neither the client library
-/// nor a record says so. What its first record says of itself is told instead.
+/// Only brokers know which producer it belongs to (`kafka-transactions.sh describe-producers`); neither the client
+/// library nor a record says so. So messages describe its first record instead.
 package struct OpenTransaction: Hashable, Sendable {
-    /// Where.
+    /// The partition.
     package var partition: TopicPartition
     /// The offset of its first record: readers of committed records stop here.
     package var offset: Int64
-    /// How many offsets wait behind that.
+    /// The number of offsets behind it.
     package var behind: Int64
-    /// How long it has been open: by its first record's timestamp, and at least as long as it was seen.
+    /// How long it has been open: by its first record's timestamp, but at least as long as it has been observed.
     package var age: Duration
     /// The key of its first record: on `requests`, a user.
     package var key: String?
-    /// Where its first record says that it comes from (`ce_source`).
+    /// The source of its first record (`ce_source`).
     package var source: String?
 
-    /// The longest text that is told of a key or a source.
+    /// The maximum length of a key or a source in messages.
     private static let longestText = 80
 
     /// Describes a transaction.
     ///
     /// - Parameters:
-    ///   - partition: Where.
-    ///   - sight: Where the partition ends, for readers and for all.
-    ///   - firstRecord: The record at the last stable offset, if it could be had.
-    ///   - seenFor: How long the last stable offset has been seen to stand.
+    ///   - partition: The partition.
+    ///   - sight: The ends of the partition, for committed and for all records.
+    ///   - firstRecord: The record at the last stable offset, if it could be read.
+    ///   - seenFor: How long the last stable offset has not moved.
     ///   - now: The wall clock.
     package init(
         _ partition: TopicPartition,
@@ -42,7 +42,7 @@ package struct OpenTransaction: Hashable, Sendable {
         self.offset = sight.lastStable
         self.behind = sight.end - sight.lastStable
         let written = firstRecord.map { Timestamp(milliseconds: max(0, $0.timestamp)) }
-        // A client's clock may be anything: no more than a day is believed, and no less than what was seen.
+        // A client's clock may be anything: at most a day is believed, and at least the observed time.
         let told = written.map { Duration.milliseconds(min(max(0, now.milliseconds - $0.milliseconds), 86_400_000)) }
         self.age = max(seenFor, told ?? .zero)
         self.key = firstRecord?.key.map { Self.text($0) }
@@ -54,7 +54,7 @@ package struct OpenTransaction: Hashable, Sendable {
         return String(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })
     }
 
-    /// What a log line says of it.
+    /// The metadata of its log line.
     package var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = [
             TelemetryKey.partition: "\(self.partition)", TelemetryKey.offset: "\(self.offset)",

@@ -3,18 +3,18 @@ import Logging
 import Synchronization
 internal import Telemetry
 
-/// Shows a watch where a lane stands, and says what it finds; the lane never waits for it.
+/// Shows a watch the positions of a lane, and logs its findings; the lane never waits for it.
 ///
-/// Used by the task that polls, between two polls: a lane that is kept from polling by its own work is not watched.
+/// The polling task uses it between two polls: a lane that its own work keeps from polling is not watched.
 final class ReadingObserver {
-    /// What the log said.
+    /// The log's answer.
     private struct Answer: Sendable {
         var sights: [TopicPartition: ReadingWatch.Sight]
-        /// What open transactions began with, where that could be had.
+        /// The first records of open transactions, where they could be read.
         var firstRecords: [TopicPartition: LogRecord]
     }
 
-    /// Where an answer lies until the lane comes by.
+    /// Keeps an answer until the lane fetches it.
     private final class Letterbox: Sendable {
         private struct State {
             var isAsked = false
@@ -32,7 +32,7 @@ final class ReadingObserver {
             }
         }
 
-        /// Puts an answer in; nil when there was none.
+        /// Stores an answer; nil when there was none.
         func put(_ answer: Answer?) {
             self.state.withLock { state in
                 state.isAsked = false
@@ -40,7 +40,7 @@ final class ReadingObserver {
             }
         }
 
-        /// Takes the answer out, if there is one.
+        /// Removes and returns the answer, if there is one.
         func take() -> Answer? {
             self.state.withLock { state in
                 let answer = state.answer
@@ -59,7 +59,7 @@ final class ReadingObserver {
     private var nextLook: Duration
     private let letterbox = Letterbox()
 
-    /// Begins to watch a lane.
+    /// Starts to watch a lane.
     init(
         _ limits: ReadingWatch.Limits,
         log: any EventLog,
@@ -76,15 +76,15 @@ final class ReadingObserver {
         self.nextLook = clock.uptime + limits.interval
     }
 
-    /// Looks, if it is time to.
+    /// Checks the lane if it is time to.
     ///
     /// - Parameters:
-    ///   - lane: Which lane.
-    ///   - paused: Partitions that are not read for now.
+    ///   - lane: The lane.
+    ///   - paused: Partitions that are paused.
     /// - Throws: ``LogError``, `topicsChanged`.
     func look(at lane: any TransactionalLane, paused: Set<TopicPartition>) async throws(LogError) {
         if let answer = self.letterbox.take() {
-            // What has been paused meanwhile says nothing.
+            // For partitions that were paused meanwhile, the answer means nothing.
             let sights = answer.sights.filter { !paused.contains($0.key) }
             let findings = self.watch.show(sights, at: self.clock.uptime)
             self.health?.set(standing: self.watch.toldOf)
@@ -114,7 +114,7 @@ final class ReadingObserver {
         do {
             letterbox.put(try await Self.answer(positions, log))
         } catch {
-            // A log that does not answer is told of by whoever needs it.
+            // Other parts report a log that does not answer.
             letterbox.put(nil)
         }
     }

@@ -1,33 +1,33 @@
-/// Notices that a reader stands although what it is to read goes on: a value, with time passed in.
+/// Detects that a reader makes no progress although there is more to read: a value, with time passed in.
 ///
-/// For readers that read up to known ends and leave then. ``ReadingWatch`` is for those that read for ever.
+/// It is for readers that read up to known ends and then stop. ``ReadingWatch`` is for those that read forever.
 package struct ReadingProgress: Sendable {
-    /// How long reading may stand.
+    /// How long a reader may make no progress.
     package static let patience = Duration.seconds(60)
-    /// Who has not looked for so long was not reading either: that time does not count.
+    /// A longer pause between two checks does not count, since the reader was not reading either.
     private static let longestPause = Duration.seconds(10)
 
     private var positions: [TopicPartition: Int64]
     private var since: Duration
     private var lastShown: Duration
 
-    /// Begins to watch a reader that begins at these offsets.
+    /// Starts to watch a reader that starts at these offsets.
     ///
     /// - Parameters:
-    ///   - starts: Where it begins.
-    ///   - now: The time since some moment, by a clock that nobody sets.
+    ///   - starts: Its start offsets.
+    ///   - now: The time by a monotonic clock.
     package init(from starts: [TopicPartition: Int64], at now: Duration) {
         self.positions = starts
         self.since = now
         self.lastShown = now
     }
 
-    /// Takes in how far the reader has come.
+    /// Records the reader's positions.
     ///
     /// - Parameters:
-    ///   - positions: Where the reader is, of each partition that it knows something of.
+    ///   - positions: The reader's known positions by partition.
     ///   - open: The partitions that are not read to their ends yet, with these ends.
-    ///   - now: The time, as at the beginning.
+    ///   - now: The time, by the same clock.
     /// - Throws: ``LogError``, `noProgress`, when nothing has moved for ``patience``.
     package mutating func show(
         _ positions: [TopicPartition: Int64],

@@ -1,26 +1,28 @@
-/// Notices when reading stands although there is more to read, and why: a value, with time and offsets passed in.
+/// Detects that reading makes no progress although there is more to read, and why: a value, with time and offsets
+/// passed in.
 ///
-/// It is shown, every few seconds, where each partition's reading has got to and where the partition ends. Partitions
-/// that are not read for now (paused, being restored) are not shown, and are as good as new when they come back.
+/// Every few seconds it is shown each partition's position and end. Partitions that are not read at the moment (paused,
+/// being restored) are not shown, and count as new when they come back.
 package struct ReadingWatch: Sendable {
-    /// When what is told of.
+    /// When findings are reported.
     package struct Limits: Sendable {
-        /// How long reading may stand at one offset before that is an error; it is told again after each such time.
+        /// How long reading may stay at one offset before that is an error; it is reported again each time this
+        /// interval has passed.
         package var standing = Duration.seconds(60)
-        /// How long an open transaction may hold readers up before that is a warning; it is told again each minute.
+        /// How long an open transaction may block readers before that is a warning; it is reported again each minute.
         package var openTransaction = Duration.seconds(5)
-        /// How often to look.
+        /// The interval between checks.
         package var interval = Duration.seconds(5)
 
         /// The defaults.
         package init() {}
     }
 
-    /// One partition as it is shown.
+    /// The offsets of one partition.
     package struct Sight: Hashable, Sendable {
-        /// Where reading had got to before the ends were asked for.
+        /// The reader's position before the ends were queried.
         package var position: Int64
-        /// Where readers of committed records stop.
+        /// The last stable offset, where readers of committed records stop.
         package var lastStable: Int64
         /// The offset after the last record, open transactions included.
         package var end: Int64
@@ -33,24 +35,28 @@ package struct ReadingWatch: Sendable {
         }
     }
 
-    /// Something to tell.
+    /// A finding to report.
     package enum Finding: Hashable, Sendable {
-        /// Reading stands although there is more that could be read: told for the `count`th time.
+        /// Reading makes no progress although there is more; reported for the `count`th time.
         case standing(TopicPartition, Sight, for: Duration, count: Int)
-        /// A transaction has been open for so long, and nobody can read on: told for the `count`th time.
+        /// A transaction has been open for so long, and blocks all readers; reported for the `count`th time.
         case heldUp(TopicPartition, Sight, for: Duration, count: Int)
-        /// What was told of is over: reading goes on.
+        /// A reported problem is over: reading continues.
         case goesOn(TopicPartition, after: Duration)
-        /// The partition ends before what was read of it: it was made anew, or lost its end.
+        /// The partition ends before the position: it was recreated, or lost its end.
         case shrunk(TopicPartition, Sight)
     }
 
     private enum State {
         /// Nothing is left to read, or the offset has just changed. Goes to any other.
         case moving
-        /// Stands before the last stable offset. Goes to `moving` when the position changes, else to `heldUp`.
+        /// Stays before the last stable offset.
+        ///
+        /// Goes to `moving` when the position changes, else to `heldUp`.
         case standing(at: Int64, since: Duration, told: Int)
-        /// All is read up to the last stable offset, and more is behind it. Goes to `moving` when that one changes.
+        /// Everything up to the last stable offset is read, and there is more behind it.
+        ///
+        /// Goes to `moving` when that offset changes.
         case heldUp(at: Int64, since: Duration, told: Int)
         /// The end was before the position once. Goes to any other.
         case shrunk
@@ -60,10 +66,10 @@ package struct ReadingWatch: Sendable {
     private var states: [TopicPartition: State] = [:]
     private var lastShown: Duration?
 
-    /// What holds readers up is told of again after this.
+    /// The interval after which an open transaction is reported again.
     private static let reminder = Duration.seconds(60)
 
-    /// The partitions of which was told that reading stands or is held up, and which are so still.
+    /// The partitions with a reported problem that is not over.
     package var toldOf: Set<TopicPartition> {
         Set(
             self.states
@@ -77,19 +83,19 @@ package struct ReadingWatch: Sendable {
         )
     }
 
-    /// Watches nothing yet.
+    /// Starts without partitions.
     package init(_ limits: Limits) {
         self.limits = limits
     }
 
-    /// Takes in what there is to see.
+    /// Checks the current offsets.
     ///
     /// - Parameters:
     ///   - sights: All partitions that are being read.
-    ///   - now: The time since some moment, by a clock that nobody sets.
-    /// - Returns: What there is to tell, by partition.
+    ///   - now: The time by a monotonic clock.
+    /// - Returns: The findings by partition.
     package mutating func show(_ sights: [TopicPartition: Sight], at now: Duration) -> [Finding] {
-        // Who has not looked for long was not reading either: that time does not count.
+        // After a long pause between two checks, the pause does not count, since nobody was reading either.
         if let last = self.lastShown, now - last > max(self.limits.interval * 4, .seconds(5)) { self.states = [:] }
         self.lastShown = now
         var findings: [Finding] = []
@@ -110,7 +116,7 @@ package struct ReadingWatch: Sendable {
         _ now: Duration
     ) -> (State, [Finding]) {
         if sight.position > sight.end {
-            // Once may be a leader that has just been elected and does not know its own end yet.
+            // A single observation may come from a newly elected leader that does not know its own end yet.
             guard case .shrunk = state else { return (.shrunk, Self.over(state, place, now)) }
             return (.shrunk, [.shrunk(place, sight)])
         }
@@ -137,7 +143,7 @@ package struct ReadingWatch: Sendable {
         return (.moving, Self.over(state, place, now))
     }
 
-    /// The end of what was told of, if anything was.
+    /// The end of a reported problem, if there was one.
     private static func over(_ state: State, _ place: TopicPartition, _ now: Duration) -> [Finding] {
         switch state {
         case .standing(_, let since, let told), .heldUp(_, let since, let told):

@@ -1,4 +1,4 @@
-/// What partitions still hold, beside how far a group has read them: where reading may go on without loss.
+/// What partitions still hold, compared with a group's positions: where reading may continue without loss.
 package struct TopicExtents: Sendable {
     /// The first offset that each partition still holds.
     package var earliest: [TopicPartition: Int64]
@@ -11,7 +11,7 @@ package struct TopicExtents: Sendable {
         self.ends = ends
     }
 
-    /// Asks the log.
+    /// Queries the log.
     /// - Throws: ``LogError``.
     package static func ask(_ log: any EventLog, _ partitions: [TopicPartition]) async throws(LogError) -> Self {
         let ends = try await log.offsets(partitions, at: .end)
@@ -20,9 +20,9 @@ package struct TopicExtents: Sendable {
 
     /// A partition whose beginning was removed before it was read.
     package struct Loss: Hashable, Sendable {
-        /// Which one.
+        /// The partition.
         package var partition: TopicPartition
-        /// How far it was read; nil when nobody ever has.
+        /// The position up to which it was read; nil when it was never read.
         package var read: Int64?
         /// Where it begins now.
         package var earliest: Int64
@@ -30,9 +30,9 @@ package struct TopicExtents: Sendable {
 
     /// What retention has removed before it was read.
     ///
-    /// - Parameter offsets: How far each partition was read; nil for not at all.
+    /// - Parameter offsets: The position of each partition; nil for none.
     /// - Returns: The gaps, by partition.
-    /// - Throws: ``LogError``, `topicsChanged` when a partition ends before what was read of it.
+    /// - Throws: ``LogError``, `topicsChanged` when a partition ends before its position.
     package func losses(_ offsets: [TopicPartition: Int64?]) throws(LogError) -> [Loss] {
         var losses: [Loss] = []
         for (partition, offset) in offsets.sorted(by: { $0.key < $1.key }) {
@@ -45,7 +45,7 @@ package struct TopicExtents: Sendable {
 }
 
 extension LogError {
-    /// A partition ends before what was read of it.
+    /// A partition ends before its position.
     static func topicShrank(_ partition: TopicPartition, read: Int64, end: Int64) -> LogError {
         LogError(
             .topicsChanged,

@@ -1,11 +1,11 @@
-/// Tells, after an error at the topics themselves, whether they are still those that the worker was started on.
+/// Checks after an error of the topics whether they are still those that the worker was started on.
 struct TopicGuard {
     private let deployment: Deployment
     private let goneAfter: Duration
     private let clock: any RuntimeClock
     /// Since when topics have been missing; nil when they were there the last time.
     private var goneSince: Duration?
-    /// Whether something was wrong with the topics, and they have not been seen to be the same since.
+    /// Whether there was an error of the topics, and they have not been checked since.
     private var isUnsure = false
 
     /// Guards the topics of a deployment.
@@ -15,18 +15,18 @@ struct TopicGuard {
         self.clock = clock
     }
 
-    /// Returns when the same may be tried again.
+    /// Returns when the same call may be tried again.
     ///
-    /// - Throws: ``LogError`` that only an operator can mend: the one given, or `topicsChanged`.
+    /// - Throws: ``LogError`` that only an operator can resolve: the given one, or `topicsChanged`.
     mutating func check(_ error: LogError, on log: any EventLog) async throws(LogError) {
         guard !error.code.needsOperator else { throw error }
         if error.code == .unknownTopic || error.code == .offsetOutOfRange { self.isUnsure = true }
         if self.isUnsure { try await self.look(on: log) }
     }
 
-    /// Returns when the topics are known to be the same: those that are there again may be others of that name.
+    /// Returns when the topics are known to be the same: topics that reappear may be others of that name.
     ///
-    /// - Throws: ``LogError``, `topicsChanged` when they are not, `unknownTopic` while they cannot be looked at.
+    /// - Throws: ``LogError``, `topicsChanged` when they are not, `unknownTopic` while they cannot be checked.
     mutating func confirm(on log: any EventLog) async throws(LogError) {
         guard self.isUnsure else { return }
         try await self.look(on: log)
@@ -53,13 +53,13 @@ struct TopicGuard {
         } catch let error as LogError where error.code.needsOperator {
             throw error
         } catch let error as DeploymentError {
-            // Brokers that start may not know all topics yet.
+            // Brokers that are starting may not know all topics yet.
             let since = self.goneSince ?? self.clock.uptime
             self.goneSince = since
             guard self.clock.uptime - since >= self.goneAfter else { return }
             throw LogError(.topicsChanged, error.description)
         } catch {
-            // Nobody answers: that is no news of the topics.
+            // No broker answers: that says nothing about the topics.
             self.goneSince = nil
         }
     }

@@ -1,12 +1,12 @@
 internal import IntentEvents
 
 extension LogRecord {
-    /// The record as the recorder keeps it: whole, unless it is larger than intentd's own topics take.
+    /// The record as the recorder keeps it: complete, unless it is larger than intentd's own topics accept.
     ///
-    /// Compressed, a client may write more than that. What is kept then is what its dead letter holds: the key if it can be
-    /// one, the headers that say what it is, the beginning of the value.
+    /// A client may write a larger one by compressing it. Then the recorder keeps what the dead letter holds: the key
+    /// if it can be one, the headers that describe the event, the beginning of the value.
     package var recorded: LogRecord {
-        // Nearly always settled by the buffer, which holds the lengths of the parts besides.
+        // The size of the buffer almost always decides this; it also includes the lengths of the parts.
         guard self.content.byteCount > TopicPlan.maximumRecordBytes else { return self }
         let bytes = self.content.withParts { $0.envelopeCount + ($0.value?.count ?? 0) }
         guard bytes > TopicPlan.maximumRecordBytes else { return self }

@@ -1,29 +1,29 @@
 internal import IntentEvents
 
-/// How far a recorder has read beyond the last records: over markers, and over aborted records.
+/// The positions of a recorder beyond its last records: behind markers and aborted records.
 ///
-/// The offset that is kept with the records stands before them. Once retention has removed them as well, it would look as
-/// if events were lost. A value, with offsets and time passed in.
+/// The offset that is stored with the records is before them. Once retention has removed them as well, this would look
+/// like a loss of events. This is a value, with offsets and time passed in.
 struct PassedOffsets {
-    /// How long it may wait to be kept, if nobody leaves before.
+    /// How long they may remain unstored, unless the lane leaves earlier.
     private static let patience = Duration.seconds(60)
 
-    /// The offsets that are kept, by partition.
+    /// The stored offsets, by partition.
     private var kept: [TopicPartition: Int64] = [:]
-    /// Those beyond them.
+    /// Positions beyond the stored ones.
     private(set) var uncounted: [TopicPartition: Int64] = [:]
     private var since: Duration?
 
-    /// Knows of no partition.
+    /// Starts without partitions.
     init() {}
 
-    /// Begins where a claim does.
+    /// Starts with the offsets of a claim.
     init(_ claim: RecordClaim) {
         for (place, start) in claim.starts { self.kept[place] = start ?? 0 }
         self.kept.merge(claim.passed) { max($0, $1) }
     }
 
-    /// Notes where a lane has got to all of whose records were kept.
+    /// Notes the positions of a lane, all of whose records were stored.
     mutating func note(_ positions: [TopicPartition: Int64], at now: Duration) {
         for (place, position) in positions {
             guard let kept = self.kept[place], position > kept else { continue }
@@ -32,12 +32,12 @@ struct PassedOffsets {
         }
     }
 
-    /// What has to be kept now.
+    /// The offsets that have to be stored now.
     func due(at now: Duration) -> [TopicPartition: Int64] {
         self.since.map { now - $0 >= Self.patience } == true ? self.uncounted : [:]
     }
 
-    /// Takes in that these offsets are kept.
+    /// Notes that these offsets are stored.
     mutating func count(_ offsets: [TopicPartition: Int64]) {
         for (place, offset) in offsets {
             self.kept[place] = max(offset, self.kept[place] ?? 0)

@@ -5,7 +5,7 @@ package struct RecordRebuild: Sendable {
     private let log: any EventLog
     private let prefix: String
     private let maxRecords: Int
-    /// How many polls in a row may bring nothing before the topics count as stuck.
+    /// How many polls in a row may return nothing before the topics count as stuck.
     private let patience: Int
 
     /// Prepares a rebuild.
@@ -20,10 +20,11 @@ package struct RecordRebuild: Sendable {
     ///
     /// - Parameters:
     ///   - store: An empty store.
-    ///   - cuts: The first offset that is wanted of a partition, by `topic/partition` without prefix; 0 for others.
-    /// - Returns: How many records were read.
-    /// - Throws: ``RecordingError``: `cutByRetention` when a partition no longer holds the first offset that is wanted, `unknownTopic` when
-    ///   a topic is missing, `incomplete` when a topic stops short of its own end; ``LogError``; `CancellationError`.
+    ///   - cuts: The first wanted offset of a partition, by `topic/partition` without prefix; 0 for others.
+    /// - Returns: The number of records that were read.
+    /// - Throws: ``RecordingError``: `cutByRetention` when a partition no longer holds the first wanted offset,
+    ///   `unknownTopic` when a topic is missing, `incomplete` when a topic stops before its own end; ``LogError``;
+    ///   `CancellationError`.
     package func run(into store: any RecordStore, leavingOut cuts: [String: Int64] = [:]) async throws -> Int {
         let partitions = try await self.partitions()
         let earliest = try await self.log.offsets(partitions, at: .earliest)
@@ -39,14 +40,14 @@ package struct RecordRebuild: Sendable {
                     + ": what is left is not the whole story."
             )
         }
-        // Records of transactions that are still open are not there yet, for the recorder as for us.
+        // Records of open transactions are not visible yet, neither to the recorder nor here.
         return try await self.copy(to: store, try await self.log.offsets(partitions, at: .lastStable))
     }
 
     /// Reads partitions from the first record that they still hold up to these offsets.
     ///
-    /// - Returns: How many records were read.
-    /// - Throws: ``RecordingError``, `incomplete` when a topic stops short of an end; ``LogError``; `CancellationError`.
+    /// - Returns: The number of records that were read.
+    /// - Throws: ``RecordingError``, `incomplete` when a topic stops before an end; ``LogError``; `CancellationError`.
     package func run(into store: any RecordStore, upTo ends: [TopicPartition: Int64]) async throws -> Int {
         try await self.copy(to: store, ends)
     }

@@ -1,36 +1,38 @@
-/// Where the recorder keeps what the topics held (R39).
+/// The recorder's store (R39).
 ///
-/// What an implementation promises, whatever the order of calls and crashes between them:
-/// - a record is kept exactly once, in one transaction with the offset after it;
-/// - who claims a partition shuts out whoever claimed it before;
-/// - each row is a function of the topics' contents, whatever the order of reading.
+/// An implementation guarantees the following, whatever the order of calls and crashes between them:
+/// - a record is stored exactly once, in one transaction with the offset after it;
+/// - a claim of a partition fences all earlier ones;
+/// - each row is a function of the topics' contents, in whatever order they are read.
 package protocol RecordStore: Sendable {
-    /// Takes partitions over from whoever had them, and says where to go on.
+    /// Takes partitions over from their previous recorder, and says where to continue.
     /// - Throws: ``RecordingError``.
     func claim(_ partitions: [TopicPartition]) async throws(RecordingError) -> RecordClaim
 
-    /// Keeps a batch, records of several partitions mixed, each partition's in their order.
+    /// Stores a batch.
     ///
-    /// Records before the stored offset are left out: they were kept before. Nothing that a record holds is an error.
+    /// It may mix the records of several partitions, each partition's in order.
+    ///
+    /// Records before the stored offset are skipped: they were stored before. No contents of a record cause an error.
     /// - Returns: The next offset of each partition in the batch.
-    /// - Throws: ``RecordingError``, `fenced` when one of the partitions was claimed again; nothing was kept then.
+    /// - Throws: ``RecordingError``, `fenced` when one of the partitions was claimed again; then nothing was stored.
     func record(
         _ records: [LogRecord],
         under claim: RecordClaim
     ) async throws(RecordingError) -> [TopicPartition: Int64]
 
-    /// Notes how far partitions were read beyond their last record: what stands between is no record for anybody.
-    /// - Throws: ``RecordingError``, `fenced` when one of the partitions was claimed again; nothing was noted then.
+    /// Stores the positions of partitions beyond their last record: there is no visible record in between.
+    /// - Throws: ``RecordingError``, `fenced` when one of the partitions was claimed again; then nothing was stored.
     func pass(_ offsets: [TopicPartition: Int64], under claim: RecordClaim) async throws(RecordingError)
 }
 
-/// The right to record some partitions, until somebody else claims them.
+/// The right to record some partitions, until another recorder claims them.
 package struct RecordClaim: Hashable, Sendable {
-    /// How often each partition has been claimed, this time included.
+    /// How often each partition has been claimed, including this time.
     package var epochs: [TopicPartition: Int64]
     /// The next offset to record of each partition; nil when none was recorded.
     package var starts: [TopicPartition: Int64?]
-    /// How far partitions were read beyond their last record.
+    /// The positions of partitions beyond their last record.
     package var passed: [TopicPartition: Int64]
 
     /// Describes a claim.

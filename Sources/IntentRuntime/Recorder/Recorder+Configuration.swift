@@ -2,18 +2,19 @@ package import CoreMetrics
 internal import IntentEvents
 
 extension Recorder {
-    /// How a recorder reads.
+    /// The configuration of a recorder.
     package struct Configuration: Sendable {
         /// The topics' prefix.
         package var prefix: String
         /// The lane's name, stable over restarts.
         package var name: String
-        /// Which formats of records are read.
+        /// The formats of records that it reads.
         package var formats = RecordFormats.current
-        /// How many records one transaction takes at most: of a backlog as many as are worth it, each transaction writing
-        /// the pages of all indexes anew.
+        /// The maximum number of records in one transaction.
+        ///
+        /// For a backlog it is large, since each transaction writes the pages of all indexes again.
         package var maxRecords: Int = 10_000
-        /// How many bytes of records, which are in memory meanwhile.
+        /// The maximum size of these records in bytes, since they are in memory meanwhile.
         package var maxBytes: Int = 16 << 20
         /// How long one poll waits for a first record.
         package var pollTimeout: Duration = .seconds(1)
@@ -21,15 +22,16 @@ extension Recorder {
         package var firstRetryDelay: Duration = .milliseconds(100)
         /// The longest pause after a failure.
         package var longestRetryDelay: Duration = .seconds(5)
-        /// The deployment whose topics are read; nil when nobody knows it, and only what was recorded tells.
+        /// The deployment whose topics are read; nil when it is not known, and only the recorded topics can be
+        /// compared.
         package var deployment: Deployment?
-        /// What it looks after besides its records.
+        /// What it checks besides its records.
         package var reading = ReadingOptions()
-        /// How it is doing, for whoever asks; nil when nobody does.
+        /// Its condition, for monitoring; nil for none.
         package var health: LaneHealth?
-        /// Where is told what it measures; nil where nobody counts.
+        /// The metrics backend; nil for none.
         package var metrics: (any MetricsFactory)?
-        /// What the pauses are measured by.
+        /// The clock for pauses.
         package var clock: any RuntimeClock = SystemRuntimeClock()
 
         /// Describes a recorder; everything not named here has the defaults above.

@@ -4,10 +4,10 @@ package import Logging
 internal import ServiceLifecycle
 internal import Telemetry
 
-/// The fourth group: reads every topic but `state`, and keeps what it reads exactly once (R39).
+/// The fourth group: reads every topic but `state`, and stores each record exactly once (R39).
 ///
-/// The store's own offsets say where to go on; those that the lane commits are for `intentd lag` only. Nothing on the
-/// topics stops it. What goes wrong with the log or the store ends the lane, and a new one begins where the store is.
+/// The store's own offsets say where to continue; those that the lane commits are for `intentd lag` only. Nothing on
+/// the topics stops it. An error of the log or the store ends the lane, and a new one starts where the store is.
 package struct Recorder: Service {
     private let log: any EventLog
     private let store: any RecordStore
@@ -27,9 +27,9 @@ package struct Recorder: Service {
         self.duration = configuration.metrics?.makeTimer(label: name.duration.rawValue, dimensions: [])
     }
 
-    /// Records until its task is cancelled or its service group shuts down; the batch under way is finished.
-    /// - Throws: ``RecordingError`` with `foreignRecords` when the store was filled from other topics; ``LogError`` that
-    ///   only an operator can mend (`LogError.Code.needsOperator`).
+    /// Records until its task is cancelled or its service group shuts down; the current batch is finished.
+    /// - Throws: ``RecordingError`` with `foreignRecords` when the store was filled from other topics; ``LogError``
+    ///   that only an operator can resolve (`LogError.Code.needsOperator`).
     package func run() async throws {
         try await cancelWhenGracefulShutdown { try await self.record() }
     }
@@ -114,7 +114,7 @@ package struct Recorder: Service {
                     passing = PassedOffsets(claim)
                     try await lane.start(at: claim.starts)
                     self.configuration.health?.enter(.working)
-                    // Whoever had them before may not have told all of it.
+                    // The previous owner may not have reported all of it.
                     told = UnreportedOffsets()
                     told.note(claim.starts.compactMapValues(\.self), at: self.configuration.clock.uptime)
                 case .revoked:
@@ -132,8 +132,8 @@ package struct Recorder: Service {
             try await self.tell(told.popDue(at: self.configuration.clock.uptime), lane)
             self.configuration.health?.noteRound(partitions: claim.starts.count)
         }
-        // What was written before it was to stop may still be gathered for it: who stops a deployment that has answered
-        // finds the answer in the records.
+        // Records that were written before the stop may still be gathered. So whoever stops a deployment after an
+        // answer finds the answer in the records.
         leaving: for _ in 0..<2 {
             for event in try await lane.poll(maxRecords: self.configuration.maxRecords, timeout: .milliseconds(150)) {
                 guard case .records(let records) = event else { break leaving }
@@ -142,13 +142,13 @@ package struct Recorder: Service {
                 passing.count(offsets)
             }
         }
-        // Whatever came was kept: what was read beyond it can be said before leaving.
+        // All received records were stored, so positions beyond them can be stored before leaving.
         passing.note(await lane.positions(), at: self.configuration.clock.uptime)
         try await self.pass(passing.uncounted, &passing, &told, claim)
         try await self.tell(told.drain(), lane)
     }
 
-    /// Keeps a batch.
+    /// Stores a batch.
     private func keep(
         _ records: [LogRecord],
         under claim: RecordClaim
@@ -167,13 +167,13 @@ package struct Recorder: Service {
         return offsets
     }
 
-    /// Tells the group how far the store has got.
+    /// Reports the store's offsets to the group.
     private func tell(_ offsets: [TopicPartition: Int64], _ lane: any TransactionalLane) async throws(LogError) {
         guard !offsets.isEmpty else { return }
         try await lane.commit(LaneCommit(records: [], offsets: offsets))
     }
 
-    /// Has the store know how far was read beyond the last records.
+    /// Stores the positions beyond the last records.
     private func pass(
         _ offsets: [TopicPartition: Int64],
         _ passing: inout PassedOffsets,
@@ -186,7 +186,7 @@ package struct Recorder: Service {
         passing.count(offsets)
     }
 
-    /// Claims partitions, and compares where the store is with what the topics still hold.
+    /// Claims partitions, and compares the store's offsets with what the topics still hold.
     private func claim(_ partitions: [TopicPartition]) async throws -> RecordClaim {
         if let count = self.configuration.deployment?.partitions,
             let added = partitions.first(where: { $0.partition >= count })
@@ -210,7 +210,7 @@ package struct Recorder: Service {
             }
         }
         let starts = Dictionary(uniqueKeysWithValues: partitions.map { ($0, claim.starts[$0] ?? nil) })
-        // Up to where nothing was passed over that anybody could read.
+        // The position up to which no visible record was skipped.
         let read = Dictionary(
             uniqueKeysWithValues: starts.map { place, start in
                 (place, claim.passed[place].map { max($0, start ?? 0) } ?? start)
@@ -235,7 +235,7 @@ package struct Recorder: Service {
         }
         for partition in partitions {
             let earliest = extents.earliest[partition] ?? 0
-            // What was passed over, too, may be gone.
+            // Skipped records may be gone as well.
             claim.starts[partition] = max((claim.starts[partition] ?? nil) ?? earliest, earliest)
         }
         return claim

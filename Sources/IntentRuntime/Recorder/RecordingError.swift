@@ -1,21 +1,21 @@
-/// What went wrong with recording.
+/// An error of recording.
 package struct RecordingError: Error, Hashable, CustomStringConvertible {
     /// The kinds of failure that a caller can act on; more may come.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The code's name, for logs.
         package let description: String
 
-        /// Another recorder has claimed a partition; nothing was kept.
+        /// Another recorder has claimed a partition; nothing was stored.
         package static let fenced = Code(description: "fenced")
         /// The store is busy or broken; waiting can help.
         package static let unavailable = Code(description: "unavailable")
-        /// The records are of other topics than those that are read now.
+        /// The records come from other topics than those that are read now.
         package static let foreignRecords = Code(description: "foreignRecords")
-        /// The topics no longer hold what was asked for (R43).
+        /// The topics no longer hold the requested records (R43).
         package static let cutByRetention = Code(description: "cutByRetention")
-        /// A topic that is missing, or is not one that is recorded.
+        /// A topic that is missing, or is not recorded.
         package static let unknownTopic = Code(description: "unknownTopic")
-        /// The topics do not bring what they said they held.
+        /// The topics do not return the records that they hold by their offsets.
         package static let incomplete = Code(description: "incomplete")
     }
 

@@ -1,36 +1,36 @@
 internal import IntentEvents
 
-/// What a recorder still has to tell its group about how far it has got.
+/// The offsets that a recorder has not reported to its group yet.
 ///
-/// The store's own offsets say where to go on; the group's are for those who ask for the lag. To tell them with each batch
-/// cost a broker more than to hand the batch out. A value, with offsets and time passed in.
+/// The store's own offsets say where to continue; the group's are for displaying the lag. Reporting them with each
+/// batch cost a broker more than delivering the batch. This is a value, with offsets and time passed in.
 struct UnreportedOffsets {
-    /// How long the group may not know of what was recorded.
+    /// How long the report may be delayed.
     private static let patience = Duration.milliseconds(500)
 
-    /// What was not told yet, by partition.
+    /// The unreported offsets, by partition.
     private var untold: [TopicPartition: Int64] = [:]
     private var since: Duration?
 
-    /// Notes what has been recorded.
+    /// Notes recorded offsets.
     mutating func note(_ offsets: [TopicPartition: Int64], at now: Duration) {
         guard !offsets.isEmpty else { return }
         self.untold.merge(offsets) { $1 }
         self.since = self.since ?? now
     }
 
-    /// How long it may wait from now; nil when there is nothing to tell.
+    /// How long the report may wait from now; nil when there is nothing to report.
     func remaining(at now: Duration) -> Duration? {
         self.since.map { max(.zero, $0 + Self.patience - now) }
     }
 
-    /// Takes what is to be told now: nothing before its time has come.
+    /// Removes and returns the offsets to report now: nothing before their time has come.
     mutating func popDue(at now: Duration) -> [TopicPartition: Int64] {
         guard let remaining = self.remaining(at: now), remaining == .zero else { return [:] }
         return self.drain()
     }
 
-    /// Takes all that was not told yet.
+    /// Removes and returns all unreported offsets.
     mutating func drain() -> [TopicPartition: Int64] {
         defer { self = UnreportedOffsets() }
         return self.untold

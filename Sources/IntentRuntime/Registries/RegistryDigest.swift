@@ -1,10 +1,10 @@
 package import IntentKit
 
-/// What matters of a worker's registry and settings, as digests that two workers can compare (R15).
+/// The relevant parts of a worker's registry and settings, as digests that two workers can compare (R15).
 package struct RegistryDigest: Hashable, Sendable {
     /// A digest of each intent: its parameters, its codes, its handler's version, its policies.
     package var intents: [String: String]
-    /// A digest of the settings that decide what turns come to.
+    /// A digest of the settings that affect what turns produce.
     package var settings: String
 
     /// Digests a registry.
@@ -27,7 +27,7 @@ package struct RegistryDigest: Hashable, Sendable {
         ])
     }
 
-    /// What differs from another one: names of intents, and `settings`.
+    /// The differences from another one: names of intents, and `settings`.
     package func differences(from other: RegistryDigest) -> [String] {
         Set(self.intents.keys).union(other.intents.keys).filter { self.intents[$0] != other.intents[$0] }.sorted()
             + (self.settings == other.settings ? [] : ["settings"])
@@ -45,7 +45,7 @@ package struct RegistryDigest: Hashable, Sendable {
         self.settings = settings
     }
 
-    /// Sixteen digits: enough to tell, and short where there are many intents.
+    /// Sixteen digits: enough to distinguish, and short if there are many intents.
     private static func digest(_ json: JSONValue) -> String { String(RecordDigest.of(json.utf8).prefix(16)) }
 
     private static func json(_ entry: IntentRegistry.Entry) -> JSONValue {

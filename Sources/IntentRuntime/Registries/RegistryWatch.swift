@@ -3,13 +3,13 @@ internal import IntentKit
 package import Logging
 internal import Telemetry
 
-/// Tells the other workers of a stage what this one's registry is, and is told when theirs are unlike it (R15).
+/// Announces this worker's registry to the other workers of a stage, and reports theirs if they differ (R15).
 ///
-/// Each worker keeps one entry on `state`, `//registry/<stage>/<worker>`, in partition 0: whatever its version, a worker
-/// that knows nothing of such entries passes over them. The entry is written when it is not there, is another, or has
-/// grown old, and so not at every start; what has not been renewed for a while is a worker's that is gone, and is removed.
+/// Each worker keeps one entry on `state`, `//registry/<stage>/<worker>`, in partition 0. Workers of versions that know
+/// nothing of such entries ignore them. An entry is written when it is missing, has changed, or has become old, and so
+/// not at every start. An entry that has not been renewed for a while belongs to a worker that is gone, and is removed.
 package struct RegistryWatch: Sendable {
-    /// Who watches, and what for.
+    /// The configuration of a watch.
     package struct Configuration: Sendable {
         /// The stage.
         package var stage: Stage
@@ -17,7 +17,7 @@ package struct RegistryWatch: Sendable {
         package var worker: String
         /// This worker's registry.
         package var digest: RegistryDigest
-        /// How often entries are renewed and compared; what is three times as old is gone.
+        /// How often entries are renewed and compared; an entry three times as old is gone.
         package var interval: Duration = .seconds(600)
 
         /// Describes a worker.
@@ -55,7 +55,7 @@ package struct RegistryWatch: Sendable {
         self.logger = logger
     }
 
-    /// Watches until the task is cancelled; nothing that goes wrong here is a reason to stop a worker.
+    /// Watches until the task is cancelled; no error here stops a worker.
     package func run() async {
         var known: [String: Announcement] = [:]
         var position: Int64?
@@ -73,9 +73,10 @@ package struct RegistryWatch: Sendable {
         }
     }
 
-    /// Reads what is new, renews the own entry, and compares.
+    /// Reads new entries, renews its own, and compares.
     ///
-    /// The own entry is written before the last look at the topic: of two workers that start together, one sees the other.
+    /// Its own entry is written before the last look at the topic, so of two workers that start together, one sees the
+    /// other.
     private func look(
         from last: Int64?,
         _ known: inout [String: Announcement],
@@ -117,7 +118,9 @@ package struct RegistryWatch: Sendable {
         return position
     }
 
-    /// Where the entries begin of those who are not gone; a topic's times are its writers' own, so with room to spare.
+    /// Where the entries of live workers begin.
+    ///
+    /// Timestamps are the writers' own, so there is a margin.
     private func start(_ gone: Timestamp) async throws(LogError) -> Int64 {
         let time = gone + -3 * self.configuration.interval.milliseconds
         return try await self.log.offsets([self.place], at: .time(time.milliseconds))[self.place] ?? 0

@@ -6,18 +6,18 @@ import Glibc
 import Darwin
 #endif
 
-/// The time as workers see it: wall clock for deadlines that are written down, and a way to wait.
+/// The clock of workers: wall clock for stored deadlines, and a way to wait.
 package protocol RuntimeClock: Sendable {
     /// The present time.
     var now: Timestamp { get }
-    /// How long this machine has been running, more or less: for measuring, since the wall clock may be set.
+    /// A monotonic time, roughly the machine's uptime: for measuring, since the wall clock may be set.
     var uptime: Duration { get }
     /// Waits; returns early with `CancellationError` when the task is cancelled.
     func sleep(for duration: Duration) async throws
 }
 
 extension RuntimeClock {
-    /// By the continuous clock, which nobody sets.
+    /// By the continuous clock, which cannot be set.
     package var uptime: Duration { SystemRuntimeClock.origin.duration(to: .now) }
 }
 

@@ -1,4 +1,4 @@
-/// What can be set about how stages work; every value has the contract's default.
+/// The settings of stages; every value has the contract's default.
 package struct RuntimeSettings: Hashable, Sendable {
     /// How long a request with the same id counts as the client's retry (R8).
     package var dedupeWindow: Duration = .seconds(3_600)
@@ -18,36 +18,36 @@ package struct RuntimeSettings: Hashable, Sendable {
     package var handlerTimeout: Duration = .seconds(300)
     /// How long the app has to finish what was handed to it (R33).
     package var appTimeout: Duration = .seconds(600)
-    /// How often a turn is tried when its error may pass (R35).
+    /// How often a turn with a transient error is tried (R35).
     package var maxTries = 5
-    /// How many processes may die while a turn runs before it has to run alone (R56).
+    /// How many processes may crash while a turn runs before it has to run alone (R56).
     package var maxCrashes = 3
-    /// For how long it is tried (R35).
+    /// For how long a turn with a transient error is tried (R35).
     package var retryWindow: Duration = .seconds(30)
-    /// How many records a batch takes at most (R3).
+    /// The maximum number of records in a batch (R3).
     package var batchMaxRecords = 1_000
-    /// How long a batch waits for its turns at most (R3).
+    /// The maximum time that a batch waits for its turns (R3).
     package var batchMaxDelay: Duration = .milliseconds(100)
-    /// How long a turn may hold its batch up before it is parked (R5).
+    /// How long a turn may delay its batch before it is parked (R5).
     package var parkAfter: Duration = .milliseconds(10)
-    /// How many users' turns run at once (R4).
+    /// How many users' turns run concurrently (R4).
     package var handlerConcurrency = 64
-    /// How many events of a user wait behind a parked turn (R5).
+    /// How many events of a user may wait behind a parked turn (R5).
     package var queueLimit = 100
-    /// How many of those are in memory, the next ones; the others wait on disk.
+    /// How many of those are in memory, the next ones; the others are on disk.
     package var queueHead = 8
-    /// About how many bytes of state a lane keeps in memory; the rest waits on disk.
+    /// About how many bytes of state a lane keeps in memory; the rest is on disk.
     package var stateMemory = 256 << 20
-    /// The state of users who were heard of this recently stays in memory, whatever it takes.
+    /// The state of users with events within this time stays in memory, whatever its size.
     package var stateRetention: Duration = .seconds(1)
-    /// How many state entries of a lane may change until its file is brought up to date.
+    /// How many state entries of a lane may change before a checkpoint.
     ///
-    /// So many it reads when it comes back after a crash, which takes less than a second. The more they are, the more of
-    /// them share a page of the file.
+    /// A lane that comes back after a crash reads that many, which takes less than a second. The more they are, the
+    /// more of them share a page of the file.
     package var stateLag = 150_000
-    /// How many parked turns a lane has before it takes no more input.
+    /// The number of parked turns at which a lane stops reading input.
     package var maxParked = 10_000
-    /// Which formats of records are read, and which one is written.
+    /// The formats of records that are read, and the one that is written.
     package var formats = RecordFormats.current
 
     /// The contract's defaults.
@@ -55,7 +55,7 @@ package struct RuntimeSettings: Hashable, Sendable {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded down; what is beyond 64 bits stays at their end.
+    /// Whole milliseconds, rounded down, clamped to 64 bits.
     package var milliseconds: Int64 {
         let (seconds, attoseconds) = self.components
         return Int64(clamping: Int128(seconds) * 1_000 + Int128(attoseconds / 1_000_000_000_000_000))

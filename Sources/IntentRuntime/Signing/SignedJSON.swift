@@ -1,11 +1,11 @@
 package import IntentKit
 
-/// JSON objects that say who has signed them: the members `publicKey` and `signature`.
+/// Signed JSON objects: the members `publicKey` and `signature`.
 ///
-/// The signature covers all other members in their written form (keys sorted, no spaces) and what kind of document it
-/// is, so that one kind cannot be passed off as another.
+/// The signature covers all other members in their written form (keys sorted, no spaces) and the kind of document, so
+/// that one kind cannot be passed off as another.
 package enum SignedJSON {
-    /// What a document is.
+    /// The kind of a document.
     package enum Kind: String, Sendable {
         /// The heads of the chains.
         case anchor
@@ -13,13 +13,13 @@ package enum SignedJSON {
         case cut
     }
 
-    /// What became of checking a signature.
+    /// The result of checking a signature.
     package enum Check: Hashable, Sendable {
-        /// There is none.
+        /// There is no signature.
         case unsigned
-        /// It is right, and this key's.
+        /// The signature is valid, and made with this key.
         case signed(VerifyingKey)
-        /// It is wrong: the document was changed, or is another one's.
+        /// The signature is invalid: the document was changed, or the signature belongs to another one.
         case invalid
     }
 

@@ -1,8 +1,8 @@
 internal import LibCrypto
 
-/// A private key that signs what intentd vouches for: Ed25519.
+/// The private key of the deployment's signatures: Ed25519.
 ///
-/// It is read from a file that only its user may read, and printed nowhere.
+/// It is read from a file that only its user may read, and never printed.
 package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     private static let title = "intentd-ed25519-private-key"
 
@@ -23,15 +23,15 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
     /// The text of a key's file.
     package var fileText: String { "\(Self.title) \(Hex.text(self.key.rawRepresentation))\n" }
 
-    /// What everybody may know: 64 digits, by which signatures are checked.
+    /// The public half, as 64 digits, by which signatures are checked.
     package var publicKey: VerifyingKey { VerifyingKey(self.key.publicKey) }
 
     /// Signs bytes.
     func signature(of bytes: [UInt8]) -> String { Hex.text(self.key.signature(for: bytes)) }
 
-    /// Says nothing of the key.
+    /// Reveals nothing of the key.
     package var description: String { "a signing key" }
-    /// Shows nothing of the key.
+    /// Reveals nothing of the key.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -51,7 +51,7 @@ package struct VerifyingKey: Hashable, Sendable, CustomStringConvertible {
     /// 64 digits.
     package var description: String { Hex.text(self.key.rawRepresentation) }
 
-    /// Whether a signature is this key's over these bytes.
+    /// Whether a signature over these bytes was made with this key.
     func isValid(_ signature: String, of bytes: [UInt8]) -> Bool {
         Hex.bytes(signature).map { self.key.isValidSignature($0, for: bytes) } ?? false
     }

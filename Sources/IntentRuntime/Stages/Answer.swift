@@ -1,6 +1,6 @@
 internal import IntentKit
 
-/// What a user answers to a prompt (R22).
+/// A user's answer to a prompt (R22).
 struct Answer {
     enum Action: String {
         case accept

@@ -1,15 +1,15 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// What the stage `confirm` does in a turn: makes the dry run, and asks whether it shall be done.
+/// What the stage `confirm` does in a turn: it makes the dry run, and asks for a confirmation.
 struct ConfirmTurn: StageTurn {
     /// What all turns share.
     let turn: Turn
 
-    /// A turn of this stage.
+    /// Makes a turn of this stage.
     init(_ turn: Turn) { self.turn = turn }
 
-    /// Takes an interaction whose parameters are settled.
+    /// Receives an interaction whose parameters are settled.
     func receive(_ type: EventType) async throws {
         guard type == .intentResolved else { return }
         try await self.acquire { try await self.confirm(&$0) }
@@ -18,7 +18,7 @@ struct ConfirmTurn: StageTurn {
     /// Makes the dry run again.
     func goOn(_ interaction: inout Interaction) async throws { try await self.confirm(&interaction) }
 
-    /// Makes the dry run, and goes on as its answer and the intent's policy say (R28, R29).
+    /// Makes the dry run, and continues according to its answer and the intent's policy (R28, R29).
     private func confirm(_ interaction: inout Interaction) async throws {
         guard let entry = self.turn.environment.registry[interaction.intent.name] else {
             self.turn.end(&interaction, .unsupportedIntent)
@@ -34,7 +34,7 @@ struct ConfirmTurn: StageTurn {
             self.turn.ask(&interaction, .authenticationRequired, response: response)
             return
         }
-        // A call's list has a code of its own for it (`userConfirmationRequired`).
+        // The code list of calls has a code for it (`userConfirmationRequired`).
         let isReady = response.code == "ready" || response.code == "success"
         let wantsYes = response.code == INIntentHandlingStatus.userConfirmationRequired.rawValue
         guard isReady || wantsYes else {
@@ -58,7 +58,7 @@ struct ConfirmTurn: StageTurn {
         self.turn.ask(&interaction, .intentConfirmation, response: response, words: words)
     }
 
-    /// Takes an answer to the question whether it shall be done (R22).
+    /// Receives an answer to the confirmation prompt (R22).
     func receive(_ answer: Answer, to prompt: Prompt, _ interaction: inout Interaction) async throws {
         if !answer.corrections.isEmpty {
             self.sendBack(&interaction, corrections: answer.corrections)

@@ -2,7 +2,7 @@ internal import IntentKit
 
 /// Why an interaction ended (R10).
 package enum EndReason: String, Sendable, CaseIterable {
-    /// It was done, or handed to the app.
+    /// The task was done, or handed to the app.
     case nominal
     /// The handler's verdict.
     case failed
@@ -14,18 +14,18 @@ package enum EndReason: String, Sendable, CaseIterable {
     case timeout
     /// Too many answers that settled nothing.
     case tooManyAttempts
-    /// Nobody supports the intent.
+    /// No handler supports the intent.
     case unsupportedIntent
     /// The user does not let the assistant use the app.
     case notAuthorized
-    /// The request is not as it should be.
+    /// The request is invalid.
     case invalidRequest
     /// A handler failed.
     case error
 }
 
 extension EndReason {
-    /// Why an interaction ends with that report.
+    /// The end reason for a handler's response.
     init(of response: HandlerResponse) {
         switch INIntentHandlingStatus(code: response.code ?? "success") {
         case .success, .deferredToApplication: self = .nominal

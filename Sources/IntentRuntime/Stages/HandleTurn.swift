@@ -1,21 +1,21 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// What the stage `handle` does in a turn: does what was asked for, and follows it as long as there is more to tell.
+/// What the stage `handle` does in a turn: it performs the task, and follows it as long as there is news.
 struct HandleTurn: StageTurn {
     /// What all turns share.
     let turn: Turn
 
-    /// A turn of this stage.
+    /// Makes a turn of this stage.
     init(_ turn: Turn) { self.turn = turn }
 
-    /// Takes an interaction that is to be carried out.
+    /// Receives an interaction that is to be handled.
     func receive(_ type: EventType) async throws {
         guard type == .intentConfirmed else { return }
         try await self.acquire { try await self.handle(&$0) }
     }
 
-    /// Does it, and reports what was done (R30 to R33).
+    /// Performs the task, and reports what was done (R30 to R33).
     private func handle(_ interaction: inout Interaction) async throws {
         guard let entry = self.turn.environment.registry[interaction.intent.name] else {
             self.turn.end(&interaction, .unsupportedIntent)
@@ -48,7 +48,7 @@ struct HandleTurn: StageTurn {
         self.end(&interaction, with: response)
     }
 
-    /// Ends the interaction with a final report; its ledger is closed.
+    /// Ends the interaction with a final response and closes its ledger.
     private func end(_ interaction: inout Interaction, with response: HandlerResponse) {
         self.turn.end(&interaction, EndReason(of: response), response: response)
         if INIntentHandlingStatus(code: response.code ?? "success") == .success {
@@ -56,7 +56,7 @@ struct HandleTurn: StageTurn {
         }
     }
 
-    /// Begins to follow an interaction that has ended well, if its handler has more to tell.
+    /// Starts to follow an interaction that has ended successfully, if its handler has status updates.
     private func follow(_ interaction: Interaction, told response: HandlerResponse) {
         guard let updates = self.turn.environment.registry[interaction.intent.name]?.registration.statusUpdates
         else { return }
@@ -70,7 +70,7 @@ struct HandleTurn: StageTurn {
         )
     }
 
-    /// Takes the app's own answer to what was handed to it (R33).
+    /// Receives the app's answer about what was handed to it (R33).
     func receiveAppResponse() async throws {
         guard let id = self.turn.event.subject else {
             self.turn.reject(.invalid, "app.responded names its interaction: set ce_subject to the interaction's id.")
@@ -108,24 +108,24 @@ struct HandleTurn: StageTurn {
         }
     }
 
-    /// The stage asks nothing.
+    /// This stage has no prompts.
     func receive(_ answer: Answer, to prompt: Prompt, _ interaction: inout Interaction) async throws {
         self.turn.reject(.unknown, "The handle stage asks nothing.")
     }
 
-    /// Nothing waits here.
+    /// Nothing waits in this stage.
     func goOn(_ interaction: inout Interaction) async throws {}
 
     // MARK: The ledger
 
-    /// Ends the ledger of an interaction whose handler makes effects.
+    /// Closes the ledger of an interaction whose handler makes effects.
     func closeLedger(of interaction: Interaction, unlessEffects: Bool) async throws -> Bool {
         guard self.usesLedger(interaction) else { return true }
         return try await self.turn.stageHost(for: interaction)
             .closeLedger(request: interaction.request, unlessEffects: unlessEffects)
     }
 
-    /// Takes over the effects that a condemned turn's interaction has made already (R56).
+    /// Adopts the effects that a condemned turn's interaction has made already (R56).
     func adoptEffects(of interaction: Interaction) async throws {
         guard self.usesLedger(interaction) else { return }
         try await self.turn.stageHost(for: interaction).adoptEffects(request: interaction.request)
@@ -135,7 +135,7 @@ struct HandleTurn: StageTurn {
         self.turn.environment.registry[interaction.intent.name]?.registration.usesLedger ?? false
     }
 
-    /// The interaction that waits for the app which a condemned event answers for.
+    /// The interaction that waits for the app, for a condemned event of the app.
     func condemnedInteraction(_ type: EventType) -> Interaction? {
         guard type == .appResponded, let known = self.turn.event.subject.flatMap(self.turn.known) else { return nil }
         let interaction = self.turn.openInteraction(request: known.request)

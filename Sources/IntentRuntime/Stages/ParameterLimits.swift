@@ -1,13 +1,13 @@
 internal import IntentKit
 
-/// How large a parameter's value may be (R47).
+/// The size limits of a parameter's value (R47).
 enum ParameterLimits {
-    /// The most values that a list may have.
+    /// The maximum number of values in a list.
     static let maximumListCount = 1_000
-    /// The most bytes that a string may have.
+    /// The maximum number of bytes in a string.
     static let maximumStringBytes = 64 * 1024
 
-    /// Whether a value is within the bounds, strings and lists inside it included.
+    /// Whether a value is within the limits, including strings and lists inside it.
     static func allows(_ value: JSONValue) -> Bool {
         switch value {
         case .null, .bool, .integer, .number: true

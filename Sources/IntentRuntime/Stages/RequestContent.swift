@@ -1,12 +1,12 @@
 internal import IntentKit
 internal import LibCrypto
 
-/// What a request asks for, without what may differ when a client sends it again (R8).
+/// The content of a request, without what may differ when a client sends it again (R8).
 enum RequestContent {
-    /// Tells requests with one id apart: intent, parameters, language and group.
+    /// A digest that distinguishes requests with one id: intent, parameters, language and group.
     ///
-    /// What was so at the moment in which it was sent does not count: the device and its lock, the sign-in, what the user
-    /// allows, when it expires, where its views are shown. Nor does what intentd does not know.
+    /// The circumstances of sending do not count: the device and its lock, the sign-in, the user's authorisation, the
+    /// expiry, the place of views. Neither does what intentd does not know.
     /// - Returns: The first half of the SHA-256 of the JSON, in hex.
     static func digest(of data: JSONView) -> String {
         func present(_ value: JSONView?) -> JSONView? { value.flatMap { $0.isNull ? nil : $0 } }
@@ -26,7 +26,7 @@ enum RequestContent {
             text.name("parameters")
             if let parameters = present(intent?["parameters"]) {
                 if parameters.hasNullMember {
-                    // A parameter that is null is not there.
+                    // A null parameter counts as absent.
                     text.object(parameters.value.object?.filter { !$0.value.isNull } ?? [:])
                 } else {
                     parameters.write(to: &text)

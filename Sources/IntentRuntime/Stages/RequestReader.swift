@@ -1,9 +1,9 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// Reads what a request asks for, and finds what is wrong with it.
+/// Reads a request, and finds what is wrong with it.
 struct RequestReader {
-    /// The interaction that the request begins; parameters are taken as they came.
+    /// The interaction that the request begins; parameters are as they came.
     private(set) var interaction: Interaction
     /// What is wrong with the request, naming the field (R9: `invalidRequest`).
     private(set) var problem: String?
@@ -54,7 +54,7 @@ struct RequestReader {
         }
     }
 
-    /// A request shares another's effects only when `dead-letters redrive` says so: a client's word does not count.
+    /// A request shares another's effects only when `dead-letters redrive` sent it: a client's claim does not count.
     private mutating func checkRedrive(isProved: Bool) {
         guard self.interaction.passedThrough[EventHeaderName.redriveOf] != nil, !isProved else { return }
         self.interaction.passedThrough[EventHeaderName.redriveOf] = nil

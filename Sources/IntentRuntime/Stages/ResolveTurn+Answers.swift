@@ -2,7 +2,7 @@ internal import IntentEvents
 internal import IntentKit
 
 extension ResolveTurn {
-    /// Takes an answer to a prompt about a value (R22).
+    /// Receives an answer to a prompt about a value (R22).
     func receive(_ answer: Answer, to prompt: Prompt, _ interaction: inout Interaction) async throws {
         interaction.set(answer.corrections, in: self.turn.environment.registry)
         guard let name = prompt.parameter,
@@ -20,7 +20,7 @@ extension ResolveTurn {
                 self.turn.ask(&interaction, .needsValue, parameter: name, index: prompt.index)
                 return
             case .sameAgain:
-                // Nothing but corrections of other parameters: they are resolved, and the question stands.
+                // Only corrections of other parameters: they are resolved, and the prompt stays open.
                 guard answer.corrections.isEmpty else { break }
                 self.turn.ask(
                     &interaction,
@@ -45,7 +45,7 @@ extension ResolveTurn {
         case sameAgain
     }
 
-    /// What an answer says about the value in question.
+    /// The new value in an answer.
     private func replacement(
         for prompt: Prompt,
         of parameter: ParameterDescription,
@@ -54,7 +54,7 @@ extension ResolveTurn {
     ) -> Replacement {
         if answer.action == .decline { return answer.corrections.isEmpty ? .anotherValue : .sameAgain }
         if let value = answer.value {
-            // Not the value's name on the wire, but the words in which it was offered.
+            // The text is not the value's name on the wire, but the words with which it was offered.
             if let text = value.string, !parameter.accepts(value) {
                 let offer = PromptOffer(prompt.options, of: parameter, registration.constraints[parameter.name])
                 if let option = offer.option(called: text) { return .value(option) }
@@ -69,7 +69,7 @@ extension ResolveTurn {
 }
 
 extension Interaction {
-    /// Puts a value in the place that was asked about; it goes through the resolver again.
+    /// Replaces the value that was asked about; it goes through the resolver again.
     fileprivate mutating func replace(
         _ parameter: ParameterDescription,
         at index: Int?,

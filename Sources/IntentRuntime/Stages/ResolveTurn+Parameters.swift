@@ -2,8 +2,7 @@ internal import IntentEvents
 internal import IntentKit
 
 extension ResolveTurn {
-    /// Resolves parameters one at a time in declared order until all are settled or the user has to be asked
-    /// (R18).
+    /// Resolves parameters one at a time in declared order until all are settled or the user has to be asked (R18).
     ///
     /// - Throws: What a resolver throws; ``ResolutionError`` when it breaks the rules.
     func resolveParameters(_ interaction: inout Interaction) async throws {
@@ -12,8 +11,7 @@ extension ResolveTurn {
             self.turn.end(&interaction, .unsupportedIntent)
             return
         }
-        // A resolver that changes its value each time it is asked, or two that unsettle each other, would go on for
-        // ever.
+        // A resolver that changes its value on each call, or two that unsettle each other, would loop forever.
         var steps = 0
         var answered: [String: ParameterOutcome] = [:]
         while let place = interaction.firstUnsettled(of: entry.registration.parameters) {
@@ -41,7 +39,7 @@ extension ResolveTurn {
     ///   - parameter: The parameter.
     ///   - registration: The intent's registration.
     ///   - interaction: The interaction.
-    ///   - answered: What was answered together with others before, of parameters that this turn had yet to come to.
+    ///   - answered: Answers that came together with others before, for parameters that this turn had not reached yet.
     /// - Returns: Whether it is settled; if not, the user has been asked.
     /// - Throws: What the resolver throws; ``ResolutionError``.
     private func resolve(
@@ -63,7 +61,7 @@ extension ResolveTurn {
         }
     }
 
-    /// Asks the resolver; values of a list that have the wrong type are refused without it (R25).
+    /// Calls the resolver; values of a list that have the wrong type are refused without it (R25).
     private func outcome(
         of parameter: ParameterDescription,
         _ registration: IntentRegistration,
@@ -103,7 +101,7 @@ extension ResolveTurn {
         return .perValue(values.map { parameter.accepts($0) ? outcomes.removeFirst() : .unsupported(nil) })
     }
 
-    /// The intent without values of lists that have the wrong type.
+    /// The intent without list values of the wrong type.
     private static func accepted(_ intent: IntentSnapshot, _ parameters: [ParameterDescription]) -> IntentSnapshot {
         var intent = intent
         for parameter in parameters where parameter.isList {
@@ -152,7 +150,7 @@ extension ResolveTurn {
         }
         var values = interaction.intent.parameters[name]?.array ?? []
         if values.isEmpty, outcomes.count == 1 {
-            // Nothing was said: one result is a guess, or says why none can be made (behaviours 15 and 36).
+            // Nothing was said: a single result is a guess, or says why none can be made (behaviours 15 and 36).
             return self.settle(parameter, of: registration, &interaction, Self.speakingForList(outcomes[0]))
         }
         guard outcomes.count == values.count else {
@@ -187,7 +185,7 @@ extension ResolveTurn {
         return false
     }
 
-    /// What an outcome for one value is for a list that has no value yet.
+    /// An outcome for one value, applied to a list that has no value yet.
     private static func speakingForList(_ outcome: ResolutionOutcome) -> ResolutionOutcome {
         switch outcome {
         case .success(let value): .success([value])
@@ -195,7 +193,7 @@ extension ResolveTurn {
         }
     }
 
-    /// Asks what an outcome asks.
+    /// Makes the prompt for an outcome.
     private func ask(
         _ interaction: inout Interaction,
         _ outcome: ResolutionOutcome,

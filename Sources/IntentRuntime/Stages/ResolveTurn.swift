@@ -1,15 +1,15 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// What the stage `resolve` does in a turn: begins interactions, and asks until all parameters are settled.
+/// What the stage `resolve` does in a turn: it begins interactions, and asks until all parameters are settled.
 struct ResolveTurn: StageTurn {
     /// What all turns share.
     let turn: Turn
 
-    /// A turn of this stage.
+    /// Makes a turn of this stage.
     init(_ turn: Turn) { self.turn = turn }
 
-    /// Takes a request, or what confirm sends back.
+    /// Receives a request, or an interaction that confirm sends back.
     func receive(_ type: EventType) async throws {
         switch type {
         case .intentRequested:
@@ -25,7 +25,7 @@ struct ResolveTurn: StageTurn {
         }
     }
 
-    /// Goes on with the parameters.
+    /// Continues with the parameters.
     func goOn(_ interaction: inout Interaction) async throws {
         try await self.resolveParameters(&interaction)
     }
@@ -81,7 +81,7 @@ struct ResolveTurn: StageTurn {
         )
     }
 
-    /// What is remembered of an interaction of that id, if it began lately.
+    /// What is remembered of an interaction of that id, if it began recently.
     private func recent(_ interaction: Interaction) -> KnownInteraction? {
         self.turn.known(interaction.id)
             .flatMap { known in

@@ -2,7 +2,7 @@ internal import IntentEvents
 internal import IntentKit
 
 extension StageTurn {
-    /// Takes an answer: acts on it when its prompt is the open one, else says why not (R12, R23).
+    /// Receives an answer: acts on it when its prompt is the open one, else rejects it with a reason (R12, R23).
     func receiveAnswer() async throws {
         guard let promptID = self.turn.event.promptID else {
             self.turn.reject(.invalid, "An answer names its prompt: set data.promptId to the id of the prompt.")
@@ -57,7 +57,7 @@ extension StageTurn {
         }
     }
 
-    /// Reads the answer's data; rejects the event when it is none.
+    /// Reads the answer's data; rejects the event when it is invalid.
     private func answer() -> Answer? {
         let data = self.turn.event.data
         let text = data["action"]?.string ?? "accept"
@@ -87,7 +87,7 @@ extension StageTurn {
 }
 
 extension PromptKind {
-    /// The type of the event that lets the interaction go on.
+    /// The type of the event that lets the interaction continue.
     var awaitedEvent: String {
         switch self {
         case .unlockRequired: EventType.deviceUnlocked.rawValue

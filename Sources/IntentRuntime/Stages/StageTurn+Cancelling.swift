@@ -39,7 +39,7 @@ extension StageTurn {
 
     /// Cancels the interaction of a turn that is still running, unless an effect has happened.
     ///
-    /// It ends with the parked turn or with this one: a cancellation that fails fails alone.
+    /// It ends with the parked turn or with this one: a failing cancellation does not affect the parked turn.
     private func cancelParked(_ interaction: Interaction) async throws {
         guard try await self.closeLedger(of: interaction, unlessEffects: true) else {
             self.turn.reject(

@@ -1,9 +1,9 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// How a turn ends whose handler has ended its process too often (R56).
+/// The end of a turn whose handler has ended its process too often (R56).
 ///
-/// Nothing foreign is called: no handler, no presenter, no type of a handler's own.
+/// No foreign code is called: no handler, no presenter, no type of a handler's own.
 extension StageTurn {
     /// Ends the interaction that the turn would have acted on, with the effects that it has made already.
     ///
@@ -19,7 +19,7 @@ extension StageTurn {
         await self.fail(CrashedTurnError(verdict: verdict))
     }
 
-    /// The interaction on which the event would have acted; nil when it would have found none.
+    /// The interaction on which the event would have acted; nil when there is none.
     private func condemnedInteraction() -> Interaction? {
         guard let type = self.turn.event.knownType, self.turn.input.stored.position.topic != .requests || type.isInbound
         else {
@@ -46,7 +46,7 @@ extension StageTurn {
         case .timerFired:
             return self.condemnedTimersInteraction()
         case .interactionCancelled:
-            // One that concerns a parked turn fails alone, as any cancellation does.
+            // For a parked turn only this event fails, as with any cancellation.
             guard let id = self.turn.event.subject, self.turn.parkedTurn()?.interactionID != id,
                 let known = self.turn.known(id)
             else {

@@ -1,13 +1,13 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// How a turn ends that failed, or whose event can only be buried.
+/// The end of a turn that failed, or whose event can only be buried.
 extension StageTurn {
     /// Ends the interaction because the turn failed for good: the terminal response, and the event to dead letters
     /// (R35).
     ///
-    /// Its ledger is closed first, as at every end (R30). A store that cannot be reached even for that holds the end
-    /// back no longer (R9). Operators read what the error says; the client is told what it says for clients.
+    /// Its ledger is closed first, as at every end (R30). If the store cannot be reached even for that, the interaction
+    /// ends all the same (R9). Operators read the error's text; the client gets the error's message for clients.
     func fail(_ error: any Error) async {
         let failure = TurnFailure(error, isFinal: true)
         self.turn.failure = failure
@@ -17,7 +17,7 @@ extension StageTurn {
             self.turn.record.outcome = .deadLettered
         } else if let interaction = self.turn.interaction {
             await self.turn.act(on: interaction) { interaction in
-                // A verdict has closed it, if it could be closed.
+                // The verdict has closed it, if it could be closed.
                 if self.turn.record.crash == nil {
                     _ = try? await self.closeLedger(of: interaction, unlessEffects: false)
                 }
@@ -26,7 +26,7 @@ extension StageTurn {
             if let parked = self.turn.parkedTurn(), parked.interactionID == interaction.id,
                 parked.event.position != self.turn.input.stored.position
             {
-                // A turn that overtakes it has failed: what still runs is no longer waited for.
+                // A turn that overtakes it has failed: nobody waits for the running turn any longer.
                 self.turn.removeState(StateName.parked)
                 self.turn.endsParked = true
             }
@@ -34,7 +34,7 @@ extension StageTurn {
             self.turn.record.outcome = .deadLettered
         }
         if self.turn.record.crash != nil, self.turn.timedParkedTurn() != nil {
-            // Nobody else would ever look at that turn again: its timer has had its say.
+            // Its timer has fired, so nobody else would look at that turn again.
             self.turn.removeState(StateName.parked)
             self.turn.endsParked = true
         }
@@ -42,8 +42,9 @@ extension StageTurn {
         self.turn.output(.deadLetter(error: kind, detail: failure.message))
     }
 
-    /// Buries what cannot be decoded: to dead letters, bytes unchanged; if it can be told who asked for what, the user
-    /// also gets an answer (R47).
+    /// Buries a record that cannot be decoded: it goes to dead letters, bytes unchanged.
+    ///
+    /// If the record says who asked for what, the user also gets an answer (R47).
     func bury(_ error: EventDecodingError) {
         self.turn.record.outcome = .deadLettered
         if error.code == .crashed { self.turn.failure = TurnFailure(error, isFinal: true) }
@@ -51,7 +52,8 @@ extension StageTurn {
         self.answerUndecodable(error)
     }
 
-    /// What becomes of a record that is no event and waits for nobody: it is sent home, or buried where it is.
+    /// The result for a record that is no event and does not wait: it is forwarded to its home partition, or buried
+    /// where it is.
     func buried(_ error: EventDecodingError) -> TurnResult {
         // At home it would only be read again.
         if self.turn.input.isUndecoded || !self.turn.sendHome() { self.bury(error) }

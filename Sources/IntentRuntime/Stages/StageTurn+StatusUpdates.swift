@@ -1,12 +1,12 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// What there is to tell after the terminal response, such as where a ride is (contract, section 2, `status.updated`).
+/// Status updates after the terminal response, such as where a ride is (contract, section 2, `status.updated`).
 ///
-/// The ended interaction is kept under a name of its own with the time of the next look. Each look is a turn that a
+/// The ended interaction is kept under a name of its own with the time of the next check. Each check is a turn that a
 /// timer begins (R13), so that it is journaled and replayed like any other.
 extension StageTurn {
-    /// Asks the handler how things stand, and tells the user if it is news.
+    /// Asks the handler for the status, and tells the user if it has changed.
     func updateStatus(request: RequestID, deadline: Timestamp) async throws {
         let name = StateName.followed(request)
         guard var followed = self.turn.state(name, FollowedInteraction.self), followed.dueAt == deadline
@@ -65,7 +65,7 @@ extension StageTurn {
         }
     }
 
-    /// Looks again later after a look that took too long.
+    /// Schedules the next check after one that took too long.
     func postponeStatusUpdate(request: RequestID) {
         guard var followed = self.turn.state(StateName.followed(request), FollowedInteraction.self),
             let updates = self.turn.environment.registry[followed.interaction.intent.name]?.registration.statusUpdates
@@ -74,7 +74,7 @@ extension StageTurn {
         self.keep(followed)
     }
 
-    /// Keeps an ended interaction until the next look at it.
+    /// Keeps an ended interaction until its next check.
     func keep(_ followed: FollowedInteraction) {
         self.turn.setState(StateName.followed(followed.interaction.request), followed)
     }

@@ -1,15 +1,15 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// What a timer is about (R13).
+/// The kind of a timer (R13).
 package enum TimerKind: String, Sendable, CaseIterable {
-    /// A prompt's time is up.
+    /// A prompt expires.
     case prompt
-    /// The app's time is up.
+    /// The app's time limit.
     case app
     /// The user is told that it takes longer.
     case inProgress
-    /// A handler's time is up.
+    /// A handler's time limit.
     case timeout
     /// A turn is tried again.
     case retry
@@ -20,7 +20,7 @@ package enum TimerKind: String, Sendable, CaseIterable {
 }
 
 extension StageTurn {
-    /// Acts on a timer if what it is about is still current (R13).
+    /// Acts on a timer if its subject is still current (R13).
     func receiveTimer() async throws {
         let data = self.turn.event.data
         guard let kind = data["what"]?.string.flatMap(TimerKind.init(rawValue:)),
@@ -30,7 +30,8 @@ extension StageTurn {
             self.turn.record.outcome = .deadLettered
             return
         }
-        // A clock that goes ahead wrote it, or was set back since, or somebody else did: it counts when its time has come.
+        // A fast clock wrote it, or the clock was set back since, or somebody else wrote it: it counts when its time
+        // has come.
         guard self.turn.now >= deadline else {
             self.armAgain(kind)
             return
@@ -65,7 +66,7 @@ extension StageTurn {
         }
     }
 
-    /// Has the lane wait for the deadlines of the entry that a timer is about, if it does not do so already.
+    /// Makes the lane wait for the deadlines of the timer's entry, if it does not do so already.
     private func armAgain(_ kind: TimerKind) {
         switch kind {
         case .prompt, .app: self.turn.earlyTimers += self.turn.event.request.map { [.interaction($0)] } ?? []
@@ -96,7 +97,7 @@ extension StageTurn {
                     do {
                         _ = try await self.closeLedger(of: interaction, unlessEffects: false)
                     } catch let error as JournaledError where !error.isTransient {
-                        // A store that cannot be reached holds the end back no longer (R9).
+                        // If the store cannot be reached, the interaction ends all the same (R9).
                     }
                     self.turn.end(&interaction, .timeout)
                 }

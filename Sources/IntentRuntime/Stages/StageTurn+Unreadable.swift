@@ -1,9 +1,9 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// What becomes of an interaction that cannot be read: its user is told, where that can be told (R9).
+/// The end of an interaction that cannot be read: its user is told, if the user can be determined (R9).
 extension StageTurn {
-    /// Takes a state entry out that cannot be read, and ends the interaction that was lost with it.
+    /// Removes an unreadable state entry, and ends the interaction that was lost with it.
     func giveUpEntry() async throws {
         guard let name = self.turn.event["entry"]?.string.map(StateName.init(_:)), let value = self.turn.state(name),
             !StateEntry.isReadable(name, value.utf8)
@@ -18,7 +18,7 @@ extension StageTurn {
         )
     }
 
-    /// Buries an event that passes an interaction on, and cannot be read.
+    /// Buries an unreadable event that passes an interaction on.
     func buryPassedOn() async throws {
         var lost: Interaction?
         if let id = self.turn.event.subject, let request = self.turn.event.request {
@@ -47,7 +47,8 @@ extension StageTurn {
         self.turn.output(.deadLetter(error: error, detail: detail))
     }
 
-    /// The interaction that this stage owned and that was lost with an entry; nil when there was none, or none can be told.
+    /// The interaction that this stage owned and that was lost with an entry; nil when there was none, or it cannot be
+    /// determined.
     private func interactionLost(with name: StateName, _ value: JSONValue) -> Interaction? {
         if name.hasPrefix(StateName.interactions) {
             let request = RequestID(
@@ -87,7 +88,7 @@ extension StageTurn {
                 data?["intent"] ?? data?["interaction"]?["intent"]
             )
         default:
-            // Whatever it says is about an interaction that is kept under a name of its own.
+            // Any such entry is about an interaction that is kept under a name of its own.
             return nil
         }
     }
@@ -104,7 +105,7 @@ extension StageTurn {
             .first { self.turn.known($0)?.request == request }
     }
 
-    /// As much of an interaction as it takes to end it; nil when it has ended already.
+    /// As much of an interaction as is needed to end it; nil when it has ended already.
     private func makeLost(id: InteractionID, request: RequestID, _ intent: JSONValue?) -> Interaction? {
         if let known = self.turn.known(id), known.request == request, known.whereabouts == .ended { return nil }
         return Interaction(

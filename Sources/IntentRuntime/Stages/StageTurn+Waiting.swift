@@ -2,10 +2,10 @@ internal import IntentEvents
 internal import IntentKit
 
 extension StageTurn {
-    /// Finds the interactions of this user that wait for an unlocked device or a sign-in (R26), and sends the event
-    /// to the stages behind.
+    /// Finds the interactions of this user that wait for an unlocked device or a sign-in (R26), and forwards the event
+    /// to the next stage.
     ///
-    /// Each one goes on in a turn of its own, so that one whose handler fails takes no other with it.
+    /// Each interaction continues in a turn of its own, so that a failing handler affects no other interaction.
     func resumeInteractions(waitingFor kind: PromptKind) {
         let deviceID = self.turn.event.data["device"]?["id"]?.string.map { DeviceID($0) }
         if kind == .unlockRequired && deviceID == nil {
@@ -31,7 +31,7 @@ extension StageTurn {
         self.turn.record.outcome = .noted
     }
 
-    /// Goes on with an interaction whose device was unlocked, or whose user signed in, if it still waits for that.
+    /// Continues an interaction whose device was unlocked, or whose user signed in, if it still waits for that.
     func resume() async throws {
         guard let request = self.turn.event.request, var interaction = self.turn.openInteraction(request: request),
             let prompt = interaction.prompt, prompt.kind.waitsForEvent,
@@ -49,7 +49,7 @@ extension StageTurn {
         }
     }
 
-    /// Keeps a user's vocabulary, in log order with the user's requests (R37), and sends it to the stages behind.
+    /// Stores a user's vocabulary, in log order with the user's requests (R37), and forwards it to the next stage.
     func noteVocabulary(_ type: EventType) {
         if type == .vocabularyRemoved {
             for name in self.turn.stateNames(prefix: StateName.vocabularies) { self.turn.removeState(name) }
@@ -69,7 +69,7 @@ extension StageTurn {
         self.turn.record.outcome = .noted
     }
 
-    /// What a `vocabulary.replaced` holds: the name of its state entry, and its terms.
+    /// The contents of a `vocabulary.replaced`: the name of its state entry, and its terms.
     private func readVocabulary() throws(InvalidVocabularyError) -> (name: StateName, entries: [VocabularyEntry]) {
         let data = self.turn.event.data
         guard let type = data["type"]?.string.flatMap(VocabularyStringType.init(rawValue:)) else {
@@ -93,7 +93,7 @@ extension StageTurn {
     }
 }
 
-/// A vocabulary that cannot be taken: nothing of it is (R37).
+/// An invalid vocabulary: nothing of it is stored (R37).
 private struct InvalidVocabularyError: Error {
     var description: String
 

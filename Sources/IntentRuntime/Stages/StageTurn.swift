@@ -1,44 +1,45 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// What a stage does in a turn: one type a stage, and here what all three do in the same way.
+/// What a stage does in a turn: one type for each stage, and extensions with what all three do in the same way.
 ///
-/// An interaction is acted on in place (``Turn/act(on:_:)``): who changes it has it `inout`.
+/// An interaction is changed in place (``Turn/act(on:_:)``): functions that change it have it `inout`.
 protocol StageTurn {
     /// What all turns share: state, outputs, journal, host.
     var turn: Turn { get }
 
-    /// A turn of this stage.
+    /// Makes a turn of this stage.
     init(_ turn: Turn)
 
-    /// Takes an event that brings an interaction to its stage; what belongs to another stage is passed over.
+    /// Receives an event that brings an interaction to its stage; events of other stages are ignored.
     func receive(_ type: EventType) async throws
 
-    /// Takes an answer to a prompt of this stage, which is closed by it.
+    /// Receives an answer to a prompt of this stage; the answer closes the prompt.
     func receive(_ answer: Answer, to prompt: Prompt, _ interaction: inout Interaction) async throws
 
-    /// Goes on with an interaction whose device was unlocked, or whose user signed in.
+    /// Continues an interaction whose device was unlocked, or whose user signed in.
     func goOn(_ interaction: inout Interaction) async throws
 
-    /// Takes the app's own answer to what was handed to it (R33).
+    /// Receives the app's answer about what was handed to it (R33).
     func receiveAppResponse() async throws
 
-    /// Ends the ledger of an interaction whose handler makes effects.
+    /// Closes the ledger of an interaction whose handler makes effects.
     ///
     /// - Returns: Whether it is closed now.
     func closeLedger(of interaction: Interaction, unlessEffects: Bool) async throws -> Bool
 
-    /// Takes over the effects that a condemned turn's interaction has made already (R56).
+    /// Adopts the effects that a condemned turn's interaction has made already (R56).
     func adoptEffects(of interaction: Interaction) async throws
 
-    /// The interaction on which a condemned event would have acted that only this stage takes; nil when there is none.
+    /// The interaction on which a condemned event of a type that only this stage receives would have acted; nil when
+    /// there is none.
     func condemnedInteraction(_ type: EventType) -> Interaction?
 
-    /// Answers a request that cannot be decoded, if it can be told who asked for what (R47).
+    /// Answers a request that cannot be decoded, if it says who asked for what (R47).
     func answerUndecodable(_ error: EventDecodingError)
 }
 
-/// What most stages do.
+/// The defaults for most stages.
 extension StageTurn {
     func receiveAppResponse() async throws { _ = self.turn.forwardToNextStage() }
 
@@ -52,7 +53,7 @@ extension StageTurn {
 }
 
 extension StageTurn {
-    /// Processes the event as its stage does.
+    /// Processes the event according to the stage.
     ///
     /// - Throws: What a handler throws; `CancellationError` when the turn is over before it ends.
     func process() async throws {
@@ -79,9 +80,9 @@ extension StageTurn {
         }
     }
 
-    /// Becomes the owner of an interaction that another stage has passed on, and goes on with it if it is in time.
+    /// Becomes the owner of an interaction that another stage has passed on, and continues it if it is in time.
     ///
-    /// An event without one, or with another user's, is buried.
+    /// An event without an interaction, or with another user's, is buried.
     func acquire(_ body: (inout Interaction) async throws -> Void) async throws {
         guard var interaction = self.turn.event.interaction else {
             try await self.buryPassedOn()
@@ -104,12 +105,12 @@ extension StageTurn {
         }
     }
 
-    /// Ends an interaction whose time or turns are used up (R24).
+    /// Ends an interaction that has used up its time or its turns (R24).
     ///
     /// - Returns: Whether it did.
     func endIfOverdue(_ interaction: inout Interaction) async throws -> Bool {
         guard let reason = self.overdueReason(interaction) else { return false }
-        // Another worker may have begun this turn in time and have lost the partition since: its handler still runs.
+        // Another worker may have begun this turn in time and lost the partition since: its handler still runs.
         _ = try await self.closeLedger(of: interaction, unlessEffects: false)
         self.turn.end(&interaction, reason)
         return true

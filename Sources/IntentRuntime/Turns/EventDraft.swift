@@ -1,9 +1,9 @@
 package import IntentEvents
 package import IntentKit
 
-/// An event of which only the id is missing.
+/// An event without its id.
 ///
-/// A reference: it never changes, and a copy would touch each part.
+/// This is a reference: it never changes, and a copy would touch each part.
 package final class EventDraft: Hashable, Sendable {
     /// The type.
     package let type: EventType
@@ -17,9 +17,9 @@ package final class EventDraft: Hashable, Sendable {
     package let userID: UserID
     /// The stage that a signal is addressed to.
     package let stage: Stage?
-    /// Headers carried along.
+    /// Headers that are passed through.
     package let passedThrough: [String: String]
-    /// The record's first parts, its key and the data's JSON text: its headers are to follow.
+    /// The record's first parts, its key and the data's JSON text; its headers follow.
     let body: RecordContentWriter
 
     /// Describes an event; `write` writes its data.
@@ -46,14 +46,14 @@ package final class EventDraft: Hashable, Sendable {
         self.body = body
     }
 
-    /// Whether two drafts are of the same event.
+    /// Whether two drafts describe the same event.
     package static func == (lhs: EventDraft, rhs: EventDraft) -> Bool {
         lhs.type == rhs.type && lhs.time == rhs.time && lhs.subject == rhs.subject && lhs.request == rhs.request
             && lhs.userID == rhs.userID && lhs.stage == rhs.stage && lhs.passedThrough == rhs.passedThrough
             && lhs.body == rhs.body
     }
 
-    /// Hashes what tells most drafts apart.
+    /// Hashes the parts that differ in most drafts.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(self.type)
         hasher.combine(self.time)
@@ -66,9 +66,9 @@ package final class EventDraft: Hashable, Sendable {
     /// Writes the record, keyed by its user.
     ///
     /// - Parameters:
-    ///   - writer: Where it is written.
+    ///   - writer: The writer of the record.
     ///   - id: Appends the event's id.
-    ///   - source: Who writes it.
+    ///   - source: The event's source.
     ///   - cause: The id of the event that it answers.
     ///   - marks: Further headers.
     func write(

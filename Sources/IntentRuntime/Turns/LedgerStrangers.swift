@@ -2,16 +2,16 @@ internal import IntentEvents
 internal import IntentKit
 import Synchronization
 
-/// Remembers that a turn has met an entry in the ledger which is of another request that stood where its own does (R30).
+/// Remembers that a turn has met a ledger entry of another request that had its own request's position (R30).
 ///
-/// A handler may catch the error: its lane asks here before it commits anything.
+/// A handler may catch the error, so its lane checks here before it commits anything.
 final class LedgerStrangers: Sendable {
     private let met = Mutex<ForeignRequestError?>(nil)
 
-    /// Notes that a turn has met one.
+    /// Notes an error.
     func note(_ error: ForeignRequestError) { self.met.withLock { $0 = $0 ?? error } }
 
-    /// Throws when a turn has met one.
+    /// Throws when there was an error.
     /// - Throws: ``LogError``, `topicsChanged`.
     func check(_ ledger: (any EffectLedger)?, prefix: String) throws(LogError) {
         guard let error = self.met.withLock({ $0 }) else { return }
@@ -28,7 +28,7 @@ extension LogError {
     ///
     /// - Parameters:
     ///   - ledger: The ledger.
-    ///   - finding: How that shows, as what the store does.
+    ///   - finding: The evidence, phrased as what the store does.
     /// - Returns: The error, with what would be right.
     static func ledgerAhead(_ ledger: (any EffectLedger)?, _ finding: String) -> LogError {
         LogError(

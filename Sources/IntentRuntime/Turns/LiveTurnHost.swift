@@ -2,10 +2,10 @@ package import IntentEvents
 package import IntentKit
 import Synchronization
 
-/// Carries a turn's reads and effects out, and journals them.
+/// Executes a turn's reads and effects, and journals them.
 package final class LiveTurnHost: StageHost {
     private struct State {
-        /// A place is taken when a read begins, so that the order does not depend on which one ends first.
+        /// An index is reserved when a read begins, so that the order does not depend on which one ends first.
         var reads: [JournalRead?] = []
         var effectOrdinals: [String: Int] = [:]
         var effectNames: [String] = []
@@ -19,10 +19,10 @@ package final class LiveTurnHost: StageHost {
     private let environment: StageEnvironment
     private let identifiers: TurnIdentifiers
     private let attempt: Int
-    /// The position of the interaction's request, and of the one whose effects it shares.
+    /// The position of the interaction's request, and of the request whose effects it shares.
     private let request: RequestID?
     private let origin: RequestID?
-    /// What tells those requests from others at their positions.
+    /// Distinguishes those requests from others at their positions.
     private let identity: RequestIdentity?
     private let originIdentity: RequestIdentity?
     private let user: UserID
@@ -53,13 +53,13 @@ package final class LiveTurnHost: StageHost {
     /// The present time.
     package func currentTime() -> Timestamp { self.environment.clock.now }
 
-    /// What was read so far.
+    /// The reads so far.
     package var reads: [JournalRead] { self.state.withLock { $0.reads.compactMap { $0 } } }
 
     /// The names of the effects that were made.
     package var effectNames: [String] { self.state.withLock(\.effectNames) }
 
-    /// Carries out a read.
+    /// Executes a read.
     package func run(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue {
         try await self.journaled(.run, name, body)
     }
@@ -102,7 +102,7 @@ package final class LiveTurnHost: StageHost {
         return result
     }
 
-    /// Ends the interaction's ledger.
+    /// Closes the interaction's ledger.
     package func closeLedger(request: RequestID, unlessEffects: Bool) async throws -> Bool {
         guard let ledger = self.environment.ledger else { return true }
         let closed = try await self.journaled(.ledger, unlessEffects ? "closeUnlessEffects" : "close") {
@@ -146,7 +146,7 @@ package final class LiveTurnHost: StageHost {
         }
     }
 
-    /// The user's vocabulary of a type; journaled when it is first asked for.
+    /// The user's vocabulary of a type; journaled when it is first read.
     package func vocabulary(_ type: VocabularyStringType) -> [VocabularyEntry] {
         if let known = self.state.withLock({ $0.vocabularies[type] }) { return known }
         let vocabulary = self.userVocabulary(type)
@@ -158,7 +158,7 @@ package final class LiveTurnHost: StageHost {
         return vocabulary?.entries ?? []
     }
 
-    /// What words mean; the answer is journaled when the question is first asked, and no more of the vocabulary.
+    /// What words mean; the answer is journaled when the question is first asked, without the rest of the vocabulary.
     package func vocabularyMatches(_ query: VocabularyQuery) -> [VocabularyMatch] {
         if let known = self.state.withLock({ $0.answers[query] }) { return known }
         let answer = VocabularyAnswer(

@@ -1,7 +1,7 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// A user's state as a turn's record holds it: what the turn read, and nothing else.
+/// A user's state as a turn's record holds it: only what the turn read.
 struct RecordedState: StateSource {
     /// The entries' texts by name; lists of names by their prefix and an asterisk.
     let before: SortedMap<StateName, [UInt8]>

@@ -3,19 +3,20 @@ internal import LibCrypto
 
 /// The id of a request that `dead-letters redrive` sends again (R48): it proves who sent it.
 ///
-/// User and interaction go into it, so that the proof is good for nobody else.
+/// It covers user and interaction, so that the proof is valid for nobody else.
 enum RedriveIdentifier {
-    /// The largest number that counts as one: what a client makes up must not be counted on from.
+    /// The largest number that is recognised: a client's invention must not affect the count.
     private static let maximumNumber = 1_000_000_000
 
-    /// Makes the id of a request: a code that only who knows the key can make.
+    /// Makes the id of a request: a code that only a holder of the key can make.
     static func make(key: String, origin: RequestID, user: UserID, interaction: InteractionID) -> String {
         let text = Self.text(origin: origin, user: user, interaction: interaction)
         return Hex.text(HMACSHA256.code(for: Array(text.utf8), key: Array(key.utf8)).prefix(16))
     }
 
-    /// Whether a request's id is one of those from before there were keys: the deployment's id went into them, which
-    /// every anchor names.
+    /// Whether a request's id is of the form from before there were keys.
+    ///
+    /// That form was derived from the deployment's id, which every anchor names.
     static func isMade(_ event: Event, of deployment: String) -> Bool {
         guard let origin = event.passedThrough[EventHeaderName.redriveOf].map({ RequestID($0) }),
             let interaction = event.subject
@@ -24,12 +25,12 @@ enum RedriveIdentifier {
         return event.id == Hex.text(SHA256.hash(text).prefix(16))
     }
 
-    /// The length keeps one text from standing for two pairs of user and interaction.
+    /// The length prevents one text from standing for two pairs of user and interaction.
     private static func text(origin: RequestID, user: UserID, interaction: InteractionID) -> String {
         "redrive|\(origin)|\(user.utf8.count)|\(user)|\(interaction)"
     }
 
-    /// The id of a redriven interaction, `<id>~<n>`, in its parts; 0 for one that is no such id.
+    /// The parts of the id of a redriven interaction, `<id>~<n>`; 0 for any other id.
     static func split(_ id: InteractionID) -> (base: InteractionID, number: Int) {
         let text = id.text
         guard let tilde = text.utf8.lastIndex(of: UInt8(ascii: "~")),

@@ -3,16 +3,17 @@ internal import IntentKit
 
 /// The deployment's secret that proves that `dead-letters redrive` sent a request again (R48).
 ///
-/// A redriven request shares the effects of the one that it follows, so a client must not be able to name one as it
-/// likes. The key stands on `state`, which workers, operators and auditors may read and clients may not, and nowhere
-/// else: it is not printed, and no turn, record or anchor holds it.
+/// A redriven request shares the effects of the one that it follows, so a client must not be able to make one. The key
+/// is on `state`, which workers, operators and auditors may read and clients may not, and nowhere else: it is not
+/// printed, and no turn, record or anchor holds it.
 package struct RedriveKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-    /// What starts the name of its entry among those of the deployment.
+    /// The prefix of its entry's name among those of the deployment.
     package static let entryName = "redrive"
 
     private let secret: String
-    /// Where `requests` ended, by partition, when the key was made: what stands before that was proved by the
-    /// deployment's id alone, as everything was before there were keys.
+    /// Where `requests` ended, by partition, when the key was made.
+    ///
+    /// Earlier requests were proved by the deployment's id alone.
     private let starts: [Int: Int64]
 
     /// Describes a key.
@@ -44,16 +45,16 @@ package struct RedriveKey: Hashable, Sendable, CustomStringConvertible, CustomRe
     ///   - origin: The position of the first request, `partition:offset`.
     ///   - user: The user.
     ///   - interaction: The id of the new interaction.
-    /// - Returns: 32 digits, always the same ones.
+    /// - Returns: 32 digits; the same input always makes the same digits.
     package func identifier(origin: RequestID, user: UserID, interaction: InteractionID) -> String {
         RedriveIdentifier.make(key: self.secret, origin: origin, user: user, interaction: interaction)
     }
 
-    /// Whether a request was sent again by the command, as it says.
+    /// Whether the command sent a request again, as the request claims.
     ///
     /// - Parameters:
     ///   - event: The request.
-    ///   - position: Where it stands.
+    ///   - position: Its position.
     ///   - deployment: The deployment's id.
     /// - Returns: Whether its id proves it.
     func proves(_ event: Event, at position: RecordPosition, of deployment: String) -> Bool {
@@ -71,20 +72,20 @@ package struct RedriveKey: Hashable, Sendable, CustomStringConvertible, CustomRe
         return Hex.text((0..<byteCount).map { _ in UInt8.random(in: 0...255, using: &random) })
     }
 
-    /// Says nothing of the secret.
+    /// Reveals nothing of the secret.
     package var description: String { "the deployment's key for redriven requests" }
-    /// Shows nothing of the secret.
+    /// Reveals nothing of the secret.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// How a turn finds out whether a request was sent again by the command (R48).
+/// How a turn checks whether the command sent a request again (R48).
 package enum RedriveCheck: Sendable {
     /// By the deployment's key; without one, no request was.
     case key(RedriveKey?)
-    /// As the turn's record says; where it is from before records said it, by the deployment's id, as it was then.
+    /// As the turn's record says; for a record from before this was recorded, by the deployment's id, as it was then.
     case recorded(Bool?)
 
-    /// Whether a request was sent again by the command; nil for one that does not claim it.
+    /// Whether the command sent a request again; nil for a request that does not claim it.
     func verdict(on event: Event, at position: RecordPosition, of deployment: String) -> Bool? {
         guard event.passedThrough[EventHeaderName.redriveOf] != nil else { return nil }
         return switch self {

@@ -2,11 +2,11 @@ package import IntentEvents
 package import IntentKit
 import Synchronization
 
-/// Answers a turn from its record: what was read then is read again, effects are not made (R42).
+/// Answers a turn from its record: recorded reads are returned, effects are not made (R42).
 package final class ReplayTurnHost: StageHost {
     private struct State {
         var reads: [JournalRead] = []
-        /// How many reads of each kind and name were answered.
+        /// The number of answered reads of each kind and name.
         var answered: [String: Int] = [:]
         var effectNames: [String] = []
         var identifiers = 0
@@ -28,24 +28,24 @@ package final class ReplayTurnHost: StageHost {
         self.state = Mutex(State(random: self.identifiers.seed(attempt: record.attempt)))
     }
 
-    /// The time as it was then.
+    /// The recorded time.
     package func currentTime() -> Timestamp { self.record.until ?? self.record.at }
 
-    /// What was read so far.
+    /// The reads so far.
     package var reads: [JournalRead] { self.state.withLock(\.reads) }
 
-    /// The names of the effects that were made then.
+    /// The names of the recorded effects.
     package var effectNames: [String] { self.state.withLock(\.effectNames) }
 
-    /// What was asked for that was not asked for then, `run weather`.
+    /// The reads that are not in the record, such as `run weather`.
     var unrecordedReads: [String] { self.state.withLock(\.unrecordedReads) }
 
-    /// Answers what was answered then.
+    /// Returns the recorded answer.
     package func run(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue {
         try self.answer(.run, name)
     }
 
-    /// Answers what the stores answered then.
+    /// Returns the stores' recorded answer.
     package func read(
         _ name: String,
         _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
@@ -53,7 +53,7 @@ package final class ReplayTurnHost: StageHost {
         try self.answer(.read, name)
     }
 
-    /// Answers what the effect answered then; it is not made.
+    /// Returns the effect's recorded result; the effect is not made.
     package func effect(
         _ name: String,
         _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
@@ -63,14 +63,14 @@ package final class ReplayTurnHost: StageHost {
         return value
     }
 
-    /// Answers whether the ledger was closed then; it is left alone.
+    /// Returns whether the ledger was closed then; the ledger is not touched.
     package func closeLedger(request: RequestID, unlessEffects: Bool) async throws -> Bool {
         // A deployment without a ledger journals nothing about it.
         guard self.record.reads.contains(where: { $0.kind == .ledger }) else { return true }
         return try self.answer(.ledger, unlessEffects ? "closeUnlessEffects" : "close").bool ?? false
     }
 
-    /// Notes the effects that the interaction had made then.
+    /// Notes the recorded effects of the interaction.
     package func adoptEffects(request: RequestID) async throws {
         // As with closing: a deployment without a ledger has journaled nothing.
         guard self.record.reads.contains(where: { $0.kind == .ledger && $0.name == "effects" }) else { return }
@@ -78,7 +78,7 @@ package final class ReplayTurnHost: StageHost {
         self.state.withLock { $0.effectNames = (names.array ?? []).compactMap(\.string) }
     }
 
-    /// The same ids again.
+    /// Makes the same ids again.
     package func makeIdentifier() -> String {
         let ordinal = self.state.withLock { state in
             defer { state.identifiers += 1 }
@@ -87,10 +87,10 @@ package final class ReplayTurnHost: StageHost {
         return self.identifiers.id(generation: 0, ordinal: "h\(ordinal)")
     }
 
-    /// The same random bits again.
+    /// Draws the same random bits again.
     package func nextRandom() -> UInt64 { self.state.withLock { SplitMix64.next(&$0.random) } }
 
-    /// The vocabulary as it was then.
+    /// The recorded vocabulary.
     package func vocabulary(_ type: VocabularyStringType) -> [VocabularyEntry] {
         let recorded = self.record.reads.first { $0.kind == .vocabulary && $0.name == type.rawValue }
         guard let recorded, case .value(let json) = recorded.result else { return [] }
@@ -100,9 +100,9 @@ package final class ReplayTurnHost: StageHost {
         return (json["strings"]?.array ?? []).compactMap(VocabularyEntry.init(json:))
     }
 
-    /// What the words meant then.
+    /// The recorded meanings of the words.
     ///
-    /// A question that was not asked then has no answer; it is noted, so that the turn shows as another one.
+    /// A question that is not in the record has no answer; it is noted, so that the turn shows as a different one.
     package func vocabularyMatches(_ query: VocabularyQuery) -> [VocabularyMatch] {
         self.state.withLock { state in
             if let known = state.answers[query] { return known }
@@ -121,7 +121,7 @@ package final class ReplayTurnHost: StageHost {
         }
     }
 
-    /// The answers of vocabularies by question: what was asked, and the words.
+    /// The recorded answers of vocabularies by question: the vocabulary, and the words.
     private static func recordedAnswers(_ record: TurnRecord) -> [[String]: JournalRead] {
         var answers: [[String]: JournalRead] = [:]
         for read in record.reads where read.kind == .vocabularyMatches {
@@ -151,13 +151,13 @@ package final class ReplayTurnHost: StageHost {
     }
 }
 
-/// A turn reads something now that it did not read then.
+/// A turn makes a read that is not in its record.
 struct UnrecordedReadError: Error, CustomStringConvertible {
-    /// What kind of access it is.
+    /// The kind of the read.
     var kind: JournalRead.Kind
-    /// The name that the handler gives it.
+    /// The handler's name for it.
     var name: String
 
-    /// What is read.
+    /// Describes the read.
     var description: String { "The handler asks for \(self.kind.rawValue) \(self.name), which it did not do then." }
 }

@@ -3,15 +3,15 @@ package import IntentKit
 
 /// What all turns of a stage share: everything that does not change while a worker runs.
 ///
-/// A reference: each turn, host and lane holds it.
+/// This is a reference: each turn, host and lane holds it.
 package final class StageEnvironment: Sendable {
-    /// Whose turns these are.
+    /// The stage.
     package let stage: Stage
-    /// Which handler carries out which intent.
+    /// The handlers by intent.
     package let registry: IntentRegistry
-    /// What can be set.
+    /// The settings.
     package let settings: RuntimeSettings
-    /// Where effects are kept to once each; nil for a deployment without (R31).
+    /// The effect ledger; nil for a deployment without one (R31).
     package let ledger: (any EffectLedger)?
     /// The deployment's random id (R7).
     package let deployment: String
@@ -23,22 +23,22 @@ package final class StageEnvironment: Sendable {
     package let worker: String
     /// Whether `ce_intentdscript` is honoured.
     package let isScripted: Bool
-    /// How requests are known that were sent again (R48).
+    /// How redriven requests are recognised (R48).
     package let redrive: RedriveCheck
     /// The time.
     package let clock: any RuntimeClock
-    /// Watches over turns that end their process (R56); nil where nobody restarts it.
+    /// Watches turns that may end their process (R56); nil if nothing restarts it.
     package let crashes: CrashWatch?
-    /// Where is told what happens; nil where nobody counts.
+    /// The metrics; nil for none.
     package let metrics: StageMetrics?
-    /// The terms that all users share (R36).
+    /// The global vocabularies (R36).
     package let globalVocabularies: GlobalVocabularies
     /// Users' own vocabularies, prepared.
     package let vocabularies: VocabularyCache
-    /// What turns have met in the ledger that is not theirs.
+    /// The ledger entries of other requests that turns have met.
     let strangers = LedgerStrangers()
     private static let topics = Topic.allCases
-    /// The topics' full names, by their places among all topics.
+    /// The topics' full names, by the topics' indices.
     private let topicNames: [TopicName]
 
     /// Gathers what turns share.
@@ -77,7 +77,7 @@ package final class StageEnvironment: Sendable {
         self.topicNames = Topic.allCases.map { $0.name(prefix: prefix) }
     }
 
-    /// The same for turns that another worker ran.
+    /// The same environment for turns that another worker ran.
     package func with(
         stage: Stage? = nil,
         settings: RuntimeSettings? = nil,

@@ -5,14 +5,14 @@ package import IntentKit
 package protocol StateSource: Sendable {
     /// The entry of that name.
     func entry(_ name: StateName) -> StateEntry?
-    /// Takes an entry over of which it is known now what it says.
+    /// Keeps an entry whose parsed form is known now.
     func keep(_ entry: StateEntry, _ name: StateName)
     /// The names of the entries of a family, sorted.
     func names(prefix: StateFamily) -> [StateName]
 }
 
 extension StateSource {
-    /// Keeps nothing: what it has is not asked for again.
+    /// By default keeps nothing: the source is not asked again.
     package func keep(_ entry: StateEntry, _ name: StateName) {}
 
     /// The entry of that name, as a tree.

@@ -6,8 +6,8 @@ extension Turn {
     ///
     /// - Parameters:
     ///   - interaction: The interaction.
-    ///   - reason: Why it ends.
-    ///   - response: The handler's report; nil where no handler had a say.
+    ///   - reason: The end reason.
+    ///   - response: The handler's response; nil if no handler was involved.
     func end(_ interaction: inout Interaction, _ reason: EndReason, response: HandlerResponse? = nil) {
         interaction.closePrompt(as: reason == .timeout ? .expired : .superseded)
         let codes = self.environment.registry[interaction.intent.name]?.registration.codes ?? []
@@ -32,7 +32,7 @@ extension Turn {
         )
     }
 
-    /// Tells the user that it takes longer, or that the app goes on (R32, R33): not the end.
+    /// Tells the user that it takes longer, or that the app continues (R32, R33); this is not the end.
     func reportInProgress(_ interaction: Interaction, code: String, response: HandlerResponse? = nil) {
         let status = INIntentHandlingStatus(code: code)
         let activity = code == "handleInApp" ? self.activity(for: .deferredToApplication, response: response) : nil
@@ -63,14 +63,14 @@ extension Turn {
         self.setState(StateName.known(interaction.id), known)
     }
 
-    /// What the client is told of a failure.
+    /// What a failure tells the client.
     func response(to failure: TurnFailure, in interaction: Interaction) -> HandlerResponse {
         let details: JSONObject = failure.clientMessage.map { ["error": .string($0)] } ?? [:]
         let codes = self.environment.registry[interaction.intent.name]?.registration.codes ?? []
         return HandlerResponse(code: codes.contains("failure") ? "failure" : nil, details: details)
     }
 
-    /// The activity that goes with a response: always on a problem or when the app goes on (R34).
+    /// The activity of a response: always on a problem or when the app continues (R34).
     private func activity(for status: INIntentHandlingStatus, response: HandlerResponse?) -> UserActivity? {
         switch status {
         case .failure, .deferredToApplication: response?.userActivity ?? UserActivity()

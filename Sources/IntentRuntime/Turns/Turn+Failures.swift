@@ -2,11 +2,12 @@ internal import IntentEvents
 internal import IntentKit
 
 extension Turn {
-    /// Sends an event that a client put into another partition to its user's home, unchanged (R1).
+    /// Forwards an event that a client put into another partition to its user's home, unchanged (R1).
     ///
-    /// What is too large to be sent on, and so no event, stays where it is; its answer goes home.
+    /// A record that is too large to be forwarded, and so no event, stays where it is; its answer goes to the home
+    /// partition.
     ///
-    /// - Returns: Whether it did.
+    /// - Returns: Whether it was forwarded.
     func sendHome() -> Bool {
         guard let home = self.input.partitionElsewhere(of: self.environment.partitions) else { return false }
         guard RecordLimits.allowsForwarding(self.input.stored, to: .requests) else {
@@ -18,7 +19,7 @@ extension Turn {
         return true
     }
 
-    /// Finds what an event is about that is only buried any more, since a topic did not take what its turn wrote.
+    /// Finds the interaction of an event that can only be buried, since a topic did not accept what its turn wrote.
     func findUnwritable() -> Interaction? {
         self.isCut = true
         self.record.isTruncated = true
@@ -36,7 +37,7 @@ extension Turn {
         return interaction
     }
 
-    /// Ends what the event is about, without the values that a topic did not take, and buries the event.
+    /// Ends the interaction without the values that a topic did not accept, and buries the event.
     func buriedAsUnwritable(_ interaction: Interaction?) -> TurnResult {
         let error = OutputTooLargeError()
         let failure = TurnFailure(error, isFinal: true)
@@ -54,7 +55,7 @@ extension Turn {
         return self.result()
     }
 
-    /// The answer to an event for which there is no more room behind a parked turn (R5).
+    /// The answer to an event for which there is no room behind a parked turn (R5).
     func refused() -> TurnResult {
         self.reject(
             .busy,
@@ -64,13 +65,12 @@ extension Turn {
         return self.result()
     }
 
-    /// When a turn that failed is tried again: if its error may pass, and it was not tried too often or too long
-    /// (R35).
+    /// When a failed turn is tried again: if its error is transient, and it was not tried too often or too long (R35).
     func retryTime(after error: any Error) -> Timestamp? {
         let isTransient = (error as? JournaledError)?.isTransient ?? (error is any TransientError)
         let attempt = self.input.attempt
         guard isTransient, attempt < self.settings.maxTries else { return nil }
-        // 0.5 s, doubled each time, half of it at random so that those who failed together do not come back together.
+        // 0.5 s, doubled each time, half of it random, so that turns that failed together are not retried together.
         let base: Int64 = 500 << min(max(attempt - 1, 0), 20)
         let jitter = Int64(self.stageHost(for: self.interaction).nextRandom() % UInt64(base))
         let retryAt = self.now + (base / 2 + jitter)
@@ -80,7 +80,7 @@ extension Turn {
 }
 
 extension Interaction {
-    /// Forgets the values, when nothing that tells of them could be written.
+    /// Discards the values, when no record with them could be written.
     mutating func discardValues() {
         self.intent.parameters = [:]
         self.ignoredParameters = []
@@ -89,7 +89,7 @@ extension Interaction {
 }
 
 extension Event {
-    /// What could be told of an event that cannot be decoded.
+    /// The readable parts of an event that cannot be decoded.
     init(undecodable error: EventDecodingError, id: String, time: Timestamp) {
         self.init(
             id: id,

@@ -22,9 +22,9 @@ extension Turn {
         self.state(StateName.parked, ParkedTurn.self)
     }
 
-    /// The parked turn that a timer is about, if it is still that one.
+    /// The parked turn of a timer, if it is still the current one.
     func timedParkedTurn() -> ParkedTurn? {
-        // A client's is ignored however often it is read (R14).
+        // A client's timer is ignored however often it is read (R14).
         guard self.event.knownType == .timerFired, self.input.stored.position.topic == .signals,
             self.event["what"]?.string.flatMap(TimerKind.init(rawValue:))?.isOfParkedTurn ?? false,
             let parked = self.parkedTurn(),
@@ -34,7 +34,7 @@ extension Turn {
         return parked
     }
 
-    /// The interaction of a parked turn: in its event, or kept here.
+    /// The interaction of a parked turn: from its event, or from the state.
     func interaction(of parked: ParkedTurn) -> Interaction? {
         if let id = parked.interactionID, let known = self.known(id),
             let interaction = self.openInteraction(request: known.request)
@@ -45,7 +45,7 @@ extension Turn {
         if let interaction = event.interaction { return interaction }
         guard event.knownType == .intentRequested else { return nil }
         var interaction = self.readRequest(event, parked.event, startedAt: parked.startedAt).interaction
-        // To read the parameters as the intent has them would call the handler's own types.
+        // Reading the parameters with the intent's type would call the handler's own types.
         guard self.record.crash == nil else { return interaction }
         let parameters = interaction.intent.parameters
         interaction.intent.parameters = [:]
@@ -53,7 +53,7 @@ extension Turn {
         return interaction
     }
 
-    /// Reads a request, and journals whether it is one that was sent again as it claims (R48).
+    /// Reads a request, and journals whether its claim to be redriven is proved (R48).
     func readRequest(_ event: Event, _ stored: StoredRecord, startedAt: Timestamp) -> RequestReader {
         let verdict = self.environment.redrive.verdict(on: event, at: stored.position, of: self.environment.deployment)
         self.record.isRedriven = verdict
@@ -66,7 +66,7 @@ extension Turn {
         )
     }
 
-    /// The journal names the handler that had a say in the turn.
+    /// Names the turn's handler in the journal.
     func noteHandler(_ registration: IntentRegistration) {
         self.record.handlerName = registration.handlerName
         self.record.handlerVersion = registration.handlerVersion

@@ -34,8 +34,8 @@ extension Turn {
         self.output(.event(topic, draft))
     }
 
-    /// What is carried along of an event that is no interaction's: as it came, unless it says that it follows from what is
-    /// no request (R48), which any client may write.
+    /// The passed-through headers of an event without an interaction: as they came, except a claim to be redriven
+    /// (R48), which any client may write.
     private var carriedAlong: [String: String] {
         var carried = self.event.passedThrough
         if let origin = carried[EventHeaderName.redriveOf], !RequestID(origin).isPlace {
@@ -44,7 +44,7 @@ extension Turn {
         return carried
     }
 
-    /// Tells the sender that the event found nothing to act on (R12, R23).
+    /// Tells the sender that the event had nothing to act on (R12, R23).
     func reject(_ reason: RejectionReason, _ detail: String) {
         self.record.outcome = .rejected
         let data = JSONValue.members([
@@ -66,13 +66,13 @@ extension Turn {
         self.output(.event(.responses, draft))
     }
 
-    /// Sends the event on unchanged.
+    /// Forwards the event unchanged.
     func forward(to topic: Topic, stage: Stage? = nil) {
         self.record.outcome = .forwarded
         self.output(.forward(topic, partition: self.partition, stage: stage))
     }
 
-    /// Sends the event on to the stage behind this one; the last stage has none.
+    /// Forwards the event to the next stage; the last stage has none.
     func forwardToNextStage() -> Bool {
         guard let topic = self.stage.nextTopic else { return false }
         self.forward(to: topic)
@@ -86,17 +86,17 @@ package enum RejectionReason: String, Sendable, CaseIterable {
     case superseded
     /// The prompt was answered already.
     case duplicate
-    /// The prompt's time was up.
+    /// The prompt had expired.
     case expired
     /// There is no such prompt or interaction.
     case unknown
-    /// The event is not as it should be.
+    /// The event is invalid.
     case invalid
     /// Too many events of this user wait already.
     case busy
     /// The interaction has ended, or something has been done already.
     case late
-    /// The prompt was put to somebody else.
+    /// The prompt was put to another user.
     case notYours
     /// The id stands for another request of the same user (R8).
     case idConflict

@@ -2,14 +2,14 @@ internal import IntentEvents
 internal import IntentKit
 
 extension Turn {
-    /// What the intent's presenter draws of the interaction; nil when it has none, or draws nothing (R38).
+    /// The view that the intent's presenter draws; nil when there is no presenter, or it draws nothing (R38).
     func view(
         of interaction: Interaction,
         code: String?,
         status: INIntentHandlingStatus,
         response: HandlerResponse?
     ) -> JSONValue? {
-        // A presenter is foreign code too: it may be what has ended the process.
+        // A presenter is foreign code too: it may have ended the process.
         guard self.record.crash == nil,
             let presenter = self.environment.registry[interaction.intent.name]?.presenter
         else { return nil }

@@ -2,10 +2,10 @@ internal import IntentEvents
 internal import IntentKit
 
 extension Turn {
-    /// Puts a question to the user and keeps the interaction until the answer comes.
+    /// Asks the user and keeps the interaction until the answer comes.
     ///
-    /// A value that is asked for is offered those that the parameter may have. Each answer that does not settle what it was asked for counts as an attempt; after too many the interaction ends
-    /// (R24).
+    /// A prompt for a value offers the values that the parameter may have. Each answer that does not settle its prompt
+    /// counts as an attempt; after too many the interaction ends (R24).
     func ask(
         _ interaction: inout Interaction,
         _ kind: PromptKind,
@@ -89,7 +89,7 @@ extension Turn {
         text.endObject()
     }
 
-    /// The values that a parameter may have, where they are known and few.
+    /// The values that a parameter may have, if they are known and few.
     private func offered(_ parameter: String?, of interaction: Interaction) -> [JSONValue] {
         let registration = self.environment.registry[interaction.intent.name]?.registration
         return parameter.flatMap { registration?.constraints[$0]?.offered } ?? []

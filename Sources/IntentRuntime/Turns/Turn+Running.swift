@@ -1,16 +1,16 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// How a turn is run: decoded, sent home, processed; and how what fails in it becomes a result (R1, R9, R35, R47).
+/// How a turn is run: decoded, forwarded, processed; and how a failure becomes a result (R1, R9, R35, R47).
 extension Turn {
     /// Runs the turn of an event to its end.
     ///
     /// - Parameters:
-    ///   - input: The record and its place.
+    ///   - input: The record and its circumstances.
     ///   - environment: What all turns of the stage share.
     ///   - source: The user's state.
-    ///   - isUnwritable: Whether the event is only buried, because a topic did not take what its turn wrote.
-    /// - Returns: The result; nil when the turn was cancelled, or found its interaction ended by somebody else: then
+    ///   - isUnwritable: Whether the event is only buried, because a topic did not accept what its turn wrote.
+    /// - Returns: The result; nil when the turn was cancelled, or found its interaction ended by another turn: then
     ///   nothing is to be committed.
     package static func run(
         _ input: TurnInput,
@@ -33,10 +33,10 @@ extension Turn {
     /// Buries an event of which nothing can wait in state.
     ///
     /// - Parameters:
-    ///   - input: The record and its place.
+    ///   - input: The record and its circumstances.
     ///   - environment: What all turns of the stage share.
     ///   - source: The user's state.
-    ///   - isUnwritable: Whether a topic did not take what its turn wrote.
+    ///   - isUnwritable: Whether a topic did not accept what its turn wrote.
     /// - Returns: The result.
     static func bury(
         _ input: TurnInput,
@@ -52,7 +52,7 @@ extension Turn {
         }
     }
 
-    /// Makes a turn whose handlers touch the outside.
+    /// Makes a turn whose handlers access the outside world.
     convenience init(_ input: TurnInput, _ environment: StageEnvironment, _ source: any StateSource) {
         self.init(
             environment: environment,
@@ -63,7 +63,7 @@ extension Turn {
         )
     }
 
-    /// The event, or what could be told of one that cannot be decoded.
+    /// The event, or the readable parts of one that cannot be decoded.
     static func event(of input: TurnInput) -> Event {
         switch input.event {
         case .success(let event): return event
@@ -76,7 +76,7 @@ extension Turn {
         }
     }
 
-    /// What the turn's stage does in it.
+    /// The stage's part of the turn.
     private var stageTurn: any StageTurn {
         switch self.stage {
         case .resolve: ResolveTurn(self)
@@ -85,13 +85,13 @@ extension Turn {
         }
     }
 
-    /// Runs the turn to its end, whatever host it has.
+    /// Runs the turn to its end, with any host.
     ///
-    /// - Parameter isUnwritable: Whether the event is only buried, because a topic did not take what its turn wrote.
+    /// - Parameter isUnwritable: Whether the event is only buried, because a topic did not accept what its turn wrote.
     /// - Returns: The result; nil when nothing is to be committed.
     package func run(isUnwritable: Bool = false) async -> TurnResult? {
         self.isCut = isUnwritable
-        // Each by itself, so that what all stages share is compiled for each.
+        // One call for each type, so that the shared code is specialised for each.
         switch self.stage {
         case .resolve: return await ResolveTurn(self).run(isUnwritable: isUnwritable)
         case .confirm: return await ConfirmTurn(self).run(isUnwritable: isUnwritable)
@@ -131,7 +131,7 @@ extension StageTurn {
         return await self.fittingResult()
     }
 
-    /// Processes the event, unless it is one that only has to be sent home, condemned or buried.
+    /// Processes the event, unless it only has to be forwarded home, condemned or buried.
     private func begin() async throws {
         switch self.turn.input.event {
         case .success:
@@ -148,7 +148,7 @@ extension StageTurn {
         }
     }
 
-    /// The turn's result; what the topics would not take is left out of it (R47).
+    /// The turn's result, without what the topics would not accept (R47).
     private func fittingResult() async -> TurnResult {
         let result = self.turn.result()
         guard !result.fits else { return result }
@@ -156,7 +156,7 @@ extension StageTurn {
         await self.fail(OutputTooLargeError())
         let failed = self.turn.result()
         guard !failed.fits else { return failed }
-        // It is the interaction itself, or what was read to end it, that is too large.
+        // The interaction itself, or what was read to end it, is too large.
         self.turn.discardValues()
         await self.fail(OutputTooLargeError())
         self.turn.discardReads()
@@ -164,7 +164,7 @@ extension StageTurn {
     }
 }
 
-/// A turn's output is larger than the topics take (R47).
+/// A turn's output is larger than the topics accept (R47).
 struct OutputTooLargeError: Error, CustomStringConvertible {
     /// What happened.
     var description: String { "The turn's output is larger than \(RecordLimits.value) bytes." }

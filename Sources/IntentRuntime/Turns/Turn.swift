@@ -1,17 +1,16 @@
 package import IntentEvents
 internal import IntentKit
 
-/// One stage's processing of one event, as far as all stages share it: the state it reads, what it writes, its record on
-/// the journal, what stands behind its handlers, and its clock.
+/// One stage's processing of one event: the part that all stages share.
 ///
-/// What the stage does with the event is said by `ResolveTurn`, `ConfirmTurn` and `HandleTurn` (`StageTurn`).
-/// A turn is a pure function of its event, the state before it, its clock and what its host answers (R16, R42):
-/// nothing happens outside until its result is committed, except effects, which keep a ledger of their own. It is used
-/// by one task at a time.
+/// It has the state that it reads, what it writes, its journal record, the host of its handlers, and its clock. What
+/// the stage does with the event is in `ResolveTurn`, `ConfirmTurn` and `HandleTurn` (`StageTurn`). A turn is a pure
+/// function of its event, the state before it, its clock and its host's answers (R16, R42): nothing happens outside
+/// until its result is committed, except effects, which keep a ledger of their own. One task uses it at a time.
 package final class Turn {
     /// What all turns of the stage share.
     let environment: StageEnvironment
-    /// The record and its place.
+    /// The record and its circumstances.
     let input: TurnInput
     /// The event.
     let event: Event
@@ -19,47 +18,47 @@ package final class Turn {
     let identifiers: TurnIdentifiers
     /// The turn's clock: when it began, or when its last handler answered.
     private(set) var now: Timestamp
-    /// The interaction that the turn has acted on, as it was left; nil before, and while ``act(on:_:)`` has it lent out.
+    /// The interaction after the last change; nil before, and while ``act(on:_:)`` has it lent out.
     private(set) var interaction: Interaction?
-    /// The journal's record so far.
+    /// The journal record so far.
     var record: TurnRecord
     /// Whether the parked turn of this user ends with this one.
     var endsParked = false
-    /// The partition to which answers go when the event is buried in another one than its user's home.
+    /// The partition for answers, when the event is buried in another one than its user's home.
     var answerPartition: Int?
-    /// Whether the event goes to dead letters without what takes much room.
+    /// Whether the event goes to dead letters without its large parts.
     var isCut = false
     /// The state entries whose timers came too early.
     var earlyTimers: [StateName] = []
-    /// What went wrong, to be told to operators.
+    /// The failure, for operators.
     var failure: TurnFailure?
     /// How the interaction ended, if it did.
     var ending: InteractionEnd?
     /// Whether the interaction is lent out.
     private var isActing = false
-    /// When the turn began, by the clock that nobody sets.
+    /// When the turn began, by the monotonic clock.
     private let began: Duration
     /// How long handlers took.
     private var handlerDuration = Duration.zero
 
     private let source: any StateSource
-    /// What answers instead of the outside, where the turn is run again.
+    /// The host that replaces the outside world when the turn is run again.
     private let replayHost: (any StageHost)?
     private(set) var host: (any StageHost)?
-    /// What the handlers that were called so far have got.
+    /// The context of the handlers that were called so far.
     private var contextMade: TurnContext?
     private var writes: StateWrites = [:]
     private var outputs: [TurnOutput] = []
 
-    /// Begins a turn.
+    /// Starts a turn.
     ///
     /// - Parameters:
     ///   - environment: What all turns of the stage share.
-    ///   - input: The record and its place.
+    ///   - input: The record and its circumstances.
     ///   - event: The event in it.
     ///   - now: The time.
     ///   - source: The user's state.
-    ///   - replayHost: What answers instead of the outside, where the turn is run again.
+    ///   - replayHost: The host that replaces the outside world when the turn is run again.
     package init(
         environment: StageEnvironment,
         input: TurnInput,
@@ -96,14 +95,14 @@ package final class Turn {
         self.record.crash = input.crash
     }
 
-    /// Whose turn it is.
+    /// The stage.
     var stage: Stage { self.environment.stage }
-    /// What can be set.
+    /// The settings.
     var settings: RuntimeSettings { self.environment.settings }
-    /// The partition in which everything of this user lives.
+    /// The partition of everything that belongs to this user.
     var partition: Int { self.input.stored.position.partition }
 
-    /// A state entry as it is for this turn, as a tree; what was there before is journaled.
+    /// The current state entry, as a tree; its value before the turn is journaled.
     func state(_ name: StateName) -> JSONValue? {
         if let written = self.writes[name] { return written.map { StateEntry.value($0.text) } }
         let value = self.source.value(name)
@@ -111,7 +110,7 @@ package final class Turn {
         return value
     }
 
-    /// A state entry as it is for this turn, read as what it is; what was there before is journaled.
+    /// The current state entry, parsed; its value before the turn is journaled.
     func state<Form: StateForm>(_ name: StateName, _: Form.Type) -> Form? {
         if let written = self.writes[name] { return written?.form(Form.self) }
         guard let entry = self.source.entry(name) else {
@@ -128,7 +127,7 @@ package final class Turn {
         return look.form
     }
 
-    /// The names of state entries that start like this; the list is journaled.
+    /// The names of state entries of a family; the list is journaled.
     func stateNames(prefix: StateFamily) -> [StateName] {
         let names = self.source.names(prefix: prefix)
         self.record.before[.list(of: prefix)] = JSONText.bytes { $0.strings(names.map(\.text)) }
@@ -144,10 +143,10 @@ package final class Turn {
     /// Removes a state entry.
     func removeState(_ name: StateName) { self.writes[name] = .some(nil) }
 
-    /// Acts on an interaction: `body` has it alone, to change it in place.
+    /// Acts on an interaction: `body` has exclusive access, and changes it in place.
     ///
-    /// Whether `body` returns or throws, the interaction as it was left is the turn's: what ends the turn tells of it, and
-    /// nobody has to put it back.
+    /// Whether `body` returns or throws, the changed interaction becomes the turn's: the report of the end shows it,
+    /// and nobody has to put it back.
     func act<Value>(
         on interaction: consuming Interaction,
         _ body: (inout Interaction) async throws -> Value
@@ -170,7 +169,7 @@ package final class Turn {
     }
 
     private func lend() {
-        // What the inner one changed would be lost.
+        // The inner call's changes would be lost.
         precondition(!self.isActing, "A turn acts on one interaction at a time.")
         self.isActing = true
         self.interaction = nil
@@ -181,15 +180,15 @@ package final class Turn {
         self.interaction = interaction
     }
 
-    /// Has nothing to do with the interaction any more: neither its record nor a failure tells of it.
+    /// Detaches the interaction: neither the journal record nor a failure names it any more.
     func letGo() { self.interaction = nil }
 
-    /// Writes something out.
+    /// Adds an output.
     func output(_ output: TurnOutput) {
         self.outputs.append(output)
     }
 
-    /// Forgets what the turn read, when the journal could not hold it.
+    /// Discards what the turn read, when the journal could not hold it.
     func discardReads() {
         self.record.before = [:]
         self.record.isTruncated = true
@@ -197,10 +196,10 @@ package final class Turn {
         self.contextMade = nil
     }
 
-    /// Forgets the interaction's values, when nothing that tells of them could be written.
+    /// Discards the interaction's values, when no record with them could be written.
     func discardValues() { self.interaction?.discardValues() }
 
-    /// Takes back everything that was to be written.
+    /// Discards all outputs.
     func discardOutputs() {
         self.writes = [:]
         self.outputs = []
@@ -208,7 +207,7 @@ package final class Turn {
         self.ending = nil
     }
 
-    /// What stands behind handlers; made when the first one is called, for the interaction that it is called for.
+    /// The host of handlers; made when the first one is called, for its interaction.
     func stageHost(for interaction: Interaction?) -> any StageHost {
         if let host = self.host { return host }
         let host =
@@ -225,7 +224,7 @@ package final class Turn {
         return host
     }
 
-    /// What a handler may touch, made once for all handlers of the turn.
+    /// The context of handlers, made once for all handlers of the turn.
     func context(for interaction: Interaction) -> TurnContext {
         if let context = self.contextMade, context.interactionID == interaction.id.text,
             context.user == interaction.user, context.device == interaction.device
@@ -250,14 +249,14 @@ package final class Turn {
         return context
     }
 
-    /// Calls a handler, and measures how long it takes.
+    /// Calls a handler, and measures its duration.
     func calling<Value>(_ handler: () async throws -> Value) async rethrows -> Value {
         let began = self.environment.clock.uptime
         defer { self.handlerDuration += self.environment.clock.uptime - began }
         return try await handler()
     }
 
-    /// Takes the time again after a handler that took long, so that deadlines count from its answer.
+    /// Reads the time again after a slow handler, so that deadlines count from its answer.
     func handlerAnswered() {
         let answered = self.stageHost(for: self.interaction).currentTime()
         guard answered - self.record.at >= 100 else { return }
@@ -272,7 +271,7 @@ package final class Turn {
         self.record.intentName = self.interaction?.intent.name ?? self.record.intentName
         self.record.reads = self.host?.reads ?? []
         for (name, entry) in self.writes where name.hasPrefix(StateName.vocabularies) {
-            // Here, and not when the next request asks: preparing a vocabulary is kept off the hot path.
+            // Prepared here, not by the next request: preparing a vocabulary is kept off the hot path.
             guard let text = entry?.text else { continue }
             _ = self.environment.vocabularies.vocabulary(name, user: self.event.userID, text: text)
         }

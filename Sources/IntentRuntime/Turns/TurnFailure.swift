@@ -1,15 +1,15 @@
 internal import IntentKit
 
-/// What went wrong in a turn: for operators all of it, for the client its own words or nothing (R35).
+/// A turn's failure: for operators all of it, for the client its own words or nothing (R35).
 package struct TurnFailure: Hashable, Sendable {
-    /// More than this of an error's description is kept nowhere, in bytes.
+    /// The limit for an error's description, in bytes.
     private static let maximumMessageBytes = 8 * 1024
 
-    /// What the error says; for the log and for dead letters.
+    /// The error's text, for the log and for dead letters.
     package var message: String
-    /// What the error says for clients; nil when it has no words for them.
+    /// The error's message for clients; nil when it has none.
     package var clientMessage: String?
-    /// Whether the turn has ended with it; else it is tried again.
+    /// Whether the turn has ended with it; otherwise it is tried again.
     package var isFinal: Bool
 
     /// Describes an error.
@@ -23,7 +23,7 @@ package struct TurnFailure: Hashable, Sendable {
         self.isFinal = isFinal
     }
 
-    /// An error's words for the client; nil when it has none.
+    /// An error's message for the client; nil when it has none.
     static func clientMessage(of error: any Error) -> String? {
         (error as? JournaledError)?.clientMessage ?? (error as? any ClientFacingError)?.clientMessage
     }

@@ -1,11 +1,11 @@
 internal import LibCrypto
 package import IntentEvents
 
-/// Makes the ids of a turn: the same turn makes the same ids, always (R7).
+/// Makes the ids of a turn: the same turn always makes the same ids (R7).
 package struct TurnIdentifiers: Hashable, Sendable {
     /// The deployment's random id.
     package var deployment: String
-    /// Whose turn it is.
+    /// The stage.
     package var stage: Stage
     /// The event that is processed.
     package var position: RecordPosition
@@ -17,17 +17,17 @@ package struct TurnIdentifiers: Hashable, Sendable {
         self.position = position
     }
 
-    /// The id of the turn's output of that ordinal.
+    /// The id of an output of the turn, by its ordinal.
     package func id(generation: Int, ordinal: String) -> String {
         self.digest(generation: generation, ordinal: ordinal).hex(Self.byteCount)
     }
 
-    /// Appends the id of the turn's output of that ordinal.
+    /// Appends the id of an output of the turn, by its ordinal.
     func write(generation: Int, ordinal: String, to text: inout [UInt8]) {
         self.digest(generation: generation, ordinal: ordinal).writeHex(Self.byteCount, to: &text)
     }
 
-    /// How many bytes of the digest make an id.
+    /// The number of bytes of the digest in an id.
     private static let byteCount = 16
 
     /// SHA-256 of `deployment|stage|topic|partition|offset|generation|ordinal`.

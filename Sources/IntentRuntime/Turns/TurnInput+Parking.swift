@@ -2,7 +2,7 @@ package import IntentEvents
 internal import IntentKit
 
 extension TurnInput {
-    /// The interaction that the event is about, as far as the event alone says.
+    /// The interaction of the event, as far as the event alone says.
     func interactionID(_ environment: StageEnvironment) -> InteractionID? {
         guard case .success(let event) = self.event else { return nil }
         if let id = event.promptID?.interaction ?? event.subject { return id }
@@ -16,7 +16,7 @@ extension TurnInput {
         )
     }
 
-    /// What the journal says of a turn that goes on after its batch (R5): that it began, and nothing else.
+    /// The journal record of a turn that continues after its batch (R5): that it began, and nothing else.
     func parkingNote(at now: Timestamp, _ environment: StageEnvironment) -> TurnResult? {
         guard case .success(let event) = self.event else { return nil }
         var record = TurnRecord(
@@ -38,13 +38,13 @@ extension TurnInput {
 }
 
 extension TurnRecord {
-    /// Whether the record says no more than that its handler was still running.
+    /// Whether the record only says that its handler was still running.
     package var isParkingNote: Bool {
         self.outcome == .parked && self.handlerName == nil && self.before.isEmpty && self.reads.isEmpty
     }
 }
 
 extension Event {
-    /// The interaction's request, as another stage tells it; what a client says of it counts for nothing (R8).
+    /// The interaction's request, as another stage names it; a client's value is ignored (R8).
     var requestTold: RequestID? { self.knownType?.isInbound == false ? self.request : nil }
 }

@@ -1,8 +1,8 @@
 package import IntentEvents
 
-/// The event of a turn and what goes with it.
+/// The event of a turn and its circumstances.
 package struct TurnInput: Sendable {
-    /// A record and what was read in it: it goes through many hands, and never changes.
+    /// A record and its decoded event; it is passed around, and never changes.
     private final class Reading: Sendable {
         let stored: StoredRecord
         let event: Result<Event, EventDecodingError>
@@ -14,14 +14,14 @@ package struct TurnInput: Sendable {
     }
 
     private let reading: Reading
-    /// Which try it is, from 1.
+    /// The number of this try, from 1.
     package var attempt: Int
     /// When the first try began; nil for the first.
     package var firstTriedAt: Timestamp?
     /// The verdict under which the turn ends without its handler, if there is one (R56).
     package var crash: CrashVerdict?
 
-    /// Reads the record's event, unless a verdict says that it is not to be read.
+    /// Decodes the record's event, unless a verdict says not to.
     package init(
         _ stored: StoredRecord,
         attempt: Int = 1,
@@ -44,16 +44,16 @@ package struct TurnInput: Sendable {
         return .failure(Event.unread(stored.content, detail: crash.description))
     }
 
-    /// The record as it was read.
+    /// The record.
     package var stored: StoredRecord { self.reading.stored }
 
-    /// The event in it, or why there is none.
+    /// The event in it, or why it holds none.
     package var event: Result<Event, EventDecodingError> { self.reading.event }
 
     /// Whether the record holds an event.
     var isDecoded: Bool { if case .success = self.event { true } else { false } }
 
-    /// The user whose turn it is; empty when nobody can be told.
+    /// The user of the turn; empty when the user cannot be determined.
     package var userID: UserID {
         switch self.event {
         case .success(let event): event.userID
@@ -61,10 +61,10 @@ package struct TurnInput: Sendable {
         }
     }
 
-    /// Whether the event was not even read: then nothing of it may be kept, since it would be read again.
+    /// Whether the event was not decoded: then it must not be kept, since it would be decoded again.
     var isUndecoded: Bool { self.crash?.isUndecoded ?? false }
 
-    /// The partition where the event belongs, if a client has put it into another (R1).
+    /// The home partition of the event, if a client has put it into another one (R1).
     func partitionElsewhere(of count: Int) -> Int? {
         guard self.stored.position.topic == .requests, !self.userID.isEmpty else { return nil }
         let home = HomePartition.of(user: self.userID, count: count)

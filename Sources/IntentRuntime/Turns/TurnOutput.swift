@@ -1,6 +1,6 @@
 package import IntentEvents
 
-/// What a turn writes, before ids are given out: they depend on the generation (R7).
+/// An output of a turn, before ids are assigned: they depend on the generation (R7).
 package enum TurnOutput: Hashable, Sendable {
     /// An event of intentd's own.
     case event(Topic, EventDraft)
@@ -9,7 +9,7 @@ package enum TurnOutput: Hashable, Sendable {
     /// The turn's own event, to dead letters.
     case deadLetter(error: String, detail: String)
 
-    /// Where it goes.
+    /// The topic to which it is written.
     package var topic: Topic {
         switch self {
         case .event(let topic, _), .forward(let topic, _, _): topic

@@ -1,21 +1,21 @@
 package import IntentEvents
 internal import IntentKit
 
-/// Runs recorded turns again and compares what they come to, byte for byte (R42).
+/// Runs recorded turns again and compares their outputs, byte for byte (R42).
 ///
-/// Nothing is written and nobody is asked: a turn is a function of its event and its record.
+/// Nothing is written and no service is called: a turn is a function of its event and its record.
 package struct TurnReplay: Sendable {
-    /// What came of running a turn again.
+    /// The result of running a turn again.
     package struct Result: Sendable {
-        /// Whether it came to the same bytes.
+        /// Whether it produced the same bytes.
         package var isMatch: Bool
-        /// The turn's record as it would be now; nil when the turn came to nothing.
+        /// The turn's record as it would be now; nil when the turn had no result.
         package var record: TurnRecord?
-        /// What it would write to the topics now, in order, its journal record last.
+        /// The records that it would write now, in order, its journal record last.
         package var outputs: [OutgoingRecord]
-        /// The state entries that it would write now; nil removes one.
+        /// The state changes that it would make now; nil removes an entry.
         package var writes: StateWrites
-        /// The reads and effects that it asks for now and did not ask for then, `run weather`.
+        /// The reads and effects that it asks for now and that are not in the record, such as `run weather`.
         package var unrecordedReads: [String]
     }
 
@@ -26,7 +26,7 @@ package struct TurnReplay: Sendable {
         self.environment = environment
     }
 
-    /// The handler that would have its say in the turn today.
+    /// The handler of the turn today.
     package func handler(of record: TurnRecord) -> (name: String, version: String)? {
         guard record.handlerName != nil, let intent = record.intentName,
             let registration = self.environment.registry[intent]?.registration
@@ -38,9 +38,9 @@ package struct TurnReplay: Sendable {
     ///
     /// - Parameters:
     ///   - journaled: The turn's record on `journal`.
-    ///   - record: The same, read.
+    ///   - record: The same, parsed.
     ///   - event: The event that was processed.
-    /// - Returns: What came of it.
+    /// - Returns: The result.
     package func replay(_ journaled: LogRecord, _ record: TurnRecord, event: StoredRecord) async -> Result {
         var settings = self.environment.settings
         settings.formats.writes = RecordFormats.format(of: journaled.content, on: .journal) ?? 1
@@ -62,8 +62,7 @@ package struct TurnReplay: Sendable {
                 unrecordedReads: host.unrecordedReads
             )
         }
-        // Another version that comes to the same has changed nothing, and reads that were made side by side have no
-        // order.
+        // A changed version with the same outputs has changed nothing, and concurrent reads have no order.
         var now = result.record
         now.behaviour = record.behaviour
         if now.handlerName != nil, record.handlerName != nil {

@@ -1,38 +1,38 @@
 package import IntentEvents
 internal import IntentKit
 
-/// What a turn comes to: it can be committed now or later.
+/// The result of a turn: it can be committed now or later.
 ///
-/// It never changes, and is passed from hand to hand: a reference, since a copy of so many parts would touch each.
+/// This is a reference, since it never changes and is passed around, and a copy would touch each part.
 package final class TurnResult: Sendable {
     /// The event that was processed.
     package let stored: StoredRecord
-    /// State entries to be written; nil removes one.
+    /// The state changes; nil removes an entry.
     package let writes: StateWrites
-    /// What goes out, in order.
+    /// The outputs, in order.
     package let outputs: [TurnOutput]
-    /// The journal's record, without outputs and digests.
+    /// The journal record, without outputs and digests.
     package let record: TurnRecord
     /// When the turn is to be tried again, if it is.
     package let retryAt: Timestamp?
-    /// Whether the parked turn of this user is over with this one: cancelled, or timed out.
+    /// Whether the parked turn of this user ends with this one: cancelled, or timed out.
     package let endsParked: Bool
-    /// The partition where its user is at home, when the event was buried in another one; nil for the one it stood in.
+    /// The home partition of its user, when the event was buried in another one; nil for the event's own partition.
     package let answerPartition: Int?
-    /// Whether its event goes to dead letters without what takes much room.
+    /// Whether its event goes to dead letters without its large parts.
     package let isCut: Bool
-    /// The state entries whose timers came before their time: the lane waits for their deadlines again.
+    /// The state entries whose timers came too early: the lane waits for their deadlines again.
     package let earlyTimers: [StateName]
-    /// What went wrong, to be told to operators once the turn is committed.
+    /// The failure, to be reported to operators after the commit.
     package let failure: TurnFailure?
     /// How the interaction ended, if it did.
     let end: InteractionEnd?
     /// How long the turn took, in nanoseconds.
     let duration: Int64
-    /// How much of that handlers took, in nanoseconds.
+    /// The handlers' part of that duration, in nanoseconds.
     let handlerDuration: Int64
 
-    /// Gathers what a turn came to.
+    /// Makes a result.
     init(
         stored: StoredRecord,
         writes: StateWrites = [:],
@@ -63,7 +63,7 @@ package final class TurnResult: Sendable {
         self.handlerDuration = handlerDuration
     }
 
-    /// The same with another record for the journal.
+    /// The same result with another journal record.
     func with(_ record: TurnRecord) -> TurnResult {
         TurnResult(
             stored: self.stored,
@@ -82,10 +82,10 @@ package final class TurnResult: Sendable {
         )
     }
 
-    /// Whether the topics take everything that it would write (R47).
+    /// Whether the topics accept everything that it would write (R47).
     ///
-    /// Headers are left out: what stands in those of intentd's own records is bounded where it is decoded, and so is a
-    /// dead letter where it is made.
+    /// Headers are not measured: those of intentd's own records are bounded where they are decoded, and a dead letter
+    /// is bounded where it is made.
     var fits: Bool {
         self.outputs.allSatisfy(self.fits)
             && self.writes.values.allSatisfy { ($0?.text.count ?? 0) <= RecordLimits.value } && self.record.fits
@@ -103,11 +103,11 @@ package final class TurnResult: Sendable {
 }
 
 extension TurnRecord {
-    /// Whether `journal` takes the record; only what may be too much is written to find out.
+    /// Whether `journal` accepts the record; only a record that may be too large is written to find out.
     fileprivate var fits: Bool {
         let read = self.reads.reduce(0) { $0 + $1.json.maximumTextSize }
         let bound = self.before.values.reduce(read) { $0 + $1.count }
-        // Beside what was read a record holds little: far less than the other half.
+        // The rest of a record is far smaller than the other half of the limit.
         return bound <= RecordLimits.value / 2 || self.utf8.count <= RecordLimits.value
     }
 }

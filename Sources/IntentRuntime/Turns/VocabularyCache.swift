@@ -2,10 +2,10 @@ package import IntentEvents
 package import IntentKit
 import Synchronization
 
-/// Users' vocabularies ready to be looked up, so that no turn of a request prepares one (behaviour 82).
+/// Users' vocabularies, prepared for lookup, so that no turn of a request prepares one (behaviour 82).
 ///
-/// The turn that takes a new vocabulary prepares it; after a restart, or when it has not been asked for in a while, the
-/// first turn that asks does. An entry is used only while its text is what the state holds.
+/// The turn that receives a new vocabulary prepares it. After a restart, or when it has not been used for a while, the
+/// first turn that uses it prepares it. An entry is used only while its text equals the state's.
 package final class VocabularyCache: Sendable {
     private struct Key: Hashable {
         var user: UserID
@@ -17,7 +17,7 @@ package final class VocabularyCache: Sendable {
         var vocabulary: UserVocabulary
     }
 
-    /// Two generations: what is asked for stays young, what is not falls out with the old.
+    /// Two generations: entries in use stay young; the others are dropped with the old generation.
     private struct Generations {
         var young: [Key: Entry] = [:]
         var old: [Key: Entry] = [:]
@@ -29,15 +29,15 @@ package final class VocabularyCache: Sendable {
 
     /// Makes a cache.
     ///
-    /// - Parameter maximumBytes: The bytes of vocabularies' texts after which what was not asked for is let go.
+    /// - Parameter maximumBytes: The limit for the vocabularies' texts in bytes; beyond it unused entries are dropped.
     package init(maximumBytes: Int = 4 * 1024 * 1024) {
         self.maximumBytes = maximumBytes
     }
 
-    /// The vocabulary that a text holds, prepared now if it is not known.
+    /// The vocabulary in a text; prepared now if it is not cached.
     package func vocabulary(_ name: StateName, user: UserID, text: [UInt8]) -> UserVocabulary? {
         let key = Key(user: user, name: name)
-        // Where the state hands out one array until the entry changes, comparing it with itself looks at no byte.
+        // If the state returns one array until the entry changes, comparing it with itself reads no byte.
         let known = self.state.withLock { state -> UserVocabulary? in
             if let entry = state.young[key] { return entry.text == text ? entry.vocabulary : nil }
             guard let entry = state.old[key], entry.text == text else { return nil }
@@ -50,7 +50,7 @@ package final class VocabularyCache: Sendable {
         return vocabulary
     }
 
-    /// How many vocabularies are ready.
+    /// The number of cached vocabularies.
     package var count: Int { self.state.withLock { Set($0.young.keys).union($0.old.keys).count } }
 
     private func keep(_ entry: Entry, _ key: Key, _ state: inout Generations) {

@@ -1,43 +1,43 @@
 import Synchronization
 
-/// Runs the users of a batch side by side, and parks what takes too long (R3 to R5).
+/// Runs the users of a batch concurrently, and parks turns that take too long (R3 to R5).
 ///
-/// A few workers, each a task, take user after user and run their turns one after the other. As long as a user waits, there is
-/// one worker that has not begun: it gets a thread as soon as a handler suspends, or another thread is free. So turns whose
-/// handlers do not suspend share a task, and those that do hold nobody up.
+/// A few worker tasks each take one user after the other and run the user's turns in order. As long as users wait, one
+/// worker task is kept in reserve: it gets a thread as soon as a handler suspends, or another thread is free. So turns
+/// whose handlers do not suspend share a task, and those that do suspend delay nobody.
 ///
-/// A run is waiting, then with a worker, then over; one that is parked keeps its worker for itself, and another one takes
-/// that worker's place.
+/// A run is waiting, then with a worker task, then over. A parked run keeps its worker task, and another one takes that
+/// task's place.
 final class BatchExecution: Sendable {
     /// A task that runs users' turns one after the other.
-    final class Worker: Sendable {
+    final class WorkerTask: Sendable {
         private let state = Mutex<Task<Void, Never>?>(nil)
 
-        /// Begins to work.
+        /// Starts to work.
         func start(_ body: @escaping @Sendable () async -> Void) {
             let task = Task { await body() }
             self.state.withLock { $0 = task }
         }
 
-        /// The task: when its run is parked, that run's alone.
+        /// The task; after its run is parked, it serves only that run.
         var task: Task<Void, Never>? { self.state.withLock { $0 } }
     }
 
     private struct State {
-        /// Runs that have not begun, the next one last.
+        /// Runs that have not started, the next one last.
         var waiting: [UserRun]
         /// Runs that are neither finished nor parked.
         var open: Int
-        /// How many more workers there may be.
+        /// How many more worker tasks there may be.
         var places: Int
-        /// Whether there is a worker that has not begun.
+        /// Whether there is a worker task that has not started.
         var hasSpare = false
         /// The batch, while it waits for the runs.
         var waiter: CheckedContinuation<Void, Never>?
-        /// Whether the time has passed for which the batch waits.
+        /// Whether the time is up for which the batch waits.
         var isTimeUp = false
 
-        /// Whether another worker is to be made, which counts from now on.
+        /// Reserves another worker task, if there should be one.
         mutating func claimSpare() -> Bool {
             guard !self.hasSpare, self.places > 0, !self.waiting.isEmpty else { return false }
             self.hasSpare = true
@@ -59,20 +59,20 @@ final class BatchExecution: Sendable {
         self.state = Mutex(State(waiting: runs.reversed(), open: runs.count, places: settings.handlerConcurrency))
     }
 
-    /// Runs them all until each is finished or parked; the tasks of parked ones go on.
+    /// Runs them all until each is finished or parked; the tasks of parked ones continue.
     func execute() async {
         let began = self.clock.uptime
         self.addWorkerIfNeeded()
         var wait = self.settings.parkAfter
         while await !self.waitForRuns(upTo: wait) {
             let now = self.clock.uptime
-            // A turn that began a moment after the wait did has not run quite as long; it is not given another round.
+            // A turn that began shortly after the wait has not run quite as long; it gets no second wait.
             let patience = now - began >= self.settings.batchMaxDelay ? Duration.zero : self.settings.parkAfter / 2
             for run in self.runs where run.park(after: patience, now: now) {
                 self.close(freesPlace: true)
                 self.addWorkerIfNeeded()
             }
-            // Some may not be parked: to look for their end without a pause would keep a core busy.
+            // Some turns cannot be parked: checking for their end without a pause would keep a core busy.
             wait = max(self.settings.parkAfter, .milliseconds(1))
         }
     }
@@ -82,12 +82,12 @@ final class BatchExecution: Sendable {
     }
 
     private func addWorker() {
-        let worker = Worker()
+        let worker = WorkerTask()
         worker.start { await self.work(as: worker) }
     }
 
-    /// What a worker does: takes runs while there are any.
-    private func work(as worker: Worker) async {
+    /// The work of a worker task: it takes runs while there are any.
+    private func work(as worker: WorkerTask) async {
         self.state.withLock { $0.hasSpare = false }
         while true {
             let (next, needsSpare) = self.state.withLock { state -> (UserRun?, Bool) in
@@ -99,7 +99,7 @@ final class BatchExecution: Sendable {
             }
             guard let next else { return }
             if needsSpare { self.addWorker() }
-            // The batch itself has closed a run that it parked, and given its worker's place away.
+            // The batch itself has closed a run that it parked, and has given the task's place away.
             guard await next.execute(on: worker) else { return }
             self.close(freesPlace: false)
         }
@@ -115,7 +115,7 @@ final class BatchExecution: Sendable {
         waiter?.resume()
     }
 
-    /// Waits until all runs are over or the time has passed.
+    /// Waits until all runs are over or the time is up.
     ///
     /// - Returns: Whether all are over.
     private func waitForRuns(upTo duration: Duration) async -> Bool {

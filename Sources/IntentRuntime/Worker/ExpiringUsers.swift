@@ -1,10 +1,10 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// Users of whom interactions are kept by their ids (R8, R23), in the order in which these expire.
+/// Users with known interactions (R8, R23), in the order in which these expire.
 ///
-/// A user is queued once, however many interactions are kept, for as long as there are any. The user whose first one
-/// expires first comes first.
+/// A user is queued once, however many known interactions there are, and as long as there are any. The user whose first
+/// one expires first comes first.
 struct ExpiringUsers {
     private struct Place {
         var user: UserID
@@ -19,25 +19,25 @@ struct ExpiringUsers {
         self.window = window
     }
 
-    /// Notes the first interaction that is kept of a user.
+    /// Notes the first known interaction of a user.
     mutating func note(user: UserID, _ value: [UInt8]) {
-        // What cannot be read expires at once.
+        // An unreadable entry expires at once.
         var at: Int64 = 0
         value.withUnsafeBufferPointer { text in try? JSONTape.look(at: text) { at = $0["at"]?.integer ?? 0 } }
         self.queue.append(Place(user: user, until: Timestamp(milliseconds: at) + self.window))
     }
 
-    /// Notes an interaction that was read back.
+    /// Notes a known interaction that was restored.
     ///
-    /// Those of a user come one after another; the first one counts.
+    /// Those of a user are adjacent; the first one counts.
     mutating func noteRestored(user: UserID, _ value: [UInt8]) {
         if self.queue.last?.user != user { self.note(user: user, value) }
     }
 
-    /// Sorts users that were noted in no order.
+    /// Sorts the users that were noted in any order.
     mutating func sort() { self.queue.sort { $0.until < $1.until } }
 
-    /// Takes out users of whom something has expired.
+    /// Removes and returns users with an expired entry.
     mutating func popDue(at now: Timestamp, limit: Int) -> [UserID] {
         var users: [UserID] = []
         while self.done < self.queue.count, self.queue[self.done].until <= now, users.count < limit {
@@ -60,7 +60,7 @@ struct ExpiringUsers {
                 names.append(name)
                 continue
             }
-            // One that is still open here is looked at again when it may have ended.
+            // An interaction that is still open here is checked again when it may have ended.
             let until = known.whereabouts == .here ? max(known.at, now) + self.window : known.at + self.window
             if until <= now { names.append(name) } else { next = min(next ?? until, until) }
         }

@@ -1,9 +1,9 @@
 internal import IntentEvents
 
-/// Entries that were read back and are not in the lane's file yet.
+/// Restored entries that are not in the lane's file yet.
 ///
-/// The file is a tree in the order of users and names: the more entries come at once, in its order, the fewer of its pages
-/// are written again and again. So they are gathered until there are many, and then go partition by partition.
+/// The file is a tree in the order of users and names. The more entries come at once, in its order, the less often its
+/// pages are rewritten. So entries are gathered until there are many, and are then written partition by partition.
 struct GatheredEntries {
     private struct Partition {
         var users: [UserID: [SpilledEntry]] = [:]
@@ -14,7 +14,7 @@ struct GatheredEntries {
     private var partitions: [Int: Partition] = [:]
     private var count = 0
 
-    /// Gathers about so many.
+    /// Gathers up to about this many entries.
     init(limit: Int) {
         self.limit = limit
     }
@@ -26,12 +26,13 @@ struct GatheredEntries {
         self.count += 1
     }
 
-    /// Takes the entries of the partition that has the most, if there are too many in all.
+    /// Removes and returns the entries of the partition that has the most, if there are too many in all.
     mutating func popSurplus() -> (partition: Int, entries: [SpilledEntry])? {
         self.count > self.limit ? self.popLargest() : nil
     }
 
-    /// Takes the entries of the partition that has the most: in the file's order, and only the last one of each name.
+    /// Removes and returns the entries of the partition that has the most, in the file's order, and only the last one
+    /// of each name.
     mutating func popLargest() -> (partition: Int, entries: [SpilledEntry])? {
         guard let (number, partition) = self.partitions.max(by: { $0.value.count < $1.value.count }) else { return nil }
         self.partitions[number] = nil

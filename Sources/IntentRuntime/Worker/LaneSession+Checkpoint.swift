@@ -2,7 +2,7 @@ internal import IntentEvents
 import Logging
 internal import Telemetry
 
-/// How the lane's file keeps up with what is committed.
+/// The checkpoints of the lane's file.
 extension LaneSession {
     /// Whether enough has changed for the next commit to begin a checkpoint.
     var isCheckpointDue: Bool {
@@ -10,13 +10,13 @@ extension LaneSession {
         return self.checkpoint.isDue(changes: changes, at: self.environment.clock.uptime)
     }
 
-    /// Looks where the topic `state` ends: the next commit proves that this lane alone has written up to there.
+    /// Looks up where the topic `state` ends: the next commit proves that no other lane has written up to there.
     func beginCheckpoint() async {
         let now = self.environment.clock.uptime
-        // Without transactions a lane that was thought gone may write as well. What has changed is written all the same, so
-        // that the list of it does not grow for ever; but nothing can be said about the file.
+        // Without transactions a lane that was thought dead may still write. Changes are written to the file all the
+        // same, so that their list does not grow forever; but the file names no offset.
         let isAlone = self.configuration.delivery == .exactlyOnce
-        // A partition without offsets was not read, so no commit can prove who owns it.
+        // A partition without offsets was not read, so no commit can prove its ownership.
         let works = isAlone ? self.partitions.values.filter { !$0.positions.isEmpty } : []
         do throws(LogError) {
             let ends = try await self.stateEnds(of: works)
@@ -41,7 +41,7 @@ extension LaneSession {
         return Dictionary(uniqueKeysWithValues: ends.map { ($0.key.partition, $0.value) })
     }
 
-    /// Writes a part of what is due; with the last one the file is true up to where the topic ended when it began.
+    /// Writes a part of what is due; with the last part the file names the end of the topic at the checkpoint's start.
     func save() async throws(LogError) {
         guard self.checkpoint.isWriting else { return }
         let works = self.partitions.values

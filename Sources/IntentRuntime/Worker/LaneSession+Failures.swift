@@ -4,9 +4,9 @@ internal import Telemetry
 
 /// After a commit: failures are logged, and turns that are done are no longer suspects.
 extension LaneSession {
-    /// Turns were committed: their failures are told once each, and nothing counts any more against those that are done.
+    /// Turns were committed: each failure is reported once, and the crash counts of turns that are done are dropped.
     ///
-    /// What the partitions hold is still what was there before.
+    /// The partitions still hold the state from before the commit.
     func noteCommitted(_ outcomes: [(Run, UserRun.Outcome)]) {
         for (_, outcome) in outcomes {
             for result in outcome.failures {
@@ -29,7 +29,7 @@ extension LaneSession {
 
     /// The user's events that are parked or queued when these entries are written.
     ///
-    /// Of the queued ones only those in entries of these names: the others have not changed.
+    /// Of the queued ones it returns only those in entries of these names; the others have not changed.
     private static func waiting(
         _ run: Run,
         in names: some Sequence<StateName>,
@@ -46,10 +46,10 @@ extension LaneSession {
         )
     }
 
-    /// The events before these offsets whose turns count for something (R56).
+    /// The events before these offsets whose turns have crash counts (R56).
     ///
-    /// Such a turn waits in the state of its partition, or it is done: then its process died, or the log's answer was lost,
-    /// right after the commit, before the count was dropped.
+    /// Such a turn waits in the state of its partition, or it is done. In the latter case its process crashed, or the
+    /// log's answer was lost, right after the commit, before the count was dropped.
     func suspects(below offsets: [TopicPartition: Int64?]) -> Set<RecordPosition> {
         (self.environment.crashes?.suspects(of: self.environment.stage) ?? [])
             .filter { position in
@@ -59,7 +59,7 @@ extension LaneSession {
             }
     }
 
-    /// Another process has committed these turns: nothing counts against them any more.
+    /// Another process has committed these turns: their crash counts are dropped.
     func forget(_ done: Set<RecordPosition>) {
         guard !done.isEmpty else { return }
         self.environment.crashes?.forget(done.map { TurnPlace(self.environment.stage, $0) })

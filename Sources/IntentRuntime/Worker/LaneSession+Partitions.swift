@@ -3,23 +3,24 @@ internal import IntentKit
 import Logging
 internal import Telemetry
 
-/// How partitions come and go.
+/// Assignment and revocation of partitions.
 extension LaneSession {
-    /// What a lane has when it has taken partitions on.
+    /// The state of a lane after an assignment.
     struct Assigned {
-        /// Where to begin to read.
+        /// The offsets at which to start reading.
         var starts: [TopicPartition: Int64?]
         /// The users with parked turns, whose state is in memory.
         var parked: [(work: PartitionWork, users: [UserID])]
     }
 
-    /// Begins to work on partitions, with the state that they have now.
+    /// Starts to work on partitions, with their current state.
     ///
     /// - Parameters:
-    ///   - offsets: The partitions of the input, and how far they were worked on.
-    ///   - goesOn: Asked now and then whether to go on.
-    /// - Returns: What it has now; nil if it was told not to go on.
-    /// - Throws: ``LogError``; what only an operator can mend when the topics are no longer as the group left them.
+    ///   - offsets: The partitions of the input, and their committed offsets.
+    ///   - goesOn: Called now and then; says whether to continue.
+    /// - Returns: The result; nil if it was told to stop.
+    /// - Throws: ``LogError``, including those that only an operator can resolve when the topics are no longer as the
+    ///   group left them.
     func assign(
         _ offsets: [TopicPartition: Int64?],
         while goesOn: () async throws(LogError) -> Bool
@@ -39,7 +40,7 @@ extension LaneSession {
             work.positions[topicPartition] = offset
         }
         let states = new.keys.map { self.environment.topicPartition(.state, $0) }
-        // Where the topic ends is asked afterwards: requests that come meanwhile are behind that end.
+        // The end of the topic is queried afterwards, so that requests that arrive meanwhile are before it.
         let known = try await self.lastKnownRequests(in: new.keys)
         let extents = try await TopicExtents.ask(self.log, states + offsets.keys + known.keys)
         try self.checkLedger(known, extents)
@@ -75,7 +76,7 @@ extension LaneSession {
         return Assigned(starts: starts, parked: restored.parked)
     }
 
-    /// Checks that the topics have no more partitions than they were made with (R6).
+    /// Checks that the topics have no more partitions than they were created with (R6).
     private func checkNumbers(_ partitions: some Sequence<TopicPartition>) throws(LogError) {
         let count = self.environment.partitions
         guard let added = partitions.filter({ $0.partition >= count }).min() else { return }
@@ -86,7 +87,7 @@ extension LaneSession {
         )
     }
 
-    /// The highest positions of requests that the ledger knows in partitions; none where no effects are made.
+    /// The highest positions of requests that the ledger knows in partitions; none if there is no ledger.
     private func lastKnownRequests(
         in partitions: some Sequence<Int>
     ) async throws(LogError) -> [TopicPartition: Int64] {
@@ -103,8 +104,9 @@ extension LaneSession {
         return last
     }
 
-    /// Checks that the ledger knows no requests that the topic does not reach: others would come to stand there, and be
-    /// answered with those effects (R31).
+    /// Checks that the ledger knows no requests that the topic does not reach.
+    ///
+    /// New requests would take their positions, and would be answered with their effects (R31).
     private func checkLedger(_ known: [TopicPartition: Int64], _ extents: TopicExtents) throws(LogError) {
         for (place, offset) in known.sorted(by: { $0.key < $1.key }) {
             guard let end = extents.ends[place], offset >= end else { continue }
@@ -115,12 +117,12 @@ extension LaneSession {
         }
     }
 
-    /// Where to begin: nothing is passed over in silence.
+    /// The start offsets: nothing is skipped silently.
     private func starts(
         _ offsets: [TopicPartition: Int64?],
         _ extents: TopicExtents
     ) throws(LogError) -> [TopicPartition: Int64?] {
-        // Where the log begins is told as well: what is read is watched from its first offset on.
+        // The start of the log is given explicitly, so that progress is watched from the first offset on.
         var starts = Dictionary(uniqueKeysWithValues: offsets.map { ($0.key, $0.value ?? extents.earliest[$0.key]) })
         let losses = try extents.losses(offsets)
         let gaps = losses.filter { $0.read != nil }
@@ -142,10 +144,11 @@ extension LaneSession {
         return starts
     }
 
-    /// Checks that the group has not forgotten how far it has come: with each turn it commits an offset beside the
-    /// state, in one transaction, so where there is a chain there was an offset of the stage's input.
+    /// Checks that the group has not lost its offsets.
     ///
-    /// Signals do not count: a stage may have read none. Kafka forgets the offsets of a topic with the topic.
+    /// Each turn commits an offset together with the state, in one transaction. So where there is a chain, there was an
+    /// offset of the stage's input. Signals do not count: a stage may have read none. Kafka deletes the offsets of a
+    /// topic with the topic.
     private func checkOffsets(
         _ offsets: [TopicPartition: Int64?],
         of works: some Sequence<PartitionWork>
@@ -165,7 +168,7 @@ extension LaneSession {
         )
     }
 
-    /// Runs parked turns that do not run: after a restart, or when it is time to try again.
+    /// Runs parked turns that are not running: after a restart, or when it is time to try again.
     func startIdleTurns(
         of work: PartitionWork,
         _ users: [UserID],
@@ -191,7 +194,7 @@ extension LaneSession {
 
     /// Drops partitions that belong to another lane now.
     ///
-    /// The file keeps what it has of them: if they come back soon, only what came since is read.
+    /// The file keeps their state: if they come back soon, only what came since is read.
     func drop(_ partitions: Set<Int>) {
         for partition in partitions {
             self.partitions.removeValue(forKey: partition)?.cancelAll()
@@ -201,20 +204,21 @@ extension LaneSession {
         }
     }
 
-    /// Leaves in order: the next lane of this name finds the state as it is now.
+    /// Leaves in an orderly way: the next lane of this name finds the current state.
     func leave(_ lane: any TransactionalLane) async {
         do throws(LogError) {
             await self.notePassed(lane)
-            // A partition without offsets was not read, so no commit can prove who owns it.
+            // A partition without offsets was not read, so no commit can prove its ownership.
             let mute = self.partitions.filter { $0.value.positions.isEmpty }.keys
-            // Without transactions a lane that was thought gone may have written as well.
+            // Without transactions a lane that was thought dead may have written as well.
             guard self.partitions.count > mute.count, self.configuration.delivery == .exactlyOnce else {
                 return await self.abandon()
             }
             self.drop(Set(mute))
             for work in self.partitions.values { work.cancelAll() }
             let ends = try await self.stateEnds(of: self.partitions.values)
-            // Kafka accepts the next commit only from the partitions' owner. So nobody else has written before these ends.
+            // Kafka accepts the next commit only from the partitions' owner. So nobody else has written before these
+            // ends.
             self.uncounted = Set(self.partitions.keys)
             try await self.commit([:], lane)
             try await self.cache.keep(self.partitions.values, upTo: ends)

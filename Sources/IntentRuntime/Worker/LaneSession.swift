@@ -5,7 +5,7 @@ internal import Telemetry
 
 /// A lane's work from joining its group to the first error of the log, or to its end.
 ///
-/// Used by one task.
+/// One task uses it.
 final class LaneSession {
     let log: any EventLog
     let configuration: LaneConfiguration
@@ -14,24 +14,24 @@ final class LaneSession {
     let logger: Logger
     /// What the lane holds, by partition.
     var partitions: [Int: PartitionWork] = [:]
-    /// What the group asked for while state was restored.
+    /// The group's events during a restore.
     private var postponed: [LaneEvent] = []
     private var isPaused = false
-    /// How far the lane's file is behind.
+    /// The state of the lane's checkpoint.
     var checkpoint: StateCheckpoint
-    /// Partitions whose latest records are in no committed offset yet.
+    /// Partitions whose latest records are covered by no committed offset yet.
     var uncounted: Set<Int> = []
-    /// Partitions that have been read beyond their last record, over markers, to an offset that is not committed yet.
+    /// Partitions whose position beyond their last record, behind markers, is not committed yet.
     var passed: Set<Int> = []
     private var passedSince: Duration?
-    /// What it looks after besides its records.
+    /// What it checks besides its records.
     let reading: ReadingOptions
-    /// How the lane is doing, for monitoring.
+    /// The lane's condition, for monitoring.
     private let health: LaneHealth
     private let observer: ReadingObserver?
-    /// How many batches were committed: a session that got anywhere was not broken from the start.
+    /// The number of committed batches: a session with any was not broken from the start.
     private(set) var committedBatches = 0
-    /// Events whose turns wrote what a topic does not take: they go to dead letters when they come again.
+    /// Events whose turns wrote records that a topic does not accept: they go to dead letters when they come again.
     private(set) var unwritable: Set<RecordPosition>
 
     init(
@@ -62,7 +62,7 @@ final class LaneSession {
         self.logger = logger
     }
 
-    /// Polls and commits until it is to stop.
+    /// Polls and commits until it has to stop.
     func run(_ lane: any TransactionalLane, mustStop: () -> Bool) async throws(LogError) {
         let mailbox = TurnMailbox { lane.wake() }
         while !mustStop() {
@@ -105,7 +105,7 @@ final class LaneSession {
         }
     }
 
-    /// Says how it is doing and what it holds.
+    /// Reports its condition and what it holds.
     private func noteRound() {
         self.health.noteRound(partitions: self.partitions.count)
         guard let metrics = self.environment.metrics else { return }
@@ -118,7 +118,7 @@ final class LaneSession {
         metrics.set(gauges, lane: self.configuration.name.text)
     }
 
-    /// Checks that this version reads the format of every record that came; if not, nothing of the batch is committed.
+    /// Checks that this version supports the format of every record; if not, nothing of the batch is committed.
     private func checkFormats(of records: [LogRecord]) throws(LogError) {
         for record in records where self.environment.settings.formats.concerns(record) {
             guard let topic = Topic(name: record.topicPartition.topic, prefix: self.environment.prefix),
@@ -128,7 +128,7 @@ final class LaneSession {
         }
     }
 
-    /// The records that were left over from restoring, else the next ones.
+    /// The events that were postponed during a restore, else the next ones.
     private func nextEvents(_ lane: any TransactionalLane) async throws(LogError) -> [LaneEvent] {
         guard self.postponed.isEmpty else {
             defer { self.postponed = [] }
@@ -145,7 +145,7 @@ final class LaneSession {
         return .milliseconds(min(milliseconds, 1_000))
     }
 
-    /// Takes no more input while too many turns are parked (back-pressure).
+    /// Stops reading input while too many turns are parked (back-pressure).
     ///
     /// Signals are still read: the timers that end parked turns are among them.
     private func relieve(_ lane: any TransactionalLane) async throws(LogError) {
@@ -179,22 +179,22 @@ final class LaneSession {
         var batches: [Int: PartitionBatch] = [:]
         let runs = await self.runs(of: records, mailbox, in: &batches)
         let now = self.environment.clock.now
-        // Where nothing is evicted, everybody is in memory.
+        // Without eviction, everybody is in memory.
         let partitions = self.cache.spill == nil ? [:] : Dictionary(grouping: runs, by: \.work.partition)
         for (work, runs) in partitions.values.map({ ($0[0].work, $0) }) {
             try await self.cache.load(runs.map(\.run.user), of: work, at: now)
         }
         let timers = try await self.dueTimers(at: now)
         for (place, record) in records.enumerated() {
-            // A partition's records come one behind the other: the last one tells how far it was read.
+            // The records of a partition are adjacent: the last one gives its position.
             if place + 1 < records.count, records[place + 1].topicPartition == record.topicPartition { continue }
             guard let work = self.partitions[record.topicPartition.partition] else { continue }
             work.positions[record.topicPartition] = record.offset + 1
             self.uncounted.insert(work.partition)
         }
         guard !runs.isEmpty || !timers.isEmpty else {
-            // Signals to other stages alone are no reason for a transaction while there is more to read: their offsets
-            // go with the next one, or by themselves once there is nothing to do.
+            // Signals to other stages alone do not need a transaction while there is more to read. Their offsets go
+            // with the next batch, or alone once there is nothing else to do.
             if records.isEmpty {
                 await self.notePassed(lane)
                 let isAged = self.checkpoint.isAged(at: self.environment.clock.uptime)
@@ -248,7 +248,7 @@ final class LaneSession {
         for (run, outcome) in outcomes { self.apply(run, outcome, mailbox) }
     }
 
-    /// The events of the deadlines that have come and are still current.
+    /// The events of due deadlines that are still current.
     private func dueTimers(
         at now: Timestamp
     ) async throws(LogError) -> [(PartitionWork, [(draft: EventDraft, ordinal: String)])] {
@@ -278,10 +278,10 @@ final class LaneSession {
         return names
     }
 
-    /// Notes that reading has passed over markers and aborted records, once all records before are worked on.
+    /// Notes that reading has passed markers and aborted records, once all earlier records are processed.
     ///
-    /// Otherwise the group's offset would stay before them, and once retention has removed them as well, it would look as
-    /// if events were lost.
+    /// Otherwise the group's offset would stay before them, and once retention has removed them as well, this would
+    /// look like a loss of events.
     func notePassed(_ lane: any TransactionalLane) async {
         for (place, position) in await lane.positions() {
             guard let work = self.partitions[place.partition], position > work.positions[place] ?? 0 else { continue }
@@ -291,13 +291,13 @@ final class LaneSession {
         }
     }
 
-    /// Whether what was passed over needs a transaction of its own: mostly it goes with the next batch, at no cost.
+    /// Whether the passed offsets need a transaction of their own: usually they go with the next batch, at no cost.
     private var mustCountPassed: Bool {
         guard !self.passed.isEmpty, let since = self.passedSince else { return false }
         return self.environment.clock.uptime - since >= .seconds(60)
     }
 
-    /// Writes the batch.
+    /// Commits the batch.
     ///
     /// What the lane holds in memory changes only afterwards.
     func commit(
@@ -328,9 +328,9 @@ final class LaneSession {
         }
     }
 
-    /// Notes the event whose turn wrote what a topic does not take.
+    /// Notes the event whose turn wrote a record that a topic does not accept.
     ///
-    /// This is the last line behind ``RecordLimits``, for topics that take less than they were made to.
+    /// This is the last defence behind ``RecordLimits``, for topics that accept less than they were configured for.
     private func noteUnwritable(
         _ assemblers: [Int: TurnAssembler],
         _ error: LogError
@@ -344,13 +344,13 @@ final class LaneSession {
         )
     }
 
-    /// Applies what a user's run has changed, now that it is committed.
+    /// Applies the changes of a user's run after the commit.
     private func apply(_ run: Run, _ outcome: UserRun.Outcome, _ mailbox: TurnMailbox) {
         let user = run.run.user
         run.work.setQueue(outcome.queue, user: user)
         for (name, value) in outcome.writes { run.work.apply(name, user: user, value) }
         for name in outcome.earlyTimers { run.work.armAgain(name, user: user) }
-        // A user of whom nothing is left needs no room in memory.
+        // A user without entries needs no room in memory.
         if outcome.writes.values.allSatisfy({ $0 == nil }), !run.work.table.contains(user) {
             run.work.recent.forget(user)
         }
@@ -359,8 +359,8 @@ final class LaneSession {
         if let task = outcome.parkedTask {
             run.work.keep(.init(token: run.token, task: task), user: user)
         } else if outcome.cameToNothing {
-            // The interaction's ledger is closed: its end is on its way, or its time will be up. A second run would
-            // come to the same.
+            // The interaction's ledger is closed: its end is in flight, or its time limit will come. A second run would
+            // have the same result.
             run.work.keep(.init(token: run.token, task: Task {}), user: user)
         } else if outcome.hasParked {
             self.startIdleTurns(of: run.work, [user], mailbox)
@@ -371,7 +371,7 @@ final class LaneSession {
         }
     }
 
-    /// Tries an event again that overtakes the user's parked turn; a restart tries it anyway.
+    /// Retries an event that overtakes the user's parked turn; a restart retries it anyway.
     private func remind(of partition: Int, _ user: UserID, at time: Timestamp, _ mailbox: TurnMailbox) {
         let clock = self.environment.clock
         let pause = max(0, time - clock.now)
@@ -381,7 +381,7 @@ final class LaneSession {
         }
     }
 
-    /// What is to be done for each user, in the order in which it came; ends of parked turns first.
+    /// The work for each user, in arrival order; ends of parked turns first.
     private func runs(
         of records: [LogRecord],
         _ mailbox: TurnMailbox,
@@ -445,7 +445,7 @@ final class LaneSession {
         }
     }
 
-    /// What the batch writes in a partition; made for the first user who writes something.
+    /// The batch's output in a partition; made for the first user with any.
     private func batch(of work: PartitionWork, in batches: inout [Int: PartitionBatch]) -> PartitionBatch {
         if let batch = batches[work.partition] { return batch }
         let batch = PartitionBatch(environment: self.environment, partition: work.partition, chain: work.chain)
@@ -458,7 +458,7 @@ final class LaneSession {
         var user: UserID
     }
 
-    /// What is to be done for one user.
+    /// The work for one user.
     private struct UserQueue {
         var key: RunKey
         var items: [UserRun.Item] = []

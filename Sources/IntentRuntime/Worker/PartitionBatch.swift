@@ -2,13 +2,13 @@ import Synchronization
 
 /// What a batch writes in one partition (R2).
 ///
-/// Each user's run hands its records in as soon as it is over, on the thread that ran it. So what its turns were made of is
-/// given back at once, while it is still in the processor's cache, and a batch holds little more than the bytes that it
+/// Each user's run hands its records in as soon as it is over, on the thread that ran it. So the parts of its turns are
+/// freed at once, while they are still in the processor's cache, and a batch holds little more than the bytes that it
 /// writes.
 final class PartitionBatch: Sendable {
     private let assembler: Mutex<TurnAssembler>
 
-    /// Begins a batch of one partition after the turn with that digest.
+    /// Starts a batch of one partition after the turn with that digest.
     init(environment: StageEnvironment, partition: Int, chain: String) {
         self.assembler = Mutex(TurnAssembler(environment: environment, partition: partition, chain: chain))
     }
@@ -18,6 +18,6 @@ final class PartitionBatch: Sendable {
         self.assembler.withLock { body(&$0) }
     }
 
-    /// All that was added; asked for once, when everything is there.
+    /// Everything that was added; called once, at the end.
     func finish() -> TurnAssembler { self.assembler.withLock { $0 } }
 }

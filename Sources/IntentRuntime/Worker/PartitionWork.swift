@@ -1,13 +1,13 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// What a lane holds for one partition: state, deadlines, running turns.
+/// A lane's data for one partition: state, deadlines, running turns.
 ///
-/// Used by the lane's task alone.
+/// Only the lane's task uses it.
 final class PartitionWork {
-    /// A turn that runs although its batch is committed.
+    /// A turn that still runs after its batch was committed.
     struct RunningTurn {
-        /// Its name in the mailbox.
+        /// Its token in the mailbox.
         var token: Int
         /// Its task.
         var task: Task<Void, Never>
@@ -15,30 +15,30 @@ final class PartitionWork {
 
     let partition: Int
     let table = StateTable()
-    /// The users in memory, and since when nobody has asked for them.
+    /// The users in memory, and when each was last needed.
     var recent = RecentUsers()
     /// The digest of the last turn (R41).
     var chain = ""
-    /// What of it is other than in the lane's file; nil where there is none.
+    /// The entries that differ between memory and the lane's file; nil without a file.
     var unsaved: UnsavedEntries?
-    /// What waits behind users' parked turns; it is known of users who are evicted, too.
+    /// The queues behind users' parked turns, including those of evicted users.
     private(set) var queues: [UserID: WaitingQueue] = [:]
-    /// What has changed of queues: it goes to the lane's file at once, so that nothing of them need stay in memory.
+    /// Changes of queues: they are written to the lane's file at once, so that they need not stay in memory.
     private var queueWrites: [SpilledEntry] = []
-    /// How many of the events that wait behind a parked turn are in memory.
+    /// How many events of a queue are in memory.
     private let queueHead: Int
     /// The next offset of each input topic's partition.
     var positions: [TopicPartition: Int64] = [:]
     private(set) var timers = TimerQueue()
-    /// Used again for each entry that is looked through for deadlines.
+    /// Reused for each entry that is searched for deadlines.
     private var tape = JSONTape()
     /// Running turns by user.
     private(set) var running: [UserID: RunningTurn] = [:]
-    /// Users behind whose parked turns an event waits that overtakes them (R5).
+    /// Users with an event that overtakes their parked turn (R5).
     private var overtaken: Set<UserID> = []
-    /// Entries that were read back and cannot be read.
+    /// Restored entries that cannot be read.
     private(set) var unreadable: [(user: UserID, name: StateName)] = []
-    /// Users of whom interactions are kept by their ids.
+    /// Users with known interactions.
     private var expiring: ExpiringUsers
 
     init(partition: Int, settings: RuntimeSettings, isSaved: Bool = false) {
@@ -50,25 +50,25 @@ final class PartitionWork {
 
     // MARK: State
 
-    /// Takes over what waits behind a user's parked turn, before the entries.
+    /// Sets the queue behind a user's parked turn, before the entries.
     func setQueue(_ queue: WaitingQueue, user: UserID) {
         if !queue.isEmpty { self.queues[user] = queue } else if !self.queues.isEmpty { self.queues[user] = nil }
     }
 
-    /// The entries of a user's queue that have to be in memory for the user's next turns, and are not.
+    /// The entries of a user's queue that the user's next turns need and that are not in memory.
     func missingOfQueue(of user: UserID) -> [StateName] {
         guard !self.queues.isEmpty, let queue = self.queues[user] else { return [] }
         let wanted = queue.head(self.queueHead) + queue.candidates.prefix(64) + queue.unreadable
         return wanted.map { StateName.queued($0) }.filter { self.table.value($0, user: user) == nil }
     }
 
-    /// Takes out what is to be written to the lane's file at once.
+    /// Removes and returns the changes that have to be written to the lane's file at once.
     func drainQueueWrites() -> [SpilledEntry] {
         defer { self.queueWrites = [] }
         return self.queueWrites
     }
 
-    /// Takes a state entry over after it was committed.
+    /// Applies a committed change of a state entry.
     func apply(_ name: StateName, user: UserID, _ entry: StateEntry?) {
         if self.unsaved != nil, let number = name.queueNumber {
             self.queueWrites.append(
@@ -90,7 +90,7 @@ final class PartitionWork {
         self.unsaved?.note(name, user: user)
     }
 
-    /// What there is now of entries of a user, for the lane's file.
+    /// The current entries of a user with these names, for the lane's file.
     func entries(of user: UserID, _ names: some Collection<StateName>) -> [SpilledEntry] {
         names.map { name in
             let value = self.table.value(name, user: user)
@@ -105,9 +105,9 @@ final class PartitionWork {
         }
     }
 
-    /// Notes what an entry that was read back asks to be done in time; a user's entries come one after another.
+    /// Notes the deadlines of a restored entry; a user's entries are adjacent.
     ///
-    /// One that cannot be read is given up in a turn of its own, as soon as there is a batch (R9).
+    /// An unreadable entry is given up in a turn of its own, as soon as there is a batch (R9).
     func noteRestored(_ name: StateName, user: UserID, _ value: [UInt8]) {
         if let number = name.queueNumber { self.noteRestored(number, user: user, value) }
         guard !StateEntry.isChecked(name) || StateEntry.isReadable(name, value) else {
@@ -122,7 +122,7 @@ final class PartitionWork {
     }
 
     private func noteRestored(_ number: Int64, user: UserID, _ value: [UInt8]) {
-        // Taken out, not copied.
+        // Removed, not copied.
         var queue = self.queues.removeValue(forKey: user) ?? WaitingQueue()
         if let kind = WaitingQueue.Kind(waitingIn: value) {
             queue.restore(number, kind)
@@ -132,22 +132,22 @@ final class PartitionWork {
         self.queues[user] = queue
     }
 
-    /// Has those go on who wait behind no parked turn.
+    /// Starts the queues without a parked turn.
     func noteResting() {
         for user in self.queues.keys where self.table.value(StateName.parked, user: user) == nil {
             self.overtaken.insert(user)
         }
     }
 
-    /// Puts what was read back in order, before the first batch.
+    /// Sorts what was restored, before the first batch.
     func finishRestoring() { self.expiring.sort() }
 
-    /// Users of whom interactions may have ended long enough ago, at most so many.
+    /// Users with interactions that may have ended long enough ago, limited in number.
     func usersWithExpired(at now: Timestamp, limit: Int) -> [UserID] {
         self.expiring.popDue(at: now, limit: limit)
     }
 
-    /// Names of the user's entries that are no longer needed: interactions that ended long ago.
+    /// The names of the user's expired entries: known interactions that ended long ago.
     ///
     /// The user's state is in memory.
     func expired(of user: UserID, at now: Timestamp) -> [StateName] {
@@ -156,12 +156,12 @@ final class PartitionWork {
 
     // MARK: Timers
 
-    /// Takes out the deadlines that have come.
+    /// Removes and returns the due deadlines.
     func popDueTimers(at now: Timestamp, limit: Int) -> [PendingTimer] {
         self.timers.popDue(at: now, limit: limit)
     }
 
-    /// The event of a deadline that has come, if it is still current.
+    /// The event of a due deadline, if it is still current.
     ///
     /// The user's state is in memory.
     func event(of timer: PendingTimer, stage: Stage, now: Timestamp) -> (draft: EventDraft, ordinal: String)? {
@@ -181,7 +181,7 @@ final class PartitionWork {
             .flatMap { timer.event(of: $0, stage: stage, now: now) }
     }
 
-    /// Waits again for the deadlines of an entry of which one was taken for due too early.
+    /// Waits again for the deadlines of an entry, one of which was considered due too early.
     func armAgain(_ name: StateName, user: UserID) {
         guard let entry = self.table.entry(name, user: user) else { return }
         for timer in PendingTimer.timers(in: entry, name: name, user: user, tape: &self.tape) {
@@ -191,32 +191,32 @@ final class PartitionWork {
 
     // MARK: Running turns
 
-    /// Keeps a turn that goes on after its batch.
+    /// Keeps a turn that continues after its batch.
     func keep(_ turn: RunningTurn, user: UserID) {
         self.running[user] = turn
     }
 
-    /// Notes that an event waits behind this user's parked turn that overtakes it.
+    /// Notes that this user's queue has an event that overtakes the parked turn.
     func noteOvertaking(user: UserID) { self.overtaken.insert(user) }
 
-    /// Takes out the users behind whose parked turns such an event waits.
+    /// Removes and returns the users with such an event.
     func drainOvertaken() -> Set<UserID> {
         defer { self.overtaken = [] }
         return self.overtaken
     }
 
-    /// Drops a turn that has ended, or that nobody waits for any more.
+    /// Drops a turn that has ended, or that nobody waits for any longer.
     func drop(user: UserID) {
         self.running.removeValue(forKey: user)?.task.cancel()
     }
 
-    /// Cancels everything that runs: the partition is somebody else's now.
+    /// Cancels all running turns: the partition belongs to another lane now.
     func cancelAll() {
         for turn in self.running.values { turn.task.cancel() }
         self.running = [:]
     }
 
-    /// The parked turn of a user that waits for nothing and does not run, for example after a restart.
+    /// The user's parked turn if it neither waits for a time nor runs, for example after a restart.
     func idleParkedTurn(user: UserID) -> ParkedTurn? {
         guard self.running[user] == nil, let parked = self.table.form(StateName.parked, user: user, ParkedTurn.self),
             parked.retryAt == nil

@@ -1,9 +1,9 @@
 package import IntentEvents
 internal import IntentKit
 
-/// A deadline of a state entry: when it comes, the owner writes `timer.fired` to itself (R13).
+/// A deadline of a state entry: when it is due, the owner writes `timer.fired` to itself (R13).
 package struct PendingTimer: Hashable, Sendable {
-    /// What it is about.
+    /// Its kind.
     package var kind: TimerKind
     /// When it fires.
     package var deadline: Timestamp
@@ -18,9 +18,9 @@ package struct PendingTimer: Hashable, Sendable {
             || name.hasPrefix(StateName.followedInteractions)
     }
 
-    /// The deadlines that a state entry has; none in what is no JSON.
+    /// The deadlines of a state entry; none if the entry is no JSON.
     ///
-    /// Of one that nobody has read they are found without reading the rest.
+    /// In an unparsed entry they are found without parsing the rest.
     static func timers(in entry: StateEntry, name: StateName, user: UserID, tape: inout JSONTape) -> [PendingTimer] {
         if name == StateName.parked { return entry.form(ParkedTurn.self)?.timers(name: name, user: user) ?? [] }
         if name.hasPrefix(StateName.followedInteractions) {
@@ -74,10 +74,10 @@ package struct PendingTimer: Hashable, Sendable {
         }
     }
 
-    /// How much of an entry that cannot be read goes into the event about it, and so to dead letters, in bytes.
+    /// How much of an unreadable entry goes into its event, and so to dead letters, in bytes.
     private static let shownBytes = 64 * 1024
 
-    /// The event that has an entry given up that cannot be read.
+    /// The event that makes a stage give up an unreadable entry.
     func event(forUnreadable value: [UInt8], stage: Stage, now: Timestamp) -> (draft: EventDraft, ordinal: String) {
         let digest = RecordDigest.of(value)
         let data: JSONValue = [
@@ -101,7 +101,7 @@ package struct PendingTimer: Hashable, Sendable {
         return (draft, "\(self.name)|\(self.kind.rawValue)|\(digest)")
     }
 
-    /// The event that says that a deadline of the parked turn has come; nil when it no longer has that one.
+    /// The event of a deadline of the parked turn; nil when the turn no longer has that deadline.
     func event(of parked: ParkedTurn, stage: Stage, now: Timestamp) -> (draft: EventDraft, ordinal: String)? {
         guard parked.timers(name: self.name, user: self.user).contains(self) else { return nil }
         return self.event(subject: parked.interactionID, request: nil, stage: stage, now: now) { data in
@@ -110,7 +110,7 @@ package struct PendingTimer: Hashable, Sendable {
         }
     }
 
-    /// The event that says that it is time to look again; nil when it no longer is.
+    /// The event of a status check; nil when it is no longer due.
     func event(of followed: FollowedInteraction, stage: Stage, now: Timestamp) -> (draft: EventDraft, ordinal: String)?
     {
         guard followed.timers(name: self.name, user: self.user).contains(self) else { return nil }
@@ -118,7 +118,7 @@ package struct PendingTimer: Hashable, Sendable {
         return self.event(subject: interaction.id, request: interaction.request, stage: stage, now: now) { _ in }
     }
 
-    /// The event that says that a deadline of an open interaction has come; nil when it no longer has that one.
+    /// The event of a deadline of an open interaction; nil when it no longer has that deadline.
     package func event(
         of interaction: Interaction,
         stage: Stage,
@@ -165,7 +165,7 @@ extension Interaction {
 }
 
 extension FollowedInteraction {
-    /// When it is looked at again.
+    /// The time of its next status check.
     fileprivate func timers(name: StateName, user: UserID) -> [PendingTimer] {
         PendingTimer.timers([(.status, self.dueAt)], name: name, user: user)
     }

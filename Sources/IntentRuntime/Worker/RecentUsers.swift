@@ -7,7 +7,7 @@ struct RecentUsers {
         var at: Timestamp
     }
 
-    /// Users that were evicted.
+    /// Evicted users.
     private(set) var spilled: Set<UserID> = []
     private var lastUse: [UserID: Timestamp] = [:]
     /// Uses in order of time; of several of one user the last one counts.
@@ -22,7 +22,7 @@ struct RecentUsers {
         if self.uses.count > 1_024 + 4 * self.lastUse.count { self.compact() }
     }
 
-    /// Notes that nothing is kept of a user.
+    /// Notes that a user has no entries.
     mutating func forget(_ user: UserID) { self.lastUse[user] = nil }
 
     /// Notes that users are back in memory.
@@ -30,7 +30,7 @@ struct RecentUsers {
         for user in users { self.spilled.remove(user) }
     }
 
-    /// The user that was needed longest ago, if that was before `limit`; it counts as evicted from now on.
+    /// The least recently needed user, if that was before `limit`; it counts as evicted from now on.
     mutating func popOldest(before limit: Timestamp) -> UserID? {
         while self.forgotten < self.uses.count {
             let use = self.uses[self.forgotten]

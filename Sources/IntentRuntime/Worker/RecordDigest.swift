@@ -1,8 +1,8 @@
 package import IntentEvents
 internal import LibCrypto
 
-/// SHA-256 of what a record holds: key, value and headers, each with its length, so that no two records share one by
-/// moving a byte from one part to the next.
+/// SHA-256 of a record's content: key, value and headers, each with its length, so that moving a byte from one part to
+/// the next changes the digest.
 package enum RecordDigest {
     /// The digest of a record's content, in hex.
     package static func of(_ content: RecordContent) -> String { content.withBytes { SHA256.digest($0).hex() } }

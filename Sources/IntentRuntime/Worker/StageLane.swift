@@ -4,9 +4,9 @@ package import Logging
 import Synchronization
 internal import Telemetry
 
-/// One lane of a stage: reads its partitions, runs their turns, commits what they come to (R2 to R5, R13).
+/// One lane of a stage: reads its partitions, runs their turns, commits their results (R2 to R5, R13).
 ///
-/// The way of one event: poll → decode → turn → outputs, journal, state → one transaction.
+/// The path of one event: poll → decode → turn → outputs, journal, state → one transaction.
 package final class StageLane: Sendable {
     private let log: any EventLog
     private let configuration: LaneConfiguration
@@ -14,7 +14,7 @@ package final class StageLane: Sendable {
     private let makeSpill: (@Sendable () async throws -> any StateSpill)?
     private let reading: ReadingOptions
     private let logger: Logger
-    /// How it is doing.
+    /// Its condition, for monitoring.
     package let health: LaneHealth
     private let isStopping = Mutex(false)
     private let lane = Mutex<(any TransactionalLane)?>(nil)
@@ -22,12 +22,12 @@ package final class StageLane: Sendable {
     /// Makes a lane that joins its group when it is run.
     ///
     /// - Parameters:
-    ///   - log: Where it reads and writes.
-    ///   - configuration: Which group and topics.
+    ///   - log: The log.
+    ///   - configuration: Its group and topics.
     ///   - environment: What its turns share.
-    ///   - makeSpill: Makes the place for state that is not needed now; nil keeps all of it in memory.
-    ///   - reading: What it looks after besides its records.
-    ///   - logger: Where it says what goes wrong.
+    ///   - makeSpill: Makes the file for evicted state; nil keeps all state in memory.
+    ///   - reading: What it checks besides its records.
+    ///   - logger: The logger for errors.
     package init(
         log: any EventLog,
         configuration: LaneConfiguration,
@@ -49,7 +49,7 @@ package final class StageLane: Sendable {
         )
     }
 
-    /// Finishes the batch that is under way, then leaves.
+    /// Finishes the current batch, then leaves.
     package func stop() {
         self.isStopping.withLock { $0 = true }
         self.lane.withLock { $0 }?.wake()
@@ -57,12 +57,12 @@ package final class StageLane: Sendable {
 
     private var mustStop: Bool { self.isStopping.withLock { $0 } || Task.isCancelled }
 
-    /// Works until stopped; meets errors of the log by beginning anew with what the log holds.
+    /// Works until stopped; after an error of the log it restarts from what the log holds.
     ///
-    /// - Throws: ``LogError`` that only an operator can mend (`LogError.Code.needsOperator`).
+    /// - Throws: ``LogError`` that only an operator can resolve (`LogError.Code.needsOperator`).
     package func run() async throws(LogError) {
         var failures = 0
-        // Kept in memory alone: after a crash it is found out again.
+        // Kept in memory only: after a crash it is found out again.
         var unwritable: Set<RecordPosition> = []
         var topics = TopicGuard(
             Deployment(
@@ -82,7 +82,7 @@ package final class StageLane: Sendable {
                 let lane = try await self.log.makeLane(self.configuration)
                 self.lane.withLock { $0 = lane }
                 do throws(LogError) {
-                    // Not before there is a lane: whoever opens what the last one kept is the one to use it.
+                    // Not before the lane exists: only one lane of the name may open the previous one's file.
                     let spill = try await self.spill()
                     try await self.work(lane, spill: spill, unwritable: unwritable) { session in
                         committedBatches = session.committedBatches + session.unwritable.count - unwritable.count
@@ -111,7 +111,7 @@ package final class StageLane: Sendable {
         }
     }
 
-    /// Works with a lane until stopped, and leaves in order.
+    /// Works with a lane until stopped, and leaves in an orderly way.
     private func work(
         _ lane: any TransactionalLane,
         spill: (any StateSpill)?,
@@ -138,7 +138,7 @@ package final class StageLane: Sendable {
         await session.leave(lane)
     }
 
-    /// A fresh place for state that is not needed now.
+    /// A new file for evicted state.
     private func spill() async throws(LogError) -> (any StateSpill)? {
         guard let makeSpill = self.makeSpill else { return nil }
         do {

@@ -4,15 +4,15 @@ package import IntentKit
 package import Logging
 import Telemetry
 
-/// Works one stage with several lanes: each has its own partitions, and its commits do not wait for the others'.
+/// Runs one stage with several lanes: each has its own partitions, and its commits do not wait for the others'.
 package struct StageWorker: Sendable {
-    /// What a worker is made of.
+    /// The configuration of a worker.
     package struct Configuration: Sendable {
         /// The stage.
         package var stage: Stage
         /// The worker's name, stable over restarts; lanes add their number to it.
         package var name: String
-        /// How many lanes it has.
+        /// The number of its lanes.
         package var lanes = 1
         /// How outputs and offsets are written (R2).
         package var delivery = LaneConfiguration.Delivery.exactlyOnce
@@ -20,15 +20,15 @@ package struct StageWorker: Sendable {
         package var sessionTimeout = 12_000
         /// Whether `ce_intentdscript` is honoured.
         package var isScripted = false
-        /// Makes the place for state that is not needed now, for a lane of that name; nil keeps all of it in memory.
+        /// Makes the file for evicted state of a lane of that name; nil keeps all state in memory.
         package var makeSpill: (@Sendable (_ lane: String) async throws -> any StateSpill)?
-        /// Watches over turns that end their process (R56), one for all stages of a process; nil where nobody restarts it.
+        /// Watches turns that may end their process (R56), one for all stages of a process; nil if nothing restarts it.
         package var crashes: CrashWatch?
-        /// Where is told what its lanes measure; nil where nobody counts.
+        /// The metrics backend; nil for none.
         package var metrics: (any MetricsFactory)?
-        /// What its lanes look after besides their records.
+        /// What its lanes check besides their records.
         package var reading = ReadingOptions()
-        /// What can be set about the stage.
+        /// The settings of the stage.
         package var settings = RuntimeSettings()
 
         /// Describes a worker; everything not named here has the defaults above.
@@ -39,11 +39,11 @@ package struct StageWorker: Sendable {
     }
 
     private let lanes: [StageLane]
-    /// How its lanes are doing.
+    /// The condition of its lanes.
     package let health: [LaneHealth]
     private let crashes: CrashWatch?
 
-    /// Makes a worker of a deployment; without its key, no request counts as one that was sent again (R48).
+    /// Makes a worker of a deployment; without the deployment's redrive key, no request counts as redriven (R48).
     package init(
         _ configuration: Configuration,
         deployment: Deployment,
@@ -68,7 +68,7 @@ package struct StageWorker: Sendable {
                     name: LaneName(name)
                 )
                 lane.delivery = configuration.delivery
-                // Its records are much alike and seldom read: nothing else gets as small.
+                // Its records are alike and seldom read; other topics compress less.
                 lane.compressedTopics = [Topic.journal.name(prefix: deployment.prefix)]
                 lane.sessionTimeout = configuration.sessionTimeout
                 lane.transactionTimeout = min(lane.transactionTimeout, configuration.sessionTimeout * 5 / 6)
@@ -110,7 +110,8 @@ package struct StageWorker: Sendable {
 
     /// Works until ``stop()`` is called or the task is cancelled.
     ///
-    /// - Throws: ``LogError`` that only an operator can mend (`LogError.Code.needsOperator`), once all lanes have left.
+    /// - Throws: ``LogError`` that only an operator can resolve (`LogError.Code.needsOperator`), once all lanes have
+    ///   left.
     package func run() async throws(LogError) {
         let failure = await withTaskGroup(of: LogError?.self) { group in
             for lane in self.lanes {
@@ -135,7 +136,7 @@ package struct StageWorker: Sendable {
         if let failure { throw failure }
     }
 
-    /// Finishes the batches that are under way, then leaves.
+    /// Finishes the current batches, then leaves.
     package func stop() {
         for lane in self.lanes { lane.stop() }
     }

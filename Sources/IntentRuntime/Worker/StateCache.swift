@@ -1,17 +1,17 @@
 internal import IntentEvents
 
-/// Keeps in memory the state that is needed, and evicts the rest to the lane's file.
+/// Keeps recently used state in memory, and evicts the rest to the lane's file.
 ///
-/// Used by a lane's task alone, between batches: a turn never waits for a disk.
+/// Only a lane's task uses it, between batches: a turn never waits for a disk.
 struct StateCache {
-    /// Where users are evicted to; nil keeps everything in memory.
+    /// The file for evicted users; nil keeps everything in memory.
     let spill: (any StateSpill)?
     /// About how many bytes of state stay in memory, for all partitions of the lane together.
     let budget: Int
-    /// Users that were needed this recently stay in memory, whatever that takes.
+    /// Users that were needed this recently stay in memory, whatever the size.
     let retention: Duration
 
-    /// Brings these users' state into memory.
+    /// Loads these users' state into memory.
     func load(_ users: some Sequence<UserID>, of work: PartitionWork, at now: Timestamp) async throws(LogError) {
         guard let spill = self.spill else { return }
         for user in users { work.recent.touch(user, at: now) }
@@ -27,7 +27,7 @@ struct StateCache {
         work.recent.noteBack(missing)
     }
 
-    /// Evicts users that have not been needed for a while, if there is more state than there is room for.
+    /// Evicts users that have not been needed for a while, if there is too much state.
     ///
     /// - Parameters:
     ///   - works: The lane's partitions.
@@ -42,12 +42,12 @@ struct StateCache {
         for work in works where work.table.byteCount > share {
             var entries: [SpilledEntry] = []
             var kept: [UserID] = []
-            // Down to three quarters, so that not every batch has a few to evict.
+            // Down to three quarters, so that not every batch evicts a few users.
             while work.table.byteCount > share / 4 * 3, let user = work.recent.popOldest(before: limit) {
                 if work.running[user] != nil {
                     kept.append(user)
                 } else if work.table.contains(user) {
-                    // What the file has already is not written again.
+                    // Entries that the file has already are not written again.
                     entries.append(contentsOf: work.entries(of: user, work.unsaved?.pop(user) ?? []))
                     work.table.evict(user)
                     work.recent.noteSpilled(user)
@@ -63,7 +63,7 @@ struct StateCache {
 
     // MARK: The file
 
-    /// Writes what is due for a checkpoint, about so many entries.
+    /// Writes entries that are due for a checkpoint, about this many.
     ///
     /// - Returns: Whether nothing is due any more.
     /// - Throws: ``LogError`` when the disk fails.
@@ -82,12 +82,12 @@ struct StateCache {
         return works.allSatisfy { $0.unsaved?.isNothingDue ?? true }
     }
 
-    /// Notes up to where the file is true: everything that had changed before is written.
+    /// Records in the file up to which offsets it is valid: all earlier changes are written.
     ///
     /// - Parameters:
     ///   - ends: Where the topic `state` ended in each partition.
     ///   - works: The lane's partitions.
-    ///   - age: How long ago that was found out.
+    ///   - age: How long ago these ends were queried.
     /// - Throws: ``LogError`` when the disk fails.
     func note(
         _ ends: [Int: Int64],
@@ -110,7 +110,7 @@ struct StateCache {
 
     // MARK: Restoring
 
-    /// Writes what was read back of a partition to the file at once, since nobody needs it yet.
+    /// Writes restored entries of a partition to the file at once, since no turn needs them yet.
     ///
     /// ``forEachRestored(of:while:_:)`` finds which users have entries in the end.
     func restore(_ entries: [SpilledEntry], of work: PartitionWork) async throws(LogError) {
@@ -121,12 +121,12 @@ struct StateCache {
         try await Self.attempt { try await spill.store(entries) }
     }
 
-    /// Calls the closure with every entry of a partition that was read back, all of a user's one after another, by name.
+    /// Calls the closure with every restored entry of a partition; a user's entries are adjacent, by name.
     ///
     /// - Parameters:
     ///   - work: The partition.
-    ///   - goesOn: Asked now and then whether to go on.
-    ///   - body: Takes an entry.
+    ///   - goesOn: Called now and then; says whether to continue.
+    ///   - body: Receives an entry.
     /// - Returns: Whether it came to the end.
     /// - Throws: ``LogError`` when the disk fails, and what `goesOn` throws.
     func forEachRestored(
@@ -145,10 +145,10 @@ struct StateCache {
         var page = try await Self.page(spill, partition, after: nil).get()
         var last: UserID?
         while let end = page.last {
-            // The next ones are read while these are looked at.
+            // The next page is read while this one is processed.
             async let next = Self.page(spill, partition, after: end)
             for entry in page {
-                // Not before: of some users nothing is left.
+                // Not before: some users have no entries left.
                 if entry.user != last { work.recent.noteSpilled(entry.user) }
                 body(entry.user, entry.name, entry.value ?? [])
                 last = entry.user
@@ -173,13 +173,13 @@ struct StateCache {
         }
     }
 
-    /// Up to where the file is true, by partition.
+    /// The offset up to which the file is valid, by partition.
     func positions() async throws(LogError) -> [Int: KeptPartition] {
         guard let spill = self.spill else { return [:] }
         return try await Self.attempt { try await spill.positions() }
     }
 
-    /// Drops what the file has of a partition: it cannot be used.
+    /// Drops the file's entries of a partition: they cannot be used.
     func drop(partition: Int) async throws(LogError) {
         guard let spill = self.spill else { return }
         try await Self.attempt { try await spill.drop(partition: partition) }
@@ -188,11 +188,11 @@ struct StateCache {
     /// Leaves the file as it is.
     func close() async { await self.spill?.close() }
 
-    /// Writes all that the file has not got, for the next lane of the name.
+    /// Writes everything that the file lacks, for the next lane of the name.
     ///
     /// - Parameters:
     ///   - works: The lane's partitions.
-    ///   - ends: Where the topic `state` ends in each; everything before is in here.
+    ///   - ends: Where the topic `state` ends in each; this lane has everything before.
     /// - Throws: ``LogError`` when the disk fails.
     func keep(_ works: some Collection<PartitionWork>, upTo ends: [Int: Int64]) async throws(LogError) {
         guard let spill = self.spill else { return }
@@ -202,7 +202,7 @@ struct StateCache {
         try await Self.attempt { try await spill.close(keeping: positions) }
     }
 
-    /// What goes wrong with the disk ends the session: the next one begins with what the log holds.
+    /// An error of the disk ends the session: the next one starts from what the log holds.
     private static func attempt<Value: Sendable>(
         _ body: @Sendable () async throws -> Value
     ) async throws(LogError) -> Value {

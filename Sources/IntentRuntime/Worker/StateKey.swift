@@ -2,9 +2,9 @@ package import IntentEvents
 
 /// A key on the topic `state`: `<stage>/<user>/<name>` (contract, section 1).
 package struct StateKey: Hashable, Sendable {
-    /// The stage; nil for what belongs to the deployment.
+    /// The stage; nil for an entry of the deployment.
     package var stage: Stage?
-    /// The user; empty for what belongs to the partition.
+    /// The user; empty for an entry of the partition.
     package var user: UserID
     /// The entry's name.
     package var name: StateName
@@ -12,7 +12,7 @@ package struct StateKey: Hashable, Sendable {
     /// The name of a partition's chain head (R41).
     package static let chain: StateName = "chain"
 
-    /// Names an entry.
+    /// Makes a key.
     package init(stage: Stage?, user: UserID, name: StateName) {
         self.stage = stage
         self.user = user
@@ -57,9 +57,10 @@ package struct StateKey: Hashable, Sendable {
         self = key
     }
 
-    /// Reads a key where it stands; nil when it has another form, or is not of this stage.
+    /// Reads a key in place; nil when it has another form, or belongs to another stage.
     ///
-    /// Bytes, not characters: millions of keys are read when a worker takes partitions over, and most are other stages'.
+    /// It reads bytes, not characters: a worker that takes partitions over reads millions of keys, and most belong to
+    /// other stages.
     init?(_ bytes: UnsafeBufferPointer<UInt8>, of wanted: Stage? = nil) {
         guard let first = bytes.firstIndex(of: Self.slash) else { return nil }
         let stage = UnsafeBufferPointer(rebasing: bytes[..<first])

@@ -9,14 +9,14 @@ package enum StateReader {
     ///
     /// - Parameters:
     ///   - partitions: The partitions.
-    ///   - log: Where they are.
-    ///   - stage: Whose entries are wanted; nil for all of them.
-    ///   - formats: Which formats are read; nil for a reader that looks only at what is the same in all of them.
-    ///   - clock: By which reading that stands is noticed.
-    ///   - body: Takes entries, and says whether to read on.
-    /// - Returns: Whether they were read to where they end now.
-    /// - Throws: ``LogError`` of the log; `unreadableFormat` for an entry of another format; `noProgress` when nothing comes
-    ///   for a minute.
+    ///   - log: The log.
+    ///   - stage: The stage whose entries are wanted; nil for all of them.
+    ///   - formats: The supported formats; nil for a reader that uses only what is the same in all of them.
+    ///   - clock: The clock that detects a lack of progress.
+    ///   - body: Receives entries, and says whether to read on.
+    /// - Returns: Whether they were read to their current ends.
+    /// - Throws: ``LogError`` of the log; `unreadableFormat` for an entry of another format; `noProgress` when nothing
+    ///   comes for a minute.
     @discardableResult
     package static func read(
         _ partitions: [TopicPartition],
@@ -42,16 +42,16 @@ package enum StateReader {
     /// Calls the closure with entries between offsets, in log order.
     ///
     /// - Parameters:
-    ///   - starts: The partitions, and where to begin.
-    ///   - ends: Where each ends: the offset after the last record.
-    ///   - log: Where they are.
-    ///   - stage: Whose entries are wanted; nil for all of them.
-    ///   - formats: Which formats are read; nil for a reader that looks only at what is the same in all of them.
-    ///   - clock: By which reading that stands is noticed.
-    ///   - body: Takes entries, and says whether to read on.
+    ///   - starts: The partitions, and the start offsets.
+    ///   - ends: The end of each: the offset after the last record.
+    ///   - log: The log.
+    ///   - stage: The stage whose entries are wanted; nil for all of them.
+    ///   - formats: The supported formats; nil for a reader that uses only what is the same in all of them.
+    ///   - clock: The clock that detects a lack of progress.
+    ///   - body: Receives entries, and says whether to read on.
     /// - Returns: Whether they were read to these ends.
-    /// - Throws: ``LogError`` of the log; `unreadableFormat` for an entry of another format; `noProgress` when nothing comes
-    ///   for a minute.
+    /// - Throws: ``LogError`` of the log; `unreadableFormat` for an entry of another format; `noProgress` when nothing
+    ///   comes for a minute.
     static func read(
         from starts: [TopicPartition: Int64],
         to ends: [TopicPartition: Int64],
@@ -65,7 +65,7 @@ package enum StateReader {
         guard !open.isEmpty else { return true }
         let reader = try await log.makeReader(from: starts.filter { open[$0.key] != nil })
         var progress = ReadingProgress(from: starts, at: clock.uptime)
-        // Most of the topic is other stages'.
+        // Most of the topic belongs to other stages.
         let prefix = stage.map { Array("\($0.rawValue)/".utf8) } ?? []
         do throws(LogError) {
             var readsOn = true
@@ -80,7 +80,7 @@ package enum StateReader {
                     readsOn = try await body(entries)
                     break
                 }
-                // The next ones are read while these are taken over.
+                // The next records are read while these are processed.
                 async let next = Self.next(of: reader, prefix)
                 readsOn = try await body(entries)
                 batch = try await next.get()
@@ -109,7 +109,7 @@ package enum StateReader {
         }
     }
 
-    /// What records say.
+    /// The entries in records.
     private static func entries(
         of records: [LogRecord],
         before ends: [TopicPartition: Int64],
@@ -117,7 +117,7 @@ package enum StateReader {
         formats: RecordFormats?
     ) throws(LogError) -> [Entry] {
         var entries: [Entry] = []
-        // A partition's records come one after another.
+        // The records of a partition are adjacent.
         var (place, end): (TopicPartition?, Int64) = (nil, 0)
         for record in records {
             if record.topicPartition != place {

@@ -1,34 +1,34 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// Reads back the state of partitions that a lane has been assigned, up to where the topic ends now (R6).
+/// Restores the state of assigned partitions, up to the current end of the topic (R6).
 ///
-/// Used by the lane's task alone.
+/// Only the lane's task uses it.
 struct StateRestorer {
     let log: any EventLog
     let environment: StageEnvironment
     let cache: StateCache
 
-    /// What was read back.
+    /// The result of a restore.
     struct Restored {
         /// The users with parked turns, whose state is in memory.
         var parked: [(work: PartitionWork, users: [UserID])] = []
-        /// Those of the suspects that are still waiting, parked or queued.
+        /// Suspect turns that are still waiting, parked or queued.
         var waiting: Set<RecordPosition> = []
-        /// How many entries of the topic were read, other stages' included.
+        /// The number of entries that were read from the topic, including other stages'.
         var read: Int64 = 0
         /// How long it took.
         var duration = Duration.zero
     }
 
-    /// Reads the state back; what the lane's file has already is not read again.
+    /// Restores the state; what the lane's file has already is not read again.
     ///
     /// - Parameters:
-    ///   - works: The partitions, of which nothing is known yet.
+    ///   - works: The partitions, still empty.
     ///   - extents: Where the topic `state` begins and ends in each.
     ///   - suspects: Events to look for.
-    ///   - goesOn: Asked now and then whether to go on.
-    /// - Returns: What there is; nil if it was told not to go on.
+    ///   - goesOn: Called now and then; says whether to continue.
+    /// - Returns: The result; nil if it was told to stop.
     /// - Throws: ``LogError``.
     func restore(
         _ works: [Int: PartitionWork],
@@ -42,7 +42,7 @@ struct StateRestorer {
         var starts = extents.earliest.filter { places.contains($0.key) }
         let kept = try await self.cache.positions()
         for place in places {
-            // A topic that ends before what was taken into account, or begins after it, is another one.
+            // If a topic ends before the file's offset, or begins after it, it is another topic.
             if let kept = kept[place.partition], let start = starts[place], let end = ends[place],
                 start...end ~= kept.position
             {
@@ -53,7 +53,7 @@ struct StateRestorer {
             }
         }
         let formats = self.environment.settings.formats
-        // As many as a lane may have before it brings its file up to date.
+        // As many as a lane may change before a checkpoint.
         var gathered = GatheredEntries(limit: self.environment.settings.stateLag)
         let isRead = try await StateReader.read(
             from: starts,
@@ -81,7 +81,7 @@ struct StateRestorer {
             if let work = works[partition] { try await self.cache.restore(entries, of: work) }
             guard try await goesOn() else { return nil }
         }
-        // What stands before those ends does not change any more, whoever owns the partitions, and is in the file.
+        // Records before those ends do not change any more, whoever owns the partitions, and are in the file.
         try await self.cache.note(
             Dictionary(uniqueKeysWithValues: ends.map { ($0.key.partition, $0.value) }),
             of: works.values,

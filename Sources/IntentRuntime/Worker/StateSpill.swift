@@ -1,33 +1,34 @@
 package import IntentEvents
 
-/// A lane's own copy of its partitions' state, in a file: users that memory has no room for are evicted to it, and the next
-/// lane of that name reads only what came since.
+/// A lane's own copy of its partitions' state, in a file.
 ///
-/// It holds copies of what the topic `state` holds; nothing of it need survive. Whatever ended its process, it says up to
-/// which offset it is true: each entry of a partition with a position is as the topic has it at that offset or at a later
-/// one. So a lane that reads the topic from there, and replaces each entry that it reads, has the state. Used by one lane
-/// at a time; none of the calls blocks the caller's thread.
+/// Users without room in memory are evicted to it, and the next lane of that name reads only what came since.
+///
+/// It holds copies of the topic `state`; nothing of it need survive. However its process ended, it names the offset up
+/// to which it is valid: each entry of a partition with a position is as the topic has it at that offset or at a later
+/// one. So a lane that reads the topic from there, and replaces each entry that it reads, has the state. One lane uses
+/// it at a time; no call blocks the caller's thread.
 package protocol StateSpill: Sendable {
-    /// Up to where the file is true now, by partition; what else it may have of other partitions is worth nothing.
+    /// The offsets up to which the file is valid now, by partition; entries of other partitions are worthless.
     func positions() async throws -> [Int: KeptPartition]
     /// Writes entries, in this order: a later one of the same name replaces an earlier one, or removes it.
     ///
     /// - Parameters:
     ///   - entries: The entries, all of them committed.
-    ///   - positions: Up to where the file is true with them, of these partitions; noted with them or not at all.
-    ///   - age: How long ago it was known that nothing else stands before those offsets.
-    /// - Throws: When the disk fails; then it is as before.
+    ///   - positions: The offsets up to which the file is then valid, for these partitions; stored with the entries or
+    ///     not at all.
+    ///   - age: How long ago those offsets were queried.
+    /// - Throws: When the disk fails; then it is unchanged.
     func store(_ entries: [SpilledEntry], upTo positions: [Int: KeptPartition], age: Duration) async throws
-    /// What is there of users: all of their entries but those that wait behind a parked turn, of which only the named ones
-    /// are wanted.
+    /// The entries of users: all but queued events, of which only the named ones are returned.
     func load(_ users: [UserID], waiting: [UserID: [StateName]], partition: Int) async throws -> [SpilledEntry]
-    /// A page of what is there of a partition, in order of users and names.
+    /// A page of a partition's entries, in order of users and names.
     func page(partition: Int, after entry: SpilledEntry?, limit: Int) async throws -> [SpilledEntry]
     /// Drops a partition.
     func drop(partition: Int) async throws
     /// Leaves it to the next lane of the name as it is.
     func close() async
-    /// Leaves it to the next lane of the name as it is with these positions, once all of it is on the disk.
+    /// Leaves it to the next lane of the name with these positions, once all of it is on the disk.
     func close(keeping positions: [Int: KeptPartition]) async throws
 }
 
@@ -37,15 +38,15 @@ extension StateSpill {
         try await self.store(entries, upTo: [:], age: .zero)
     }
 
-    /// What is there of users but what waits behind a parked turn.
+    /// The entries of users, without queued events.
     package func load(_ users: [UserID], partition: Int) async throws -> [SpilledEntry] {
         try await self.load(users, waiting: [:], partition: partition)
     }
 }
 
-/// What is known of a partition whose state is in a lane's file.
+/// A partition whose state is in a lane's file.
 package struct KeptPartition: Hashable, Sendable {
-    /// Up to where the topic `state` is taken into account: the offset of the next record.
+    /// The offset up to which the file includes the topic `state`: that of the next record.
     package var position: Int64
     /// The digest of the partition's last turn (R41), as the topic has it there or later.
     package var chain: String
@@ -65,7 +66,7 @@ package struct SpilledEntry: Hashable, Sendable {
     package var user: UserID
     /// The entry's name.
     package var name: StateName
-    /// What it holds; nil removes it.
+    /// Its value; nil removes it.
     package var value: [UInt8]?
 
     /// Describes an entry.

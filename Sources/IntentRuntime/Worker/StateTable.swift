@@ -1,17 +1,17 @@
 package import IntentEvents
 import Synchronization
 
-/// The state of one stage in one partition, by user: what the topic `state` holds, and what was read in it.
+/// The state of one stage in one partition, by user: the entries of the topic `state`, and their parsed forms.
 ///
-/// It changes only after a commit. Turns read it meanwhile, and may note what an entry says. Users of whom nothing was heard
-/// for a while may be evicted and loaded again (`StateCache`); a turn's user is in memory while the turn runs.
+/// It changes only after a commit. Turns read it meanwhile, and may keep an entry's parsed form. Users without recent
+/// events may be evicted and loaded again (`StateCache`); a turn's user is in memory while the turn runs.
 package final class StateTable: Sendable {
     private struct State {
         var users: [UserID: UserEntries] = [:]
         var bytes = 0
     }
 
-    /// About what an entry takes besides its name and value.
+    /// An estimate of an entry's size besides its name and value.
     private static let overhead = 320
 
     private let state = Mutex(State())
@@ -23,7 +23,7 @@ package final class StateTable: Sendable {
         name.utf8.count + entry.byteCount + Self.overhead
     }
 
-    /// About how much memory it takes.
+    /// An estimate of its size in memory.
     package var byteCount: Int { self.state.withLock(\.bytes) }
 
     /// An entry of a user.
@@ -34,14 +34,14 @@ package final class StateTable: Sendable {
     /// An entry's text.
     package func value(_ name: StateName, user: UserID) -> [UInt8]? { self.entry(name, user: user)?.text }
 
-    /// What an entry says; from now on it is known.
+    /// An entry's parsed form; it is kept from now on.
     func form<Form: StateForm>(_ name: StateName, user: UserID, _: Form.Type) -> Form? {
         guard let look = self.entry(name, user: user)?.look(Form.self) else { return nil }
         if let news = look.news { self.keep(news, name, user: user) }
         return look.form
     }
 
-    /// Notes what an entry says, unless it has changed since it was read.
+    /// Keeps an entry's parsed form, unless the entry has changed since it was read.
     func keep(_ entry: StateEntry, _ name: StateName, user: UserID) {
         self.state.withLock { state in
             guard let old = state.users[user]?[name], !old.isRead, old == entry else { return }
@@ -60,7 +60,7 @@ package final class StateTable: Sendable {
         self.state.withLock { $0.users[user]?.hasAny(of: prefix) ?? false }
     }
 
-    /// Writes an entry of which only the text is known; nil removes it.
+    /// Writes an entry as text only; nil removes it.
     package func set(_ name: StateName, user: UserID, _ value: [UInt8]?) {
         self.set(name, user: user, entry: value.map { StateEntry(text: $0) })
     }
@@ -81,7 +81,7 @@ package final class StateTable: Sendable {
     /// Whether a user has entries.
     package func contains(_ user: UserID) -> Bool { self.state.withLock { $0.users[user] != nil } }
 
-    /// The users that are there, in no order.
+    /// The users in the table, in no order.
     package var users: [UserID] { self.state.withLock { Array($0.users.keys) } }
 
     /// A user's entries, in no order.
@@ -89,7 +89,7 @@ package final class StateTable: Sendable {
         self.state.withLock { $0.users[user]?.all ?? [] }
     }
 
-    /// Takes a user's entries out.
+    /// Removes a user's entries from memory.
     func evict(_ user: UserID) {
         let entries = self.entries(of: user)
         self.state.withLock { state in

@@ -2,10 +2,10 @@ internal import IntentEvents
 internal import IntentKit
 
 extension StoredRecord {
-    /// Whether an event may wait in state entries of that name.
+    /// Whether state entries of that name may hold a waiting event.
     static func mayWait(in name: StateName) -> Bool { name == StateName.parked || name.hasPrefix(StateName.queue) }
 
-    /// The event that waits in a state entry: parked, or behind a parked turn; nil where none does, or it cannot be read.
+    /// The waiting event in a state entry, parked or queued; nil if there is none, or it cannot be read.
     init?(waitingIn name: StateName, _ value: [UInt8]) {
         guard Self.mayWait(in: name) else { return nil }
         var stored: StoredRecord?

@@ -10,7 +10,7 @@ package struct TimerQueue: Sendable {
     /// The earliest deadline.
     package var next: Timestamp? { self.heap.first?.deadline }
 
-    /// Adds a deadline that may be there; looks at all of them.
+    /// Adds a deadline unless it is in the queue already; this searches all of them.
     package mutating func insertOnce(_ timer: PendingTimer) {
         if !self.heap.contains(timer) { self.insert(timer) }
     }
@@ -27,7 +27,7 @@ package struct TimerQueue: Sendable {
         }
     }
 
-    /// Takes out the deadlines that have come, at most `limit`, earliest first.
+    /// Removes and returns the due deadlines, at most `limit`, earliest first.
     package mutating func popDue(at now: Timestamp, limit: Int) -> [PendingTimer] {
         var due: [PendingTimer] = []
         while due.count < limit, let first = self.heap.first, first.deadline <= now {

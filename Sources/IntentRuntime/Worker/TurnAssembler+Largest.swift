@@ -2,7 +2,7 @@ internal import IntentEvents
 internal import IntentKit
 
 extension TurnAssembler {
-    /// The event to which the largest record of a batch is due; nil when no event is to blame for it.
+    /// The event that produced the largest record of a batch; nil when it was no event.
     static func eventOfLargestRecord(_ assemblers: some Sequence<TurnAssembler>) -> RecordPosition? {
         var largest: (size: Int, record: OutgoingRecord, event: RecordPosition?)?
         for assembler in assemblers {

@@ -2,15 +2,15 @@ internal import IntentEvents
 internal import IntentKit
 internal import LibCrypto
 
-/// Puts the results of a batch's turns together as the records of one transaction: outputs, journal, state (R2).
+/// Assembles the results of a batch's turns into the records of one transaction: outputs, journal, state (R2).
 ///
-/// They are written one behind the other into one buffer.
+/// They are written one after the other into one buffer.
 struct TurnAssembler {
-    /// A record, and where its content stands.
+    /// A record, and where its content is.
     private enum Piece {
         /// In the buffer.
         case written(TopicPartition, Range<Int>)
-        /// Elsewhere: it is passed on as it came, or was put together apart.
+        /// Elsewhere: it is forwarded unchanged, or was assembled separately.
         case whole(OutgoingRecord)
     }
 
@@ -22,17 +22,17 @@ struct TurnAssembler {
     private let chainBefore: String
     private var writer = RecordContentWriter(capacity: 4 * 1024)
     private var pieces: [Piece] = []
-    /// The digests of the outputs of the turn that is being added.
+    /// The digests of the outputs of the current turn.
     private var digests: [SHA256Digest] = []
-    /// The events whose turns wrote the records, by the records' places.
+    /// The events whose turns wrote the records, by the records' indices.
     ///
-    /// Timers are nobody's, nor is what the state says of events that wait: their own positions stand there.
+    /// Timers belong to no event, and neither do state entries of waiting events: these have their own positions.
     private(set) var events: [(records: Range<Int>, event: RecordPosition)] = []
 
-    /// What the turns came to, where somebody counts.
+    /// The outcomes of the turns, for metrics.
     private(set) var tally = TurnTally()
 
-    /// Begins a batch of one partition after the turn with that digest.
+    /// Starts a batch of one partition after the turn with that digest.
     init(environment: StageEnvironment, partition: Int, chain: String) {
         self.environment = environment
         self.partition = partition
@@ -45,7 +45,7 @@ struct TurnAssembler {
     /// Whether any turn was added.
     var hasTurns: Bool { self.head != nil }
 
-    /// The records, in the order in which they are to be written: asked for when all are there.
+    /// The records, in the order in which they are to be written; read when all of them are there.
     var records: [OutgoingRecord] {
         self.pieces.map { piece in
             switch piece {
@@ -56,20 +56,20 @@ struct TurnAssembler {
         }
     }
 
-    /// Adds a user's turns, and the user's state as it is after them.
+    /// Adds a user's turns, and the user's state after them.
     mutating func append(_ entries: [UserRun.Entry], user: UserID, writes: StateWrites) {
         for entry in entries { self.append(entry) }
         for (name, value) in writes {
             let place = self.pieces.count
             self.appendState(user: user, name, value?.text)
             guard name != StateName.parked, !name.hasPrefix(StateName.queue) else { continue }
-            // Of several turns it is the last that wrote it.
+            // If several turns wrote it, the last one counts.
             let writer = entries.count == 1 ? entries[0] : entries.last { $0.result.writes.keys.contains(name) }
             if let writer { self.note(place..<place + 1, writer.result.stored.position) }
         }
     }
 
-    /// Notes whose turn wrote these records.
+    /// Notes the event whose turn wrote these records.
     private mutating func note(_ records: Range<Int>, _ event: RecordPosition) {
         if let last = self.events.last, last.event == event, last.records.upperBound == records.lowerBound {
             self.events[self.events.count - 1].records = last.records.lowerBound..<records.upperBound
@@ -112,7 +112,7 @@ struct TurnAssembler {
         }
     }
 
-    /// Adds a state entry as it is after the batch; nil removes it.
+    /// Adds a state entry with its value after the batch; nil removes it.
     mutating func appendState(user: UserID, _ name: StateName, _ value: [UInt8]?) {
         let environment = self.environment
         self.write(to: environment.topicPartition(.state, self.partition)) { writer in
@@ -125,7 +125,7 @@ struct TurnAssembler {
 
     /// Adds a record that the closure writes to the end of the buffer.
     ///
-    /// - Returns: Where it stands.
+    /// - Returns: Its range in the buffer.
     @discardableResult
     private mutating func write(
         to place: TopicPartition,
@@ -142,7 +142,7 @@ struct TurnAssembler {
     ///
     /// - Returns: Its digest.
     private mutating func appendJournal(_ entry: UserRun.Entry, _ identifiers: TurnIdentifiers) -> SHA256Digest {
-        // Not looked at within the closure: the buffer is being written there.
+        // These are read outside the closure, since the buffer is being written inside.
         let (result, environment, digests) = (entry.result, self.environment, self.digests)
         let (head, chainBefore) = (self.head, self.chainBefore)
         let range = self.write(to: environment.topicPartition(.journal, self.partition)) { writer in
@@ -182,7 +182,7 @@ struct TurnAssembler {
         return self.writer.withBytes(range) { SHA256.digest($0) }
     }
 
-    /// Writes what the journal says of a turn's outputs: its records, then its state entries.
+    /// Writes the journal's list of a turn's outputs: its records, then its state entries.
     private static func write(outputsOf result: TurnResult, _ digests: [SHA256Digest], to text: inout JSONText) {
         for (output, digest) in zip(result.outputs, digests) {
             text.beginArray()

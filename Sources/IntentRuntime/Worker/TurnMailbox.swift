@@ -3,19 +3,19 @@ import Synchronization
 
 /// Results of parked turns on their way to the lane that commits them.
 final class TurnMailbox: Sendable {
-    /// A parked turn has come to its end.
+    /// The result of a parked turn.
     struct Delivery {
         /// The partition.
         var partition: Int
         /// The user whose turn it is.
         var user: UserID
-        /// Which running turn it is: an earlier one of the same user may have been cancelled.
+        /// Identifies the running turn: an earlier one of the same user may have been cancelled.
         var token: Int
-        /// What it came to; nil when there is nothing to commit.
+        /// The result; nil when there is nothing to commit.
         var result: TurnResult?
     }
 
-    /// An event that overtakes a parked turn is to be tried again.
+    /// A reminder to retry an event that overtakes a parked turn.
     struct Reminder {
         /// The partition.
         var partition: Int
@@ -32,12 +32,12 @@ final class TurnMailbox: Sendable {
     private let state = Mutex(State())
     private let wake: @Sendable () -> Void
 
-    /// Makes a mailbox that wakes its lane when something comes.
+    /// Makes a mailbox that wakes its lane on delivery.
     init(wake: @escaping @Sendable () -> Void) {
         self.wake = wake
     }
 
-    /// A name for a running turn.
+    /// Makes a token for a running turn.
     func makeToken() -> Int {
         self.state.withLock { state in
             state.nextToken += 1
@@ -45,19 +45,19 @@ final class TurnMailbox: Sendable {
         }
     }
 
-    /// Puts a result in.
+    /// Delivers a result.
     func deliver(_ delivery: Delivery) {
         self.state.withLock { $0.deliveries.append(delivery) }
         self.wake()
     }
 
-    /// Has the lane try an event again that overtakes a parked turn.
+    /// Makes the lane retry an event that overtakes a parked turn.
     func remind(_ reminder: Reminder) {
         self.state.withLock { $0.reminders.append(reminder) }
         self.wake()
     }
 
-    /// Takes all reminders out.
+    /// Removes and returns all reminders.
     func drainReminders() -> [Reminder] {
         self.state.withLock { state in
             defer { state.reminders = [] }
@@ -65,10 +65,10 @@ final class TurnMailbox: Sendable {
         }
     }
 
-    /// Has the lane look for work although nothing was delivered.
+    /// Makes the lane look for work although nothing was delivered.
     func wakeLane() { self.wake() }
 
-    /// Takes everything out.
+    /// Removes and returns all deliveries.
     func drain() -> [Delivery] {
         self.state.withLock { state in
             defer { state.deliveries = [] }

@@ -1,23 +1,23 @@
 internal import IntentEvents
 
-/// Which entries of a partition are other in memory than in the lane's file.
+/// The entries of a partition that differ between memory and the lane's file.
 ///
 /// | an entry is | goes to |
 /// |---|---|
-/// | saved: the file has it as it was committed last | changed, when it is committed anew |
+/// | saved: the file has the last committed value | changed, when it is committed again |
 /// | changed | due, when a checkpoint begins; saved, when its user is evicted |
-/// | due: the checkpoint that has begun waits for it | saved, when it is written |
+/// | due: the current checkpoint waits for it | saved, when it is written |
 ///
-/// One that is changed while it is due is both, and is written twice.
+/// An entry that is changed while it is due is both, and is written twice.
 struct UnsavedEntries {
     private var changed: [UserID: [StateName]] = [:]
     private var due: [UserID: [StateName]] = [:]
-    /// The users of whom something is, or was, due; the last one comes first.
+    /// The users with due entries, now or before; the last one comes first.
     private var dueUsers: [UserID] = []
-    /// How often entries were changed since a checkpoint began.
+    /// The number of changes since a checkpoint began.
     private(set) var changes = 0
 
-    /// Whether a checkpoint waits for nothing here.
+    /// Whether a checkpoint waits for no entry here.
     var isNothingDue: Bool { self.due.isEmpty }
 
     /// Notes that an entry was committed.
@@ -26,10 +26,10 @@ struct UnsavedEntries {
         self.changed[user, default: []].append(name)
     }
 
-    /// A checkpoint begins: it waits for everything that has changed so far.
+    /// A checkpoint begins: it waits for all changes so far.
     ///
-    /// It is written in the order of the file, in which neighbours share pages: so a checkpoint writes a page once, in
-    /// however many parts it is written.
+    /// They are written in the order of the file, in which neighbours share pages. So a checkpoint writes each page
+    /// once, in however many parts.
     mutating func makeDue() {
         if self.due.isEmpty {
             self.due = self.changed
@@ -41,7 +41,8 @@ struct UnsavedEntries {
         self.changes = 0
     }
 
-    /// Takes out users, in their order, with what is due of each, until there are so many entries; each name comes once.
+    /// Removes and returns users, in order, with the due entries of each, up to this many entries; each name comes
+    /// once.
     mutating func popDue(limit: Int) -> [(user: UserID, names: [StateName])] {
         var taken: [(user: UserID, names: [StateName])] = []
         var count = 0
@@ -53,7 +54,7 @@ struct UnsavedEntries {
         return taken
     }
 
-    /// Takes a user out: all that is other in memory.
+    /// Removes a user, and returns the names of all entries that differ.
     mutating func pop(_ user: UserID) -> Set<StateName> {
         let due = self.due.isEmpty ? nil : self.due.removeValue(forKey: user)
         let changed = self.changed.removeValue(forKey: user)

@@ -2,8 +2,8 @@ internal import IntentEvents
 
 /// One user's state entries.
 ///
-/// A user has few entries of most kinds, and every turn looks for them: these are in one sorted list. There may be thousands
-/// of known interactions and of queued events; these are looked up by name.
+/// A user has few entries of most kinds, and every turn looks for them: these are in one sorted list. Known
+/// interactions and queued events may number thousands, and are looked up by name.
 struct UserEntries {
     private var few = SortedMap<StateName, StateEntry>()
     private var known: [StateName: StateEntry] = [:]
@@ -25,7 +25,7 @@ struct UserEntries {
 
     /// Writes an entry; nil removes it.
     ///
-    /// - Returns: What it was before.
+    /// - Returns: The previous entry.
     mutating func set(_ name: StateName, _ entry: StateEntry?) -> StateEntry? {
         if Self.isKnownInteraction(name) {
             guard let entry else { return self.known.removeValue(forKey: name) }

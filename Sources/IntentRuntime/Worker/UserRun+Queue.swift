@@ -1,10 +1,10 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// What waits behind a parked turn (R5).
+/// The queue behind a parked turn (R5).
 extension UserRun {
-    /// Whether an event does not wait behind the parked turn (R5): what is about the parked turn itself, and
-    /// cancellations of interactions that are not waiting too.
+    /// Whether an event does not wait behind the parked turn (R5): events about the parked turn itself, and
+    /// cancellations of interactions that are not queued.
     func overtakes(_ input: TurnInput, _ state: State) -> Bool {
         guard case .success(let event) = input.event else { return false }
         switch event.knownType {
@@ -21,8 +21,8 @@ extension UserRun {
 
     /// Adds an event to the queue behind the parked turn.
     ///
-    /// An event for which there is no room is refused. What is no event goes to dead letters at once: that needs no
-    /// handler, and it may be too large for the state.
+    /// An event for which there is no room is refused. A record that is no event goes to dead letters at once: that
+    /// needs no handler, and the record may be too large for the state.
     func enqueue(_ input: TurnInput, _ state: inout State) {
         guard case .success(let event) = input.event, !self.isBuriedAtOnce(input) else {
             let source = PresentState(run: self, overlay: state.overlay)
@@ -43,16 +43,16 @@ extension UserRun {
 
     /// Puts an event that overtakes the parked turn back into the queue for its next try, after a transient error.
     ///
-    /// The parked turn keeps its place: it is what the event is about.
+    /// The parked turn keeps its place, since the event is about it.
     func postpone(_ turn: ParkedTurn, _ state: inout State) {
         state.overlay[StateName.queued(state.queue.append(.urgent))] = StateEntry(text: turn.utf8)
         state.overtakesAgainAt = min(state.overtakesAgainAt ?? .distantFuture, turn.retryAt ?? .distantFuture)
     }
 
-    /// Takes the next event out of the queue; no turn is parked.
+    /// Removes and returns the next event of the queue; no turn is parked.
     ///
-    /// The last one in memory is parked before it runs, if more are on the disk: these are loaded for a later batch, and as
-    /// long as any event waits there has to be a parked turn.
+    /// If more are on the disk, the last event in memory is parked before it runs. The others are loaded for a later
+    /// batch, and as long as any event waits there has to be a parked turn.
     func dequeue(_ state: inout State) -> TurnInput? {
         let limit = self.environment.settings.queueHead
         for number in state.queue.head(limit) {
@@ -61,7 +61,7 @@ extension UserRun {
                 state.isResting = true
                 return nil
             }
-            // One that cannot be read is taken out by a turn of its own; those behind it do not wait for that.
+            // A turn of its own removes an unreadable entry; those behind it do not wait for that.
             guard let (input, again) = Self.queued(text) else { continue }
             state.overlay[name] = .some(nil)
             state.queue.remove(number)
@@ -76,14 +76,14 @@ extension UserRun {
         return nil
     }
 
-    /// How many turns of one queue a batch runs at most: other users' answers wait for them.
+    /// How many turns of one queue a batch runs at most, since other users' answers wait for them.
     private static let turnsOfQueue = 64
 
     private func isNextOnDisk(_ state: State) -> Bool {
         state.queue.first.map { self.entry(StateName.queued($0), state.overlay) == nil } ?? false
     }
 
-    /// Takes an event that overtakes the parked turn out of the queue.
+    /// Removes and returns an event of the queue that overtakes the parked turn.
     ///
     /// The end of that turn would come first.
     func dequeueOvertaking(_ state: inout State) -> TurnInput? {
@@ -93,7 +93,7 @@ extension UserRun {
         for number in state.queue.candidates {
             let name = StateName.queued(number)
             guard let text = self.entry(name, state.overlay)?.text else {
-                // It comes from the disk for the next batch, as do those behind it.
+                // It is loaded from the disk for the next batch, as are those behind it.
                 state.goesOnOvertaking = true
                 break
             }
@@ -114,7 +114,7 @@ extension UserRun {
         return nil
     }
 
-    /// Notes what a turn's writes mean for those that wait.
+    /// Updates the queue according to a turn's writes.
     func noteWrites(_ writes: StateWrites, _ state: inout State) {
         guard !state.queue.isEmpty else { return }
         for (name, value) in writes {
@@ -133,7 +133,7 @@ extension UserRun {
         return StoredRecord(text: text).map { (TurnInput($0), nil) }
     }
 
-    /// The names of the user's entries that start like this, sorted, with what was written in this batch.
+    /// The names of the user's entries of a family, sorted, including those written in this batch.
     func names(prefix: StateFamily, _ overlay: StateWrites) -> [StateName] {
         let kept = self.table.names(prefix: prefix, user: self.user)
         guard overlay.keys.contains(where: { $0.hasPrefix(prefix) }) else { return kept }
@@ -144,12 +144,12 @@ extension UserRun {
         return names.sorted()
     }
 
-    /// The answer to an event for which there is no more room (R5).
+    /// The answer to an event for which there is no room (R5).
     private func busy(_ input: TurnInput) -> TurnResult {
         Turn(input, self.environment, RecordedState(before: [:])).refused()
     }
 
-    /// The user's state as it is at this point of the batch.
+    /// The user's state at this point of the batch.
     private struct PresentState: StateSource {
         let run: UserRun
         let overlay: StateWrites

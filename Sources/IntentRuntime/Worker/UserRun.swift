@@ -2,20 +2,20 @@ internal import IntentEvents
 internal import IntentKit
 import Synchronization
 
-/// One user's events of a batch, strictly in order (R4), with what they come to.
+/// One user's events of a batch, strictly in order (R4), with their results.
 ///
-/// A worker of the batch drives it. The batch may park the turn that is running (R5). Then that worker's task goes on with
-/// this turn alone and delivers its result to the mailbox; all later events wait in the user's queue.
+/// A worker task of the batch drives it. The batch may park the running turn (R5). Then that task continues with this
+/// turn alone and delivers its result to the mailbox; all later events wait in the user's queue.
 final class UserRun: StateSource {
-    /// Something to do for the user.
+    /// An item of work for the user.
     enum Item {
         /// An event that was read.
         case event(TurnInput)
-        /// A parked turn has come to its end.
+        /// The result of a parked turn.
         case continuation(TurnResult)
     }
 
-    /// What a turn came to, and which continuation of its event it is.
+    /// A turn's result, and the number of the continuation.
     struct Entry {
         var result: TurnResult
         var generation: Int
@@ -26,44 +26,44 @@ final class UserRun: StateSource {
         case idle
         /// A turn runs; the batch may park it, unless its event overtakes a parked turn.
         case running(TurnInput, since: Duration, isParkable: Bool)
-        /// The turn that runs was parked: its result goes to the mailbox.
+        /// The running turn was parked: its result goes to the mailbox.
         case parked
     }
 
     struct State {
         var phase = Phase.idle
-        /// The worker that drives it; nil while none does.
-        var worker: BatchExecution.Worker?
+        /// The worker task that drives it; nil while there is none.
+        var worker: BatchExecution.WorkerTask?
         var items: [Item]
         var overlay: StateWrites = [:]
         var entries: [Entry] = []
-        /// Whether an event that overtakes the parked turn may be waiting behind it.
+        /// Whether the queue may have an event that overtakes the parked turn.
         var looksInQueue = false
-        /// The earlier tries of the event that was taken out of the queue, if it has any.
+        /// The earlier tries of the event that was dequeued, if any.
         var again: ParkedTurn?
-        /// When an event that overtakes the parked turn is to be tried again.
+        /// When an event that overtakes the parked turn is retried.
         var overtakesAgainAt: Timestamp?
         /// Whether the turn that ran for the user's parked entry has ended or was cancelled.
         var endedParked = false
-        /// Whether a turn came to nothing because another turn has ended its interaction.
+        /// Whether a turn had no result because another turn has ended its interaction.
         var cameToNothing = false
-        /// What waits behind the parked turn.
+        /// The queue behind the parked turn.
         var queue: WaitingQueue
-        /// How many turns of events that waited were begun in this batch.
+        /// The number of dequeued turns in this batch.
         var dequeued = 0
-        /// Whether an event from the queue was parked before its turn ran: in this batch nothing overtakes it.
+        /// Whether an event from the queue was parked before its turn ran: then nothing overtakes it in this batch.
         var isDeferred = false
         /// Whether the next event is on the disk, and no turn is parked.
         var isResting = false
-        /// Whether events that may overtake wait on the disk.
+        /// Whether events that may overtake are still on the disk.
         var goesOnOvertaking = false
-        /// What it came to, once it is over for this batch.
+        /// Its outcome, once it is over for this batch.
         var outcome: Outcome?
     }
 
     let user: UserID
     let environment: StageEnvironment
-    /// Events that go to dead letters because a topic did not take what their turns wrote.
+    /// Events that go to dead letters because a topic did not accept what their turns wrote.
     private let unwritable: Set<RecordPosition>
     let table: StateTable
     private let batch: PartitionBatch
@@ -74,14 +74,14 @@ final class UserRun: StateSource {
     ///
     /// - Parameters:
     ///   - user: The user's id.
-    ///   - items: What is to be done, in order.
+    ///   - items: The work, in order.
     ///   - environment: What all turns of the stage share.
-    ///   - unwritable: Events that go to dead letters because a topic did not take what their turns wrote.
+    ///   - unwritable: Events that go to dead letters because a topic did not accept what their turns wrote.
     ///   - table: The state before the batch.
-    ///   - queue: What waits behind the user's parked turn before the batch.
-    ///   - looksInQueue: Whether an event that overtakes the parked turn may be waiting behind it.
-    ///   - batch: Takes what the turns write.
-    ///   - deliver: Takes the result of a turn that was parked meanwhile.
+    ///   - queue: The queue behind the user's parked turn before the batch.
+    ///   - looksInQueue: Whether the queue may have an event that overtakes the parked turn.
+    ///   - batch: Receives what the turns write.
+    ///   - deliver: Receives the result of a turn that was parked meanwhile.
     init(
         user: UserID,
         items: [Item],
@@ -103,12 +103,12 @@ final class UserRun: StateSource {
         self.state = Mutex(State(items: items, looksInQueue: looksInQueue, queue: queue))
     }
 
-    // MARK: State as the turns see it
+    // MARK: State for turns
 
     func entry(_ name: StateName) -> StateEntry? { self.state.withLock { self.entry(name, $0.overlay) } }
 
     func keep(_ entry: StateEntry, _ name: StateName) {
-        // What was written in this batch is known, or cannot be kept.
+        // Entries written in this batch have a parsed form, or one that cannot be kept.
         self.table.keep(entry, name, user: self.user)
     }
 
@@ -116,13 +116,15 @@ final class UserRun: StateSource {
         self.state.withLock { self.names(prefix: prefix, $0.overlay) }
     }
 
-    /// An entry with what was written in this batch; no more than that is passed, since a state is large to copy.
+    /// An entry, including this batch's writes.
+    ///
+    /// Only the overlay is passed, since a state is large to copy.
     func entry(_ name: StateName, _ overlay: StateWrites) -> StateEntry? {
         if let written = overlay[name] { return written }
         return self.table.entry(name, user: self.user)
     }
 
-    /// The parked turn, with what was written in this batch.
+    /// The parked turn, including this batch's writes.
     func parkedTurn(_ overlay: StateWrites) -> ParkedTurn? {
         if let written = overlay[StateName.parked] { return written?.form(ParkedTurn.self) }
         return self.table.form(StateName.parked, user: self.user, ParkedTurn.self)
@@ -130,7 +132,7 @@ final class UserRun: StateSource {
 
     // MARK: Driving
 
-    /// Whether a topic did not take what the event's turn wrote.
+    /// Whether a topic did not accept what the event's turn wrote.
     func isUnwritable(_ input: TurnInput) -> Bool {
         !self.unwritable.isEmpty && self.unwritable.contains(input.stored.position)
     }
@@ -140,9 +142,9 @@ final class UserRun: StateSource {
 
     /// Runs the items.
     ///
-    /// - Parameter worker: Who does.
-    /// - Returns: Whether all is done; if not, the turn that ran was parked meanwhile, and has come to its end now.
-    func execute(on worker: BatchExecution.Worker) async -> Bool {
+    /// - Parameter worker: The worker task.
+    /// - Returns: Whether all is done; if not, the running turn was parked meanwhile, and has now ended.
+    func execute(on worker: BatchExecution.WorkerTask) async -> Bool {
         self.state.withLock { $0.worker = worker }
         while let input = self.nextTurn() {
             let result = await Turn.run(
@@ -160,7 +162,7 @@ final class UserRun: StateSource {
 
     /// The next turn that has to be run.
     ///
-    /// Items that need no turn are dealt with on the way.
+    /// Items that need no turn are handled on the way.
     private func nextTurn() -> TurnInput? {
         self.state.withLock { state in
             while true {
@@ -188,8 +190,8 @@ final class UserRun: StateSource {
                         self.enqueue(input, &state)
                         continue
                     }
-                    // What only has to be sent home is never long in coming: nothing of it stays here (R1). Neither is
-                    // the burial of what is no event, and there may be no room for it in the state.
+                    // An event that only has to be forwarded home is never slow, and nothing of it stays here (R1). The
+                    // same holds for burying a record that is no event, and there may be no room for it in the state.
                     let isAtHome = input.partitionElsewhere(of: self.environment.partitions) == nil
                     state.phase = .running(
                         input,
@@ -202,9 +204,9 @@ final class UserRun: StateSource {
         }
     }
 
-    /// Takes a turn's result.
+    /// Receives a turn's result.
     ///
-    /// - Returns: Whether the run goes on: not when the turn was parked meanwhile.
+    /// - Returns: Whether the run continues; it does not if the turn was parked meanwhile.
     private func finish(_ input: TurnInput, _ result: TurnResult?) -> Bool {
         let isMine = self.state.withLock { state in
             guard case .running = state.phase else { return false }
@@ -301,7 +303,7 @@ final class UserRun: StateSource {
         return parked
     }
 
-    /// The intent that a turn is about: its event names it, or the interaction that it belongs to.
+    /// The intent of a turn: from its event, or from its interaction.
     private func intentName(_ stored: StoredRecord, _ interactionID: InteractionID?, _ state: State) -> String? {
         guard let event = try? stored.decoded() else { return nil }
         var name: String?
@@ -315,35 +317,35 @@ final class UserRun: StateSource {
 
     // MARK: Results
 
-    /// What the run came to, beside what its turns write.
+    /// The outcome of a run, besides what its turns write.
     ///
-    /// A reference: it is passed from hand to hand, and a copy would touch each part.
+    /// This is a reference: it is passed around, and a copy would touch each part.
     final class Outcome: Sendable {
-        /// The events whose turns are over; none when nobody is under suspicion.
+        /// The events whose turns are over; empty when there are no suspects.
         let turns: [RecordPosition]
-        /// What failed, to be told once it is committed.
+        /// Failures, to be reported after the commit.
         let failures: [TurnResult]
-        /// The state entries that have changed; an entry that was made and removed within the run is not among them.
+        /// The changed state entries, without those that were made and removed within the run.
         let writes: StateWrites
         /// Whether the task of the turn that was parked before the batch can be cancelled.
         let endedParked: Bool
         /// The task of a turn that was parked in this batch and may still run.
         let parkedTask: Task<Void, Never>?
-        /// Whether a turn was parked in this batch because it came to nothing.
+        /// Whether a turn was parked in this batch because it had no result.
         let cameToNothing: Bool
         /// Whether the next batch has more to do for the user: an event that overtakes the turn parked in this one, or
-        /// events from the queue that are still on the disk.
+        /// events of the queue that are still on the disk.
         let goesOn: Bool
-        /// What waits behind the parked turn.
+        /// The queue behind the parked turn.
         let queue: WaitingQueue
-        /// When an event that overtakes the parked turn is to be tried again.
+        /// When an event that overtakes the parked turn is retried.
         let overtakesAgainAt: Timestamp?
         /// The state entries whose timers came too early.
         let earlyTimers: [StateName]
         /// Whether a turn of the user is parked now.
         let hasParked: Bool
 
-        /// Gathers what a run came to.
+        /// Makes the outcome of a run.
         fileprivate init(_ state: State, writes: StateWrites, hasParked: Bool, hasSuspects: Bool) {
             var parkedTask: Task<Void, Never>?
             if case .parked = state.phase { parkedTask = state.worker?.task }
@@ -365,9 +367,9 @@ final class UserRun: StateSource {
 
     /// Ends the run for this batch: what its turns write goes to the batch.
     ///
-    /// By the worker when all is done; by the batch at its end, for one whose turn was parked.
+    /// The worker task calls it when all is done; the batch calls it at its end, for a run whose turn was parked.
     ///
-    /// - Returns: What it came to.
+    /// - Returns: The outcome.
     @discardableResult
     func close() -> Outcome {
         let (outcome, entries) = self.state.withLock { state -> (Outcome, [Entry]?) in
@@ -382,7 +384,7 @@ final class UserRun: StateSource {
                 hasSuspects: self.environment.crashes?.hasSuspects ?? false
             )
             state.outcome = outcome
-            // A turn that was parked goes on reading what those before it wrote.
+            // A parked turn continues to read what earlier turns wrote.
             if outcome.parkedTask == nil { state.overlay = [:] }
             defer { state.entries = [] }
             return (outcome, state.entries)
@@ -393,7 +395,7 @@ final class UserRun: StateSource {
 }
 
 extension TimerKind {
-    /// Whether it is about the turn that is parked.
+    /// Whether it is about the parked turn.
     var isOfParkedTurn: Bool {
         switch self {
         case .inProgress, .timeout, .retry, .unreadable: true

@@ -1,19 +1,20 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// What waits behind a user's parked turn (R5): the numbers of the state entries, and which of them may overtake it.
+/// The queue behind a user's parked turn (R5): the numbers of the state entries, and which of them may overtake it.
 ///
-/// An event is looked at once, when it comes. What it takes to add one, to take one out and to find one that overtakes does
-/// not depend on how many wait, and neither does what is kept here of those that wait for nothing but their turn.
+/// An event is examined once, on arrival. The cost of adding one, of removing one and of finding one that overtakes
+/// does not depend on the queue's length. Neither does the memory for events that only wait for their turn.
 ///
 /// | an event is | goes to |
 /// |---|---|
-/// | waiting for its turn | taken, when it is the first one and no turn is parked |
-/// | a cancellation that waits | a candidate, when its interaction's turn is parked or its interaction becomes known here; taken, as any other |
-/// | a candidate: it may overtake the parked turn | taken, when it does; a cancellation that waits, when it does not |
-/// | unreadable | taken, by the turn that gives it up |
+/// | waiting for its turn | dequeued, when it is the first one and no turn is parked |
+/// | a waiting cancellation | a candidate, when its interaction's turn is parked or its interaction becomes known here;
+/// dequeued, as any other |
+/// | a candidate: it may overtake the parked turn | dequeued, when it does; a waiting cancellation, when it does not |
+/// | unreadable | dequeued, by the turn that gives it up |
 struct WaitingQueue: Equatable {
-    /// What may come of an event while it waits.
+    /// How an event may overtake.
     enum Kind: Equatable {
         /// It waits for its turn.
         case patient
@@ -23,26 +24,26 @@ struct WaitingQueue: Equatable {
         case cancels(InteractionID)
     }
 
-    /// The numbers of those that wait, in order: ranges that do not touch.
+    /// The numbers of the waiting events, in order: ranges that do not touch.
     private var runs: [Range<Int64>] = []
-    /// Those that may overtake the parked turn, in order.
+    /// The events that may overtake the parked turn, in order.
     private(set) var candidates: [Int64] = []
-    /// Cancellations that wait, by what they cancel.
+    /// Waiting cancellations, by the interaction that they cancel.
     private var cancellations: [InteractionID: [Int64]] = [:]
-    /// What waiting cancellations cancel.
+    /// The interactions that waiting cancellations cancel.
     private var cancelled: [Int64: InteractionID] = [:]
     /// Entries that cannot be read.
     private(set) var unreadable: Set<Int64> = []
-    /// How many wait.
+    /// The number of waiting events.
     private(set) var count = 0
 
-    /// Whether none waits.
+    /// Whether the queue is empty.
     var isEmpty: Bool { self.count == 0 }
 
-    /// The first one.
+    /// The number of the first one.
     var first: Int64? { self.runs.first?.lowerBound }
 
-    /// The numbers of the first ones, about so many: there may be gaps among them.
+    /// The numbers of about this many first ones: there may be gaps among them.
     func head(_ limit: Int) -> [Int64] {
         var numbers: [Int64] = []
         for run in self.runs.prefix(limit) {
@@ -52,15 +53,15 @@ struct WaitingQueue: Equatable {
         return numbers
     }
 
-    /// Whether an event that waits is, or will soon be, one of the first ones.
+    /// Whether a waiting event is, or will soon be, one of the first ones.
     func isNear(_ number: Int64, _ limit: Int) -> Bool { number - (self.first ?? 0) < Int64(limit) }
 
     // MARK: Transitions
 
-    /// An event comes, and waits behind all others.
+    /// An event arrives, and waits behind all others.
     ///
     /// - Parameters:
-    ///   - kind: What may come of it.
+    ///   - kind: How it may overtake.
     ///   - isCandidate: Whether it may overtake the turn that is parked now.
     /// - Returns: Its number.
     mutating func append(_ kind: Kind, isCandidate: Bool = false) -> Int64 {
@@ -69,15 +70,15 @@ struct WaitingQueue: Equatable {
         return number
     }
 
-    /// An event was read back: they come in order.
+    /// An event was restored; they come in order.
     ///
-    /// As far as anybody knows, it may overtake.
+    /// It counts as a candidate until it is examined.
     mutating func restore(_ number: Int64, _ kind: Kind) {
         guard number >= self.runs.last?.upperBound ?? 0, number < .max else { return }
         self.insert(number, kind, isCandidate: kind != .patient)
     }
 
-    /// An entry was read back that cannot be read: it is taken out in a turn of its own, and waits for nobody.
+    /// An unreadable entry was restored: a turn of its own removes it, and it waits for nobody.
     mutating func restoreUnreadable(_ number: Int64) {
         guard number >= self.runs.last?.upperBound ?? 0, number < .max else { return }
         self.insert(number, .patient, isCandidate: false)
@@ -98,7 +99,7 @@ struct WaitingQueue: Equatable {
         if isCandidate || kind == .urgent { self.candidates.append(number) }
     }
 
-    /// An event is taken out, whether its turn has come, it overtakes, or it cannot be read.
+    /// An event is removed: its turn has come, it overtakes, or it cannot be read.
     mutating func remove(_ number: Int64) {
         guard let index = self.runs.firstIndex(where: { $0.upperBound > number }), self.runs[index].contains(number)
         else { return }
@@ -113,7 +114,7 @@ struct WaitingQueue: Equatable {
         if self.cancellations[id]?.isEmpty ?? false { self.cancellations[id] = nil }
     }
 
-    /// A turn is parked, or an interaction is known here from now on: cancellations of it overtake.
+    /// A turn was parked, or an interaction is known here from now on: cancellations of it overtake.
     mutating func notice(_ interactionID: InteractionID?) {
         guard let id = interactionID, let numbers = self.cancellations[id] else { return }
         self.candidates = Set(self.candidates).union(numbers).sorted()
@@ -127,7 +128,7 @@ struct WaitingQueue: Equatable {
 }
 
 extension WaitingQueue.Kind {
-    /// What may come of an event while it waits.
+    /// How an event may overtake.
     init(_ event: Event) {
         switch event.knownType {
         case .timerFired:
@@ -138,9 +139,9 @@ extension WaitingQueue.Kind {
         }
     }
 
-    /// What may come of an event that waits in a state entry; nil where none can be read.
+    /// How the event in a state entry may overtake; nil if it cannot be read.
     init?(waitingIn text: [UInt8]) {
-        // Only what overtakes is tried again while another turn is parked.
+        // Only events that overtake are retried while another turn is parked.
         if ParkedTurn(text: text) != nil {
             self = .urgent
             return
@@ -151,7 +152,7 @@ extension WaitingQueue.Kind {
 }
 
 extension Identity where Kind == StateKind {
-    /// The number of an event that waits behind the parked turn; nil for other names.
+    /// The number of a queued event; nil for other names.
     var queueNumber: Int64? {
         self.hasPrefix(Self.queue) ? Int64(self.text.dropFirst(Self.queue.utf8.count)) : nil
     }

@@ -1,6 +1,6 @@
 internal import IntentKit
 
-/// English: the question word follows from what is asked for, the rest from the title.
+/// English: the question word follows from the topic, the rest from the title.
 struct EnglishLanguage: BuiltInLanguage {
     private static let questionWords: Set<String> = [
         "how", "what", "when", "where", "whether", "which", "who", "whom", "whose", "why",
@@ -8,7 +8,7 @@ struct EnglishLanguage: BuiltInLanguage {
     private static let timeWords: Set<String> = [
         "date", "dates", "day", "days", "hour", "month", "time", "times", "week", "year", "period", "range",
     ]
-    /// What is neither how much, nor who, nor where, whatever the type.
+    /// Words for things that are neither amounts, nor people, nor places, whatever the type.
     private static let plainWords: Set<String> = [
         "address", "amount", "budget", "cost", "duration", "fee", "length", "limit", "name", "price", "sum", "total",
     ]
@@ -79,7 +79,7 @@ struct EnglishLanguage: BuiltInLanguage {
         return Self.begun(sentence)
     }
 
-    /// What a value of that kind is called.
+    /// The word for a value of that topic.
     private static func kind(_ topic: QuestionTopic) -> String {
         switch topic {
         case .yesOrNo: "yes or no"
@@ -98,7 +98,7 @@ struct EnglishLanguage: BuiltInLanguage {
         }
     }
 
-    /// Whether a title asks by itself: `When you leave`.
+    /// Whether a title is a question by itself: `When you leave`.
     private static func isQuestion(_ title: String) -> Bool {
         title.split(whereSeparator: \.isWhitespace).first.map { Self.questionWords.contains($0.lowercased()) } ?? false
     }

@@ -1,4 +1,4 @@
-/// A title or a name as the noun that it is in a sentence: `The day`, `Number of people`, `departure date`.
+/// A title or a name as a noun in a sentence: `The day`, `Number of people`, `departure date`.
 struct EnglishNoun {
     private static let articles: Set<String> = ["a", "an", "the"]
     private static let determiners: Set<String> = [
@@ -9,17 +9,17 @@ struct EnglishNoun {
     ]
     private static let irregularPlurals: Set<String> = ["people", "children", "men", "women", "feet", "teeth"]
 
-    /// Its words in lower case but for names, without an article before them.
+    /// Its words in lower case except names, without an article before them.
     let words: [String]
-    /// The word on which all depends: `people` of `people at the table`.
+    /// The head of the phrase: `people` of `people at the table`.
     let head: String
-    /// Whether it stands for several.
+    /// Whether it is plural.
     let isPlural: Bool
 
-    /// Takes a title or a name as words apart.
+    /// Parses a title or a name.
     init(_ title: String) {
         let all = title.split(whereSeparator: \.isWhitespace).map(String.init)
-        // In "Departure Date" the capitals say nothing; in "Day in Berlin" only the first one does.
+        // In "Departure Date" the capitals mean nothing; in "Day in Berlin" only the first one means nothing.
         let isInCapitals = all.count > 1 && all.allSatisfy { $0.count < 4 || $0.first?.isUppercase ?? false }
         var words = all.enumerated().map { $0 == 0 || isInCapitals ? Self.lowercased($1) : $1 }
         if words.count > 1, Self.articles.contains(words[0]) { words.removeFirst() }
@@ -34,7 +34,7 @@ struct EnglishNoun {
     /// The noun as it is.
     var text: String { self.words.joined(separator: " ") }
 
-    /// The noun without `my` or `your` before it, as it stands behind "which".
+    /// The noun without `my` or `your` before it, for use after "which".
     var bare: String {
         guard self.words.count > 1, let first = self.words.first, Self.determiners.contains(first) else {
             return self.text
@@ -42,16 +42,16 @@ struct EnglishNoun {
         return self.words.dropFirst().joined(separator: " ")
     }
 
-    /// The noun with "the", unless something else tells which one it is.
+    /// The noun with "the", unless it has another determiner.
     var definite: String {
         guard let first = self.words.first else { return "it" }
         return Self.determiners.contains(first) || first.hasSuffix("'s") ? self.text : "the " + self.text
     }
 
-    /// "is", or "are" for several.
+    /// "is", or "are" for a plural.
     var verb: String { self.isPlural ? "are" : "is" }
 
-    /// The noun behind "number of"; nil when it counts nothing.
+    /// The noun after "number of"; nil when it counts nothing.
     var counted: String? {
         guard self.words.count > 2, ["number", "count"].contains(self.words[0]), self.words[1] == "of" else {
             return nil

@@ -1,6 +1,7 @@
 internal import IntentKit
 
-/// A language in which a title's gender is not known: it stands in quotation marks, and the sentences in tables.
+/// A language in which the gender of a title is not known: the title is in quotation marks, and the sentences are in
+/// tables.
 struct TabledLanguage: BuiltInLanguage {
     let sentences: [PromptSentence: String]
     let yesAndNo: (String, String)
@@ -10,32 +11,32 @@ struct TabledLanguage: BuiltInLanguage {
     let anyChoice: String
     /// The question which of several is meant, with `{options}`.
     let choice: String
-    /// The words with which titles begin that ask by themselves, and what is said before these.
+    /// The words with which titles begin that are questions by themselves, and the words before such a title.
     let asking: (words: Set<String>, before: String)
-    /// What a value of each topic is called.
+    /// The word for a value of each topic.
     let kinds: [QuestionTopic: String]
-    /// What is said of values that are not taken, with `{item}`, `{kind}`, `{minimum}`, `{maximum}`, `{reason}`.
+    /// The sentences for refused values, with `{item}`, `{kind}`, `{minimum}`, `{maximum}`, `{reason}`.
     let refusals: [RefusalSentence: String]
-    /// What stands for a value that nobody has said.
+    /// The word for a value without words.
     let that: String
 
-    /// What is said of values that are not taken.
+    /// The sentences for refused values.
     enum RefusalSentence: Hashable, CaseIterable {
-        /// It is none of that type.
+        /// It has another type.
         case wrongType
         /// It is none of the values.
         case notAmongValues
-        /// It is less than the least.
+        /// It is below the minimum.
         case tooLittle
-        /// It is more than the most.
+        /// It is above the maximum.
         case tooMuch
-        /// It is before the first.
+        /// It is before the earliest.
         case tooEarly
-        /// It is behind the last.
+        /// It is after the latest.
         case tooLate
-        /// It is not written as it has to be.
+        /// It does not match the pattern.
         case patternMismatch
-        /// It is money of another currency.
+        /// It is in another currency.
         case currencyNotSupported
         /// The handler has a reason of its own, or none.
         case other
