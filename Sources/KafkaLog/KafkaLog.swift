@@ -1,7 +1,7 @@
 package import IntentEvents
 package import IntentRuntime
 
-/// The log on Kafka, or on anything that speaks its protocol.
+/// The log on Kafka, or on any broker that speaks its protocol.
 package final class KafkaLog: OpenTransactionLog, MembershipLog {
     private let configuration: Configuration
     let admin: KafkaAdmin

@@ -3,22 +3,24 @@ package import IntentKit
 extension Event {
     /// The largest event that a client may send: 768 KiB (R47).
     package static let maximumInboundBytes = 768 * 1024
-    /// What a client's key and headers may take together: 64 KiB, with 16 bytes for each header (R47).
+    /// The maximum size of a client's key and headers together: 64 KiB, with 16 bytes for each header (R47).
     package static let maximumInboundEnvelopeBytes = 64 * 1024
-    /// How deep a client may nest arrays and objects (R47); intentd's own events hold what clients wrote, deeper.
+    /// The maximum depth of a client's arrays and objects (R47); intentd's own events hold clients' values at a greater
+    /// depth.
     package static let maximumInboundDepth = 64
-    /// The longest id of a user or an interaction, in bytes; no type is longer, nor a header that is carried along.
+    /// The maximum length of the id of a user or an interaction in bytes; the same holds for types and passed-through
+    /// headers.
     package static let maximumIDBytes = 1024
 
     /// Reads an event in binary or structured mode.
     ///
-    /// What a client left out is filled in from the record's position and time, so that reading it again gives the
-    /// same event.
+    /// What a client left out is filled in from the record's position and time, so that reading it again gives the same
+    /// event.
     ///
-    /// Where the record's key, `ce_userid` and `data.user.id` are there, they have to be the same bytes (R1): who writes
-    /// under one user's name and key must not act for another.
-    /// - Throws: ``EventDecodingError`` for what has no type, user or (a request) intent name, names two users, or is no
-    ///   JSON.
+    /// The record's key, `ce_userid` and `data.user.id`, where present, must be the same bytes (R1): a client that
+    /// writes under one user's name and key must not act for another.
+    /// - Throws: ``EventDecodingError`` for an event without type, user or (for a request) intent name, one that names
+    ///   two users, or invalid JSON.
     package init(
         _ content: RecordContent,
         position: RecordPosition,
@@ -76,7 +78,7 @@ extension Event {
         try self.init(attributes, data, position: position, timestamp: timestamp)
     }
 
-    /// Reads an event in structured mode whose JSON is known already.
+    /// Reads an event in structured mode from parsed JSON.
     ///
     /// - Throws: ``EventDecodingError``, as for records.
     package init(
@@ -90,12 +92,12 @@ extension Event {
         try self.init(attributes, EventData(data), position: position, timestamp: timestamp)
     }
 
-    /// What the headers alone say of an event whose value is not to be read (R56).
+    /// What the headers alone say about an event whose value must not be read (R56).
     ///
     /// - Parameters:
-    ///   - content: The record: where its key names another user than its headers do, it is nobody's event.
+    ///   - content: The record; if its key and its headers name different users, no user is reported.
     ///   - detail: Why it is not read.
-    /// - Returns: Why there is no event, with what the headers say.
+    /// - Returns: An error with what the headers say.
     package static func unread(_ content: RecordContent, detail: String) -> EventDecodingError {
         content.withParts { parts in
             var attributes = EventAttributeValues()

@@ -1,7 +1,7 @@
 package import IntentKit
 
 extension Event {
-    /// The record's key, value and headers in binary mode: the same event has the same bytes, always.
+    /// The record's key, value and headers in binary mode: the same event always has the same bytes.
     package var content: RecordContent {
         var writer = RecordContentWriter(capacity: 1024)
         writer.append(part: self.userID.text)
@@ -24,7 +24,7 @@ extension Event {
     /// The headers in binary mode, in a fixed order.
     package var headers: [LogHeader] { self.content.headers }
 
-    /// Structured mode: one JSON object, as files and the command line have it (contract, section 2).
+    /// The event in structured mode: one JSON object, as in files and on the command line (contract, section 2).
     package var structured: JSONValue {
         var object: JSONObject = [
             "specversion": "1.0",
@@ -93,7 +93,7 @@ extension RecordContentWriter {
         self.append(written: Written.contentType)
     }
 
-    /// What is the same in the headers of all events, as it stands in a record.
+    /// The parts that the headers of all events share, in their written form.
     private enum Written {
         static let beforeID = Self.parts(EventHeaderName.specVersion, "1.0", EventHeaderName.id)
         static let source = Self.parts(EventHeaderName.source)

@@ -22,10 +22,10 @@ package struct Event: Hashable, Sendable {
     package var stage: Stage?
     /// `ce_request`: the position of the interaction's request, `partition:offset` (R8).
     package var request: RequestID?
-    /// Attributes that are carried along as they came: `traceparent`, `tracestate`, `ce_clientid`,
-    /// `ce_intentdscript`, `ce_redriveof`.
+    /// Attributes that are passed through: `traceparent`, `tracestate`, `ce_clientid`, `ce_intentdscript`,
+    /// `ce_redriveof`.
     package var passedThrough: [String: String]
-    /// The data, where they stand.
+    /// The data, in place.
     package private(set) var fields: EventData
 
     /// Makes an event.
@@ -57,7 +57,7 @@ package struct Event: Hashable, Sendable {
         )
     }
 
-    /// Makes an event of a type that need not be known.
+    /// Makes an event of any type, known or unknown.
     init(
         id: String,
         source: String,
@@ -85,13 +85,13 @@ package struct Event: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// The data as a tree: for who looks at most of them.
+    /// The data as a tree, for code that reads most of it.
     package var data: JSONValue {
         get { self.fields.value }
         set { self.fields = EventData(newValue) }
     }
 
-    /// The member of the data of that name, in ASCII, and nothing else of them.
+    /// The member of the data of that name, in ASCII, without building the rest.
     package subscript(_ name: StaticString) -> JSONValue? { self.fields[name] }
 
     /// `ce_type`; any text, as a client wrote it.
@@ -110,7 +110,7 @@ package enum EventHeaderName {
     package static let specVersion = "ce_specversion"
     /// The event's id.
     package static let id = "ce_id"
-    /// Who wrote it.
+    /// The event's source.
     package static let source = "ce_source"
     /// Its type.
     package static let type = "ce_type"
@@ -126,13 +126,13 @@ package enum EventHeaderName {
     package static let stage = "ce_stage"
     /// The position of the interaction's request.
     package static let request = "ce_request"
-    /// What the bytes are.
+    /// The type of the value's bytes.
     package static let contentType = "content-type"
-    /// What a scenario wants the service to answer.
+    /// The answer that a scenario wants from the service.
     package static let script = "ce_intentdscript"
-    /// The position of the request that died, in a request that `dead-letters redrive` sends again (R48).
+    /// The position of the failed request, in a request that `dead-letters redrive` sends again (R48).
     package static let redriveOf = "ce_redriveof"
-    /// What is carried from the request to everything that follows from it.
+    /// Attributes that are passed from the request to everything that follows from it.
     package static let passedThrough: Set<String> = ["traceparent", "tracestate", "ce_clientid", script, redriveOf]
     /// The headers of ``passedThrough`` by their names in structured mode.
     static let passedThroughByAttribute: [String: String] = Dictionary(

@@ -2,11 +2,11 @@ internal import IntentKit
 
 /// An event's attributes as they are collected: from the headers in binary mode, from the value in structured mode.
 struct EventAttributeValues {
-    /// The bytes of somebody's name, wherever they stand.
+    /// The bytes of a user's name, wherever they are.
     enum UserName {
-        /// In the record, while it is looked at.
+        /// In the record, while it is being read.
         case bytes(UnsafeBufferPointer<UInt8>)
-        /// In a value that was read.
+        /// In a parsed value.
         case text(String)
 
         /// Whether there are no bytes.
@@ -46,7 +46,7 @@ struct EventAttributeValues {
     var stage: String?
     /// `ce_request`.
     var request: String?
-    /// The headers that are carried along.
+    /// The headers that are passed through.
     var passedThrough: [String: String] = [:]
     /// Whether the content type says that attributes and data are one JSON object.
     private(set) var isStructured = false
@@ -58,9 +58,8 @@ struct EventAttributeValues {
 
     // MARK: Headers
 
-    /// Takes note of a record's headers, in their order; of two with one name the last counts, unless it is not UTF-8.
-    /// - Throws: ``EventDecodingError``, `userMismatch`, when they name two users: what stands behind that is not looked
-    ///   at.
+    /// Collects a record's headers, in order; of two with one name the last counts, unless it is not UTF-8.
+    /// - Throws: ``EventDecodingError``, `userMismatch`, when they name two users; the rest is not read then.
     mutating func note(headersOf parts: RecordParts) throws(EventDecodingError) {
         var defect: EventDecodingError?
         parts.forEachHeader { name, value in
@@ -75,7 +74,7 @@ struct EventAttributeValues {
         _ value: UnsafeBufferPointer<UInt8>
     ) throws(EventDecodingError) {
         func isName(_ other: String) -> Bool { RecordParts.areEqual(name, other) }
-        // By their lengths: most names are compared with one or two others.
+        // By length, so that most names are compared with only one or two others.
         switch name.count {
         case 5 where isName(EventHeaderName.id): self.id = Self.text(value) ?? self.id
         case 7 where isName(EventHeaderName.type): self.type = Self.type(value) ?? self.type
@@ -89,7 +88,7 @@ struct EventAttributeValues {
         case 9 where isName(EventHeaderName.source): self.source = Self.source(value) ?? self.source
         case 10 where isName(EventHeaderName.subject): self.subject = Self.text(value) ?? self.subject
         case 10 where isName(EventHeaderName.request): self.request = Self.text(value) ?? self.request
-        // What is on every event and says nothing.
+        // These are on every event and carry no information.
         case 14 where isName(EventHeaderName.specVersion): break
         case 14 where isName(EventHeaderName.causationID): self.causationID = Self.text(value) ?? self.causationID
         case 12 where Self.isContentType(name): self.noteContentType(value)
@@ -100,7 +99,7 @@ struct EventAttributeValues {
         }
     }
 
-    /// Takes note of type, user and interaction where the headers that name them are not too long.
+    /// Collects type, user and interaction from headers that are not too long.
     mutating func noteShortNames(in parts: RecordParts) {
         parts.forEachHeader { name, value in
             guard let value, value.count <= Event.maximumIDBytes else { return }
@@ -118,17 +117,17 @@ struct EventAttributeValues {
         String(validating: bytes, as: UTF8.self)
     }
 
-    /// A type's text; that of intentd's own takes no memory.
+    /// A type's text; intentd's own types need no allocation.
     private static func type(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         EventType(utf8: bytes)?.rawValue ?? Self.text(bytes)
     }
 
-    /// A source's text; that of intentd's own takes no memory.
+    /// A source's text; intentd's own sources need no allocation.
     private static func source(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         Stage.allCases.first { RecordParts.areEqual(bytes, $0.source) }?.source ?? Self.text(bytes)
     }
 
-    /// Whether a name of twelve bytes is `content-type`, in letters of any size.
+    /// Whether a name of twelve bytes is `content-type`, ignoring case.
     private static func isContentType(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         name.lazy.map { 65...90 ~= $0 ? $0 | 0x20 : $0 }.elementsEqual(EventHeaderName.contentType.utf8)
     }
@@ -141,15 +140,15 @@ struct EventAttributeValues {
         }
     }
 
-    /// Carries a header along unless it is too long.
+    /// Passes a header through unless it is too long.
     private mutating func pass(_ text: String, _ header: String) {
         if text.utf8.count <= Event.maximumIDBytes { self.passedThrough[header] = text }
     }
 
     // MARK: Users
 
-    /// Takes note of a user who is named; an empty name says nothing.
-    /// - Throws: ``EventDecodingError``, `userMismatch`, when another one was named before.
+    /// Collects a user's name; an empty name is ignored.
+    /// - Throws: ``EventDecodingError``, `userMismatch`, when another user was named before.
     mutating func note(user name: UserName, _ place: StaticString) throws(EventDecodingError) {
         guard !name.isEmpty else { return }
         guard let known = self.user else {
@@ -157,7 +156,7 @@ struct EventAttributeValues {
             return
         }
         guard !known.name.isSame(as: name) else { return }
-        // Whose it is cannot be told: nobody is named, so nobody hears of it.
+        // The owner cannot be determined: no user is named, so no user hears of it.
         self.userID = nil
         throw self.failure(
             .userMismatch,
@@ -167,7 +166,7 @@ struct EventAttributeValues {
 
     // MARK: Structured mode
 
-    /// Takes the attributes of a structured event; its data are the member `data`.
+    /// Reads the attributes of a structured event; its data are the member `data`.
     /// - Throws: ``EventDecodingError``, `malformed` or `userMismatch`.
     mutating func read(structured json: JSONValue) throws(EventDecodingError) {
         guard let members = json.object else {
@@ -201,7 +200,7 @@ struct EventAttributeValues {
 
     // MARK: Failures
 
-    /// An error with what could be told of the event all the same; what is too long tells nothing.
+    /// Makes an error with what is known about the event; attributes that are too long are left out.
     func failure(_ code: EventDecodingError.Code, _ detail: String) -> EventDecodingError {
         func told(_ text: String?) -> String? { text.flatMap { $0.utf8.count <= Event.maximumIDBytes ? $0 : nil } }
         return EventDecodingError(

@@ -1,27 +1,27 @@
 package import IntentKit
 
-/// An event's data: where they stand in the record that it was read from, or a value that was made.
+/// An event's data: in place in its record, or a value built in memory.
 ///
-/// What was read stays text: a value is made of what is asked for.
+/// Data in a record stay text; a value is built only for what is asked for.
 package struct EventData: Hashable, Sendable {
     private enum Form {
-        /// A value that was made.
+        /// A value built in memory.
         case made(JSONValue)
-        /// The value of a record, with the tape over it, or what is inside of it at a node.
+        /// The value of a record, with the tape over it, or a part of it at a node.
         case read(RecordContent, ContiguousArray<JSONNode>, Int)
     }
 
     private var form: Form
 
-    /// Takes a value that was made.
+    /// Wraps a value built in memory.
     init(_ value: JSONValue) { self.form = .made(value) }
 
-    /// Takes a record whose value was read to these nodes.
+    /// Wraps a record with the nodes of its parsed value.
     init(_ content: RecordContent, _ nodes: ContiguousArray<JSONNode>) {
         self.form = .read(content, nodes, JSONTape.root)
     }
 
-    /// Narrows what was read to the member of that name, in ASCII; an object without members where there is none.
+    /// Narrows the data to the member of that name, in ASCII; to an empty object if there is none.
     mutating func narrow(to name: StaticString) {
         guard case .read(let content, let nodes, _) = self.form else { return }
         var member: Int?
@@ -29,7 +29,7 @@ package struct EventData: Hashable, Sendable {
         self.form = member.map { .read(content, nodes, $0) } ?? .made(.object([:]))
     }
 
-    /// Looks at the data where they stand; the view is good for this call alone.
+    /// Passes a view of the data to the closure; the view is valid for this call alone.
     package func look(_ body: (JSONView) -> Void) {
         switch self.form {
         case .read(let content, let nodes, let node):
@@ -38,12 +38,12 @@ package struct EventData: Hashable, Sendable {
                 nodes.withUnsafeBufferPointer { JSONTape.look(at: value, $0, node, body) }
             }
         case .made(let value):
-            // What was written just now can be read, however deep it is.
+            // A text that was just written can be read at any depth.
             value.utf8.withUnsafeBufferPointer { try? JSONTape.look(at: $0, maximumDepth: .max, body) }
         }
     }
 
-    /// All of it, as a tree: made anew each time where it was read.
+    /// All of it, as a tree; built again each time if it is in a record.
     package var value: JSONValue {
         if case .made(let value) = self.form { return value }
         var value = JSONValue.null
@@ -51,7 +51,7 @@ package struct EventData: Hashable, Sendable {
         return value
     }
 
-    /// The member of that name, in ASCII, and nothing else of it.
+    /// The member of that name, in ASCII, without building the rest.
     package subscript(_ name: StaticString) -> JSONValue? {
         var value: JSONValue?
         self.look { value = $0[name]?.value }

@@ -1,4 +1,4 @@
-/// Why a record is no event (R47), with what could be told of it all the same.
+/// Why a record is no event (R47), with what is known about it all the same.
 package struct EventDecodingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of defect; the raw value goes into the header `intentd_error`.
     package enum Code: String, Sendable, CaseIterable {
@@ -10,11 +10,11 @@ package struct EventDecodingError: Error, Hashable, Sendable, CustomStringConver
         case missingUser
         /// A request without an intent's name.
         case missingIntentName
-        /// An attribute or the value is larger than intentd takes.
+        /// An attribute or the value exceeds its limit.
         case tooLarge
         /// The record's key, `ce_userid` and `data.user.id` are not the same.
         case userMismatch
-        /// Reading the event, or its handler, has ended the worker's process again and again (R56).
+        /// Decoding the event, or its handler, has repeatedly ended the worker's process (R56).
         case crashed
     }
 
@@ -22,11 +22,11 @@ package struct EventDecodingError: Error, Hashable, Sendable, CustomStringConver
     package var code: Code
     /// What is wrong and what would be right.
     package var detail: String
-    /// The event's type, if it could be told.
+    /// The event's type, if it could be read.
     package var type: String?
-    /// The user, if it could be told.
+    /// The user, if it could be read.
     package var userID: UserID?
-    /// The interaction's id, if it could be told.
+    /// The interaction's id, if it could be read.
     package var subject: InteractionID?
 
     /// The detail.

@@ -12,9 +12,9 @@ package enum EventType: String, Sendable, CaseIterable {
     case userAuthenticated = "user.authenticated"
     /// The app finished what was handed to it.
     case appResponded = "app.responded"
-    /// A user's words of one type.
+    /// A user's vocabulary of one type.
     case vocabularyReplaced = "vocabulary.replaced"
-    /// A user's words are gone.
+    /// A user's vocabularies are removed.
     case vocabularyRemoved = "vocabulary.removed"
 
     /// Resolve passes an interaction on.
@@ -23,20 +23,20 @@ package enum EventType: String, Sendable, CaseIterable {
     case intentConfirmed = "intent.confirmed"
     /// Confirm sends an interaction back for corrections.
     case interactionReturned = "interaction.returned"
-    /// What an interaction waited for has happened: a stage's word to itself.
+    /// An interaction continues: a stage's event to itself.
     case interactionResumed = "interaction.resumed"
     /// A deadline has come.
     case timerFired = "timer.fired"
 
     /// A question to the user.
     case promptIssued = "prompt.issued"
-    /// What became of a request.
+    /// The response to a request.
     case intentResponded = "intent.responded"
     /// News after the end.
     case statusUpdated = "status.updated"
     /// An event that found nothing to act on.
     case eventRejected = "event.rejected"
-    /// What an app needs to go on.
+    /// What an app needs to continue.
     case userActivityCreated = "user-activity.created"
     /// What a turn depended on.
     case turnJournaled = "turn.journaled"

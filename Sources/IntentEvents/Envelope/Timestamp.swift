@@ -10,10 +10,10 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
 
     /// Later than anything that happens.
     package static let distantFuture = Self(milliseconds: .max)
-    /// The points in time that RFC 3339 can write: the years 0000 to 9999.
+    /// The points in time that RFC 3339 can express: the years 0000 to 9999.
     package static let writable = Self(milliseconds: -62_167_219_200_000)...Self(milliseconds: 253_402_300_799_999)
 
-    /// The point in time of a record that anybody may have written: the nearest one that can be written as text.
+    /// The point in time of a record that anybody may have written: the nearest one that RFC 3339 can express.
     package init(clamping milliseconds: Int64) {
         let wanted = Self(milliseconds: milliseconds)
         self = min(max(wanted, Self.writable.lowerBound), Self.writable.upperBound)
@@ -22,20 +22,20 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// Earlier first.
     package static func < (lhs: Self, rhs: Self) -> Bool { lhs.milliseconds < rhs.milliseconds }
 
-    /// Later by so many milliseconds; what is beyond 64 bits stays at their end.
+    /// Adds milliseconds, clamped to 64 bits.
     package static func + (lhs: Self, milliseconds: Int64) -> Self {
         let (sum, isBeyond) = lhs.milliseconds.addingReportingOverflow(milliseconds)
         return Self(milliseconds: isBeyond ? (milliseconds < 0 ? .min : .max) : sum)
     }
 
-    /// Milliseconds from one to the other; what is beyond 64 bits stays at their end.
+    /// The difference in milliseconds, clamped to 64 bits.
     package static func - (lhs: Self, rhs: Self) -> Int64 {
         let (difference, isBeyond) = lhs.milliseconds.subtractingReportingOverflow(rhs.milliseconds)
         return isBeyond ? (rhs.milliseconds < 0 ? .max : .min) : difference
     }
 
-    /// RFC 3339 in UTC with milliseconds, `2026-11-21T12:30:00.000Z`; what it cannot write is written as the nearest
-    /// point in time that it can.
+    /// RFC 3339 in UTC with milliseconds, `2026-11-21T12:30:00.000Z`; a point in time outside its range is written as
+    /// the nearest one inside.
     package var description: String {
         var text: [UInt8] = []
         text.reserveCapacity(24)

@@ -1,27 +1,27 @@
 public import IntentKit
 
-/// A text that names something: two of a kind are the same when their UTF-8 bytes are, and only then.
+/// A name: two names of a kind are the same only when their UTF-8 bytes are.
 ///
-/// `String` takes texts for equal that look alike (`é` as one scalar or as two, the Kelvin sign and `K`). Partitions, the
-/// keys of records and SQLite go by bytes, and so does everything of ours that finds a user, an interaction or a state
-/// entry. It is not `RawRepresentable`, whose `!=` would compare the texts after all.
+/// `String` considers texts equal that look alike (`é` as one scalar or as two, the Kelvin sign and `K`). Partitions,
+/// the keys of records and SQLite compare bytes, and so does all of our code that finds a user, an interaction or a
+/// state entry. The type is not `RawRepresentable`, whose `!=` would compare the texts.
 public struct Identity<Kind>: Hashable, Comparable, Sendable, ExpressibleByStringInterpolation,
     CustomStringConvertible
 {
     /// The text as it came, unchanged.
     public let text: String
 
-    /// Takes a text for a name.
+    /// Makes a name from a text.
     @inlinable public init(_ text: String) {
         self.text = text
     }
 
-    /// Takes a literal for a name.
+    /// Makes a name from a literal.
     @inlinable public init(stringLiteral text: String) {
         self.text = text
     }
 
-    /// The bytes that count.
+    /// The bytes that are compared.
     @inlinable public var utf8: String.UTF8View { self.text.utf8 }
 
     /// Whether there is no text.

@@ -1,15 +1,15 @@
 package import IntentKit
 
-/// What a turn is told that has ended its process too often (R56): it ends without its handler.
+/// The verdict about a turn that has ended its process too often (R56): it ends without its handler.
 ///
-/// It is an input of the turn, so it stands in the journal: a replay comes to the same without a crash.
+/// It is an input of the turn, so it is in the journal: a replay produces the same without a crash.
 package struct CrashVerdict: Hashable, Sendable {
-    /// How many processes died while it ran.
+    /// How many processes crashed while it ran.
     package var deaths: Int
-    /// Whether they died while the event was read: then it is not read again.
+    /// Whether they crashed while the event was decoded: then it is not decoded again.
     package var isUndecoded: Bool
 
-    /// Gives a verdict.
+    /// Makes a verdict.
     package init(deaths: Int, isUndecoded: Bool = false) {
         self.deaths = deaths
         self.isUndecoded = isUndecoded

@@ -1,8 +1,8 @@
 package import IntentKit
 
-/// One answer that a turn got from outside: what makes it possible to run the turn again (R16).
+/// One answer that a turn got from outside, so that the turn can be run again (R16).
 package struct JournalRead: Hashable, Sendable {
-    /// What kind of access it was.
+    /// The kind of access.
     package enum Kind: String, Sendable, CaseIterable {
         /// `context.run`.
         case run
@@ -12,13 +12,14 @@ package struct JournalRead: Hashable, Sendable {
         case effect
         /// The user's vocabulary of a type, with its version.
         case vocabulary
-        /// What words mean, in the user's vocabulary or the global one: the entries that decided, and their version.
+        /// The meaning of words, in the user's vocabulary or the global one: the entries that decided, and their
+        /// version.
         case vocabularyMatches
         /// The stage itself: closing a ledger.
         case ledger
     }
 
-    /// What came of it.
+    /// The result of an access.
     package enum Result: Hashable, Sendable {
         /// The value.
         case value(JSONValue)
@@ -26,11 +27,11 @@ package struct JournalRead: Hashable, Sendable {
         case failure(JournaledError)
     }
 
-    /// What kind of access it was.
+    /// The kind of access.
     package var kind: Kind
-    /// The name that the handler gave it.
+    /// The handler's name for it.
     package var name: String
-    /// What came of it.
+    /// Its result.
     package var result: Result
 
     /// Describes an access.

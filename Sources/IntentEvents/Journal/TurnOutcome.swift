@@ -1,10 +1,10 @@
-/// What became of a turn, in a word.
+/// The outcome of a turn.
 package enum TurnOutcome: String, Sendable, CaseIterable {
-    /// The event belongs to another partition or stage, and was sent there unchanged.
+    /// The event belongs to another partition or stage, and was forwarded unchanged.
     case forwarded
     /// The event had no effect and needs no answer: a retried request, a timer that is no longer current.
     case ignored
-    /// The event found nothing to act on, and its sender was told.
+    /// The event had nothing to act on, and its sender was told.
     case rejected
     /// There was no room for the event behind a parked turn, and its sender was told (R5).
     case refused
@@ -18,10 +18,10 @@ package enum TurnOutcome: String, Sendable, CaseIterable {
     case returned
     /// The interaction has its terminal response.
     case ended
-    /// The handler is still at it; the turn goes on as a continuation.
+    /// The handler is still running; the turn continues as a continuation.
     case parked
     /// The user was told that it takes longer.
     case reported
-    /// Something else was kept: a vocabulary, a device's state.
+    /// Something else was stored: a vocabulary, a device's state.
     case noted
 }

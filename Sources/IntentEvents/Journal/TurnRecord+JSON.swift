@@ -1,7 +1,7 @@
 package import IntentKit
 
 extension TurnRecord: JSONWritable {
-    /// Writes the data of `turn.journaled`: what the record's headers do not say.
+    /// Writes the data of `turn.journaled`: everything that is not in the record's headers.
     package func write(to text: inout JSONText) {
         self.write(
             to: &text,
@@ -20,15 +20,15 @@ extension TurnRecord: JSONWritable {
         )
     }
 
-    /// Writes the data of `turn.journaled` with what is known only when a turn's batch is put together.
+    /// Writes the data of `turn.journaled` with values that are known only when the batch is assembled.
     ///
     /// - Parameters:
-    ///   - text: Where it is written.
-    ///   - generation: 0, or which continuation of its event it is.
+    ///   - text: The text to write to.
+    ///   - generation: 0, or the number of the continuation.
     ///   - eventDigest: Appends the digest of its event, in hex.
-    ///   - hasOutputs: Whether it wrote anything.
-    ///   - outputs: Writes what it wrote: pairs of a target and a digest.
-    ///   - previousDigest: Appends the digest of the turn before it, in hex.
+    ///   - hasOutputs: Whether it has outputs.
+    ///   - outputs: Writes the outputs: pairs of a target and a digest.
+    ///   - previousDigest: Appends the digest of the previous turn, in hex.
     package func write(
         to text: inout JSONText,
         generation: Int,
@@ -38,7 +38,7 @@ extension TurnRecord: JSONWritable {
         previousDigest: (inout [UInt8]) -> Void
     ) {
         text.beginObject()
-        // The header says the time of the answer; only when that took long is there another time to tell.
+        // The header has the time of the answer. There is another time only when the answer took long.
         if self.until != nil {
             text.name("at")
             text.string { self.at.write(to: &$0) }
@@ -115,7 +115,7 @@ extension TurnRecord: JSONWritable {
         )
     }
 
-    /// Reads a record of `journal`; nil when something is missing or of another type.
+    /// Reads a record of `journal`; nil when a member is missing or of another type.
     ///
     /// - Parameter content: The record; of two headers with one name the last counts.
     package init?(_ content: RecordContent) {

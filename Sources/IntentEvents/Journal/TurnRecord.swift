@@ -1,15 +1,14 @@
-/// What a turn depended on and what it did: one record on `journal`, written in the turn's own transaction (R41,
-/// R42).
+/// What a turn depended on and what it did: one record on `journal`, written in the turn's own transaction (R41, R42).
 ///
-/// The record's headers are part of it: what they say (user, interaction, request, stage, the event's id, the time) is
-/// not said again in its value, and neither is what the event itself holds.
+/// The record's headers (user, interaction, request, stage, the event's id, the time) are part of it and are not
+/// repeated in its value. Neither is what the event itself holds.
 package struct TurnRecord: Hashable, Sendable {
-    /// An output as the journal names it.
+    /// An output in the journal.
     package struct Output: Hashable, Sendable {
         /// The topic; for `state` the entry's name follows after a colon.
         package var target: String
-        /// SHA-256 of the record's key, value and headers, in hex; for `state` of the value alone, empty for an entry
-        /// that was removed.
+        /// SHA-256 of the record's key, value and headers, in hex; for `state` of the value alone, empty for a removed
+        /// entry.
         package var digest: String
 
         /// The state entry, if it is one.
@@ -30,22 +29,21 @@ package struct TurnRecord: Hashable, Sendable {
         }
     }
 
-    /// The behaviour of this version of intentd: raised whenever a turn comes to other outputs for the same inputs, by
-    /// other rules, wording or encoding (R42).
+    /// The behaviour of this version of intentd (R42).
     ///
+    /// It is raised whenever the same inputs lead a turn to other outputs, because of other rules, wording or encoding.
     /// `GoldenJournalTests` fails when it should have been raised. Handlers have versions of their own.
-    /// 2: the rules of users that disagree, of ids used again, of early timers, of sizes, and of state that cannot be
-    /// read.
-    /// 3: what prompts say, and the values that they offer.
+    /// 2: the rules about disagreeing users, reused ids, early timers, sizes, and unreadable state.
+    /// 3: the words of prompts, and the values that they offer.
     package static let currentBehaviour = 3
 
-    /// The behaviour of the version that ran the turn; records of versions that named none are of 1.
+    /// The behaviour of the version that ran the turn; 1 in records of versions that named none.
     package var behaviour: Int
-    /// Whose turn it was.
+    /// The stage.
     package var stage: Stage
     /// The event that was processed.
     package var position: RecordPosition
-    /// 0, or which continuation of that event it is.
+    /// 0, or the number of the continuation.
     package var generation: Int
     /// The event's id.
     package var eventID: String
@@ -65,45 +63,46 @@ package struct TurnRecord: Hashable, Sendable {
     package var opened: Bool
     /// The turn's clock.
     package var at: Timestamp
-    /// When the last handler answered, if that took long: deadlines count from it.
+    /// When the last handler answered, if that took long; deadlines count from it.
     package var until: Timestamp?
     /// When the first try began, if this is a later one.
     package var firstTriedAt: Timestamp?
-    /// Which try it was.
+    /// The number of the try.
     package var attempt: Int
-    /// Who ran it.
+    /// The worker that ran it.
     package var worker: String
     /// The handler's name and version, if one ran.
     package var handlerName: String?
     /// The handler's version, if one ran.
     package var handlerVersion: String?
-    /// Whether a handler saw what a scenario wants the service to answer.
+    /// Whether a handler saw the answer that a scenario wants from the service.
     package var isScripted: Bool
-    /// Whether what it read was too large to be kept: such a turn cannot be run again (R47).
+    /// Whether its reads were too large to be kept: such a turn cannot be run again (R47).
     package var isTruncated: Bool
-    /// Whether `dead-letters redrive` has sent the request, by the deployment's key; nil for one that claims nothing, and
-    /// in records from before there were keys (R48).
+    /// Whether `dead-letters redrive` has sent the request, by the deployment's key.
+    ///
+    /// Nil for a request that does not claim it, and in records from before there were keys (R48).
     package var isRedriven: Bool?
-    /// The verdict under which it ended without its handler, if there was one (R56).
+    /// The verdict with which it ended without its handler, if there was one (R56).
     package var crash: CrashVerdict?
-    /// What became of it.
+    /// Its outcome.
     package var outcome: TurnOutcome
-    /// The canonical texts of the state entries that it read, as they were; ``absent`` for one that was not there.
+    /// The canonical texts of the state entries that it read, before the turn; ``absent`` for a missing entry.
     package var before: SortedMap<StateName, [UInt8]>
     /// Answers from outside, in order.
     package var reads: [JournalRead]
-    /// What it wrote, in order.
+    /// Its outputs, in order.
     package var outputs: [Output]
-    /// The digest of the turn before it in this stage and partition; empty for the first.
+    /// The digest of the previous turn in this stage and partition; empty for the first.
     ///
-    /// A turn's digest is the SHA-256 of its record on `journal`, key, value and headers: it covers all of this, the
-    /// digest before it included (R41).
+    /// A turn's digest is the SHA-256 of its record on `journal`, key, value and headers: it covers all of this,
+    /// including the previous digest (R41).
     package var previousDigest: String
 
-    /// What stands for a state entry that was not there.
+    /// The placeholder for a missing state entry.
     package static let absent = Array("null".utf8)
 
-    /// Describes a turn; outputs and digests are filled in when its batch is put together.
+    /// Describes a turn; outputs and digests are filled in when its batch is assembled.
     package init(
         stage: Stage,
         position: RecordPosition,

@@ -1,6 +1,6 @@
-/// A record, wherever it stands: its key, value and headers are parts of one content.
+/// A record: its key, value and headers are parts of one content.
 ///
-/// Whoever reads a part gets a copy of it; ``RecordContent/withParts(_:)`` looks at all of them where they stand.
+/// Reading a part copies it; ``RecordContent/withParts(_:)`` reads all of them in place.
 package protocol ContentRecord {
     /// Key, value and headers.
     var content: RecordContent { get set }

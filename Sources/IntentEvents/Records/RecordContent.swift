@@ -1,14 +1,14 @@
-/// What a record holds: its key, value and headers, in one buffer that never changes.
+/// The content of a record: its key, value and headers, in one immutable buffer.
 ///
 /// The layout is what a record's digest covers (R41): first the key, then the value, then each header's name and value.
-/// Before each of these parts stands its length, 32 bits, little-endian, -1 for a null. So a record is read with one
-/// allocation, passed on without a copy, and digested as it stands. The records of a batch that is written share one
-/// buffer; each is a range of it.
+/// Each of these parts is preceded by its length: 32 bits, little-endian, -1 for a null. So a record is read with one
+/// allocation, passed on without a copy, and digested as it is. The records of a batch to be written share one buffer;
+/// each is a range of it.
 public struct RecordContent: Hashable, Sendable {
     @usableFromInline let buffer: [UInt8]
     @usableFromInline let range: Range<Int>
 
-    /// Takes what a ``RecordContentWriter`` has written to that range.
+    /// Wraps a range that a ``RecordContentWriter`` has written.
     init(_ buffer: [UInt8], _ range: Range<Int>) {
         self.buffer = buffer
         self.range = range
@@ -19,7 +19,7 @@ public struct RecordContent: Hashable, Sendable {
         self.range.count == self.buffer.count ? self.buffer : Array(self.buffer[self.range])
     }
 
-    /// Puts parts together.
+    /// Assembles parts.
     package init(key: [UInt8]?, value: [UInt8]?, headers: [LogHeader] = []) {
         var capacity = 8 + (key?.count ?? 0) + (value?.count ?? 0)
         for header in headers { capacity += 8 + header.name.utf8.count + (header.value?.count ?? 0) }
@@ -30,14 +30,14 @@ public struct RecordContent: Hashable, Sendable {
         self = writer.content
     }
 
-    /// Puts parts together that stand elsewhere: the key, the value, then each header's name and value; nil is a null.
+    /// Assembles copies of parts: the key, the value, then each header's name and value; nil is a null.
     package init(copying parts: UnsafeBufferPointer<UnsafeRawBufferPointer?>) {
         var size = 4 * parts.count
         for part in parts { size += part?.count ?? 0 }
         let buffer = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             var place = UnsafeMutableRawPointer(buffer.baseAddress)
             for part in parts {
-                // Records are far smaller than 2 GiB: what comes in is bounded where it is read (R47).
+                // Records are far smaller than 2 GiB: input is bounded where it is read (R47).
                 place?.storeBytes(of: Int32(part?.count ?? -1).littleEndian, as: Int32.self)
                 place = place.map { $0 + 4 }
                 guard let part, let start = part.baseAddress else { continue }
@@ -49,7 +49,7 @@ public struct RecordContent: Hashable, Sendable {
         self.init(buffer, 0..<size)
     }
 
-    /// How many bytes all parts take, lengths included.
+    /// The size of all parts, lengths included.
     @inlinable public var byteCount: Int { self.range.count }
 
     /// The key, copied.
@@ -69,7 +69,7 @@ public struct RecordContent: Hashable, Sendable {
         }
     }
 
-    /// The bytes of the value: 0 for a null as well.
+    /// The size of the value: 0 for a null as well.
     package var valueCount: Int { self.withParts { $0.value?.count ?? 0 } }
 
     /// Whether there is a header of that name.
@@ -91,14 +91,14 @@ public struct RecordContent: Hashable, Sendable {
         }
     }
 
-    /// Looks at the parts where they stand; they are good for this call alone.
+    /// Passes the parts, in place, to the closure; they are valid for this call alone.
     @inlinable public func withParts<Result>(_ body: (RecordParts) throws -> Result) rethrows -> Result {
         try self.buffer.withUnsafeBufferPointer {
             try body(RecordParts(UnsafeBufferPointer(rebasing: $0[self.range])))
         }
     }
 
-    /// Looks at all bytes where they stand; they are good for this call alone.
+    /// Passes all bytes, in place, to the closure; they are valid for this call alone.
     @inlinable public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         self.buffer.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[self.range])) }
     }

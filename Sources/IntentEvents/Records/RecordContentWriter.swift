@@ -1,29 +1,31 @@
 package import IntentKit
 
-/// Writes a ``RecordContent`` from its first part to its last, or several one behind the other.
+/// Writes a ``RecordContent`` from its first part to its last, or several one after the other.
 ///
-/// Its user keeps the order: a key, a value, then headers, each with its name and its value.
+/// The caller keeps the order: a key, a value, then headers, each with its name and its value.
 package struct RecordContentWriter: Hashable, Sendable {
     private var bytes: [UInt8] = []
 
-    /// Begins with no part, and room for so many bytes.
+    /// Starts without parts, with room for this many bytes.
     package init(capacity: Int) { self.bytes.reserveCapacity(capacity) }
 
-    /// Where the next part will stand.
+    /// The position of the next part.
     package var position: Int { self.bytes.count }
 
     /// What was written, as one record.
     package var content: RecordContent { RecordContent(self.bytes, 0..<self.bytes.count) }
 
-    /// The record that was written to that range; none is to be written behind it any more, or all are copied.
+    /// The record that was written to that range.
+    ///
+    /// Writing after this call would copy the buffer.
     package func content(_ range: Range<Int>) -> RecordContent { RecordContent(self.bytes, range) }
 
-    /// Looks at what was written to that range; it is good for this call alone.
+    /// Passes the bytes of a range to the closure; they are valid for this call alone.
     package func withBytes<Result>(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         self.bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
-    /// Appends the parts that another one has written.
+    /// Appends the parts of another writer.
     package mutating func append(partsOf other: RecordContentWriter) { self.bytes.append(contentsOf: other.bytes) }
 
     /// Appends a part; nil is a null.
@@ -32,7 +34,7 @@ package struct RecordContentWriter: Hashable, Sendable {
         bytes.withUnsafeBytes { self.append(part: $0) }
     }
 
-    /// Appends a part of bytes that stand elsewhere; nil is a null.
+    /// Appends a part from a buffer; nil is a null.
     package mutating func append(part bytes: UnsafeRawBufferPointer?) {
         guard let bytes else { return self.appendNull() }
         self.append(length: bytes.count)
@@ -50,13 +52,13 @@ package struct RecordContentWriter: Hashable, Sendable {
         text.withUTF8 { self.append(part: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Appends whole parts as they stand in a record, lengths included.
+    /// Appends whole parts in their written form, lengths included.
     mutating func append(written parts: [UInt8]) { self.bytes.append(contentsOf: parts) }
 
     /// Appends a null.
     package mutating func appendNull() { self.append(length: -1) }
 
-    /// Appends a part that the closure writes behind what is there.
+    /// Appends a part that the closure writes.
     package mutating func writePart(_ write: (inout [UInt8]) -> Void) {
         let start = self.bytes.count
         self.append(length: 0)
@@ -95,7 +97,7 @@ package struct RecordContentWriter: Hashable, Sendable {
 
     @inline(__always)
     private mutating func append(length: Int) {
-        // Records are far smaller than 2 GiB: what comes in is bounded where it is read (R47).
+        // Records are far smaller than 2 GiB: input is bounded where it is read (R47).
         withUnsafeBytes(of: Int32(length).littleEndian) { self.bytes.append(contentsOf: $0) }
     }
 }

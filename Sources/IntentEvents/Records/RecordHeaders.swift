@@ -1,4 +1,4 @@
-/// Goes over a record's headers where they stand, in their order; good for one call of ``RecordContent/withParts(_:)``.
+/// Iterates over a record's headers in place, in order; valid for one call of ``RecordContent/withParts(_:)``.
 public struct RecordHeaders: IteratorProtocol {
     /// A header's name and value.
     public typealias Header = (name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>?)
@@ -11,7 +11,7 @@ public struct RecordHeaders: IteratorProtocol {
         self.position = position
     }
 
-    /// The next header; nil behind the last one.
+    /// The next header; nil after the last one.
     @inlinable public mutating func next() -> Header? {
         guard self.position < self.bytes.count, let name = RecordParts.part(self.bytes, &self.position) else {
             return nil

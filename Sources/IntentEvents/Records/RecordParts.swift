@@ -4,7 +4,7 @@ internal import Darwin
 internal import Glibc
 #endif
 
-/// The parts of a ``RecordContent`` where they stand; good for one call of its `withParts`.
+/// The parts of a ``RecordContent``, in place; valid for one call of its `withParts`.
 public struct RecordParts {
     @usableFromInline let bytes: UnsafeBufferPointer<UInt8>
     /// The key.
@@ -21,10 +21,10 @@ public struct RecordParts {
         self.headersStart = position
     }
 
-    /// The headers, one after the other.
+    /// The headers, in order.
     @inlinable public var headers: RecordHeaders { RecordHeaders(self.bytes, from: self.headersStart) }
 
-    /// Calls the closure with each header's name and value, in their order.
+    /// Calls the closure with each header's name and value, in order.
     @inlinable @inline(__always) public func forEachHeader(
         _ body: (_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>?) -> Void
     ) {
@@ -72,21 +72,21 @@ public struct RecordParts {
     /// Whether there are any headers.
     package var hasHeaders: Bool { self.headersStart < self.bytes.count }
 
-    /// How many headers there are.
+    /// The number of headers.
     @inlinable public var headerCount: Int {
         var count = 0
         self.forEachHeader { _, _ in count += 1 }
         return count
     }
 
-    /// What the key and the headers' names and values take together.
+    /// The size of the key and the headers' names and values together.
     @inlinable public var envelopeCount: Int {
         var count = self.key?.count ?? 0
         self.forEachHeader { name, value in count += name.count + (value?.count ?? 0) }
         return count
     }
 
-    /// The part whose length stands here, which the writer has put there; moves behind it.
+    /// The part at the cursor, whose length the writer has stored; moves the cursor behind it.
     @inlinable static func part(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ position: inout Int

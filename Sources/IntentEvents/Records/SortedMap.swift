@@ -1,7 +1,7 @@
 /// A few values by name, in the order of their names.
 ///
-/// It is used like a dictionary. A turn reads and writes a handful of entries: a sorted array of them is made, looked
-/// through and passed on faster than a table of hashes, and the journal wants them in order anyway.
+/// It is used like a dictionary. A turn reads and writes a handful of entries: a sorted array is faster to make, search
+/// and pass on than a hash table, and the journal needs them in order anyway.
 public struct SortedMap<Key: Comparable, Value> {
     /// An entry.
     public typealias Element = (key: Key, value: Value)
@@ -11,12 +11,12 @@ public struct SortedMap<Key: Comparable, Value> {
     /// No entries.
     @inlinable public init() {}
 
-    /// Takes entries in any order; of two with one key the last counts.
+    /// Makes a map from entries in any order; of two with one key the last counts.
     @inlinable public init(_ entries: some Sequence<Element>) { for (key, value) in entries { self[key] = value } }
 
     @inlinable func place(of key: Key) -> (index: Int, isFound: Bool) {
         guard let last = self.entries.last else { return (0, false) }
-        // Entries mostly come in order.
+        // Entries usually come in order.
         if last.key < key { return (self.entries.count, false) }
         var low = 0
         var high = self.entries.count - 1
@@ -38,7 +38,7 @@ public struct SortedMap<Key: Comparable, Value> {
             switch (isFound, newValue) {
             case (true, let value?): self.entries[index].value = value
             case (false, let value?):
-                // Who adds one adds a few.
+                // Usually a few are added together.
                 if self.entries.isEmpty { self.entries.reserveCapacity(4) }
                 self.entries.insert((key, value), at: index)
             case (true, nil): self.entries.remove(at: index)
@@ -53,7 +53,7 @@ public struct SortedMap<Key: Comparable, Value> {
     /// The values, in the order of their keys.
     @inlinable public var values: some RandomAccessCollection<Value> { self.entries.lazy.map(\.value) }
 
-    /// Takes another map's entries; they replace its own.
+    /// Adds another map's entries; they replace its own.
     @inlinable public mutating func merge(_ other: SortedMap) {
         if self.entries.isEmpty {
             self = other
@@ -62,7 +62,7 @@ public struct SortedMap<Key: Comparable, Value> {
         }
     }
 
-    /// The entries that are to stay.
+    /// The entries that satisfy a condition.
     @inlinable public func filter(_ stays: (Element) throws -> Bool) rethrows -> SortedMap {
         var map = SortedMap()
         map.entries = try self.entries.filter(stays)
@@ -71,13 +71,13 @@ public struct SortedMap<Key: Comparable, Value> {
 }
 
 extension SortedMap: RandomAccessCollection {
-    /// Where the first entry stands.
+    /// The index of the first entry.
     @inlinable public var startIndex: Int { 0 }
 
     /// One past the last entry.
     @inlinable public var endIndex: Int { self.entries.count }
 
-    /// The entry at a place.
+    /// The entry at an index.
     @inlinable public subscript(_ position: Int) -> Element { self.entries[position] }
 }
 

@@ -8,12 +8,12 @@ extension RecordPosition {
         {
             self.init(topic, Int(partition), offset)
         } else {
-            // Signs, and more digits than surely fit.
+            // Signs, and numbers with more digits than certainly fit.
             self.init(String(decoding: bytes, as: UTF8.self))
         }
     }
 
-    /// A number of up to 18 digits and nothing else.
+    /// A number of up to 18 digits, without anything else.
     package static func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Int64? {
         guard 1...18 ~= digits.count else { return nil }
         var value: Int64 = 0
@@ -29,7 +29,7 @@ extension RecordPosition {
 extension Topic {
     private static let all = Topic.allCases
 
-    /// The topic of a name in UTF-8.
+    /// The topic with a name in UTF-8.
     init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
         guard let known = Self.all.first(where: { RecordParts.areEqual(bytes, $0.rawValue) }) else { return nil }
         self = known

@@ -1,14 +1,14 @@
 extension Timestamp {
-    /// A point in time that was read, and whether its text is the one that would be written.
+    /// A point in time, and whether its text has the form that intentd writes.
     package typealias Read = (time: Timestamp, isAsWritten: Bool)
 
-    /// Reads RFC 3339 from UTF-8 as `Timestamp(_:)` does from text; nil for what that refuses.
+    /// Reads RFC 3339 from UTF-8 as `Timestamp(_:)` does from text; nil for invalid texts.
     package static func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Read? {
         if let time = Self.readWritten(bytes) { return (time, true) }
         return Timestamp(String(decoding: bytes, as: UTF8.self)).map { ($0, false) }
     }
 
-    /// Reads the form that is written, `2026-11-21T12:30:00.000Z`; nil for any other.
+    /// Reads the form that intentd writes, `2026-11-21T12:30:00.000Z`; nil for any other.
     private static func readWritten(_ bytes: UnsafeBufferPointer<UInt8>) -> Timestamp? {
         guard bytes.count == 24 else { return nil }
         var isWritten =
@@ -32,7 +32,8 @@ extension Timestamp {
         let last: Int64 =
             month == 2 ? (isLeap ? 29 : 28) : month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31
         guard day <= last else { return nil }
-        // Year, month and day to days: Howard Hinnant's `days_from_civil`; 400 years later, so that none is negative.
+        // Year, month and day to days: Howard Hinnant's `days_from_civil`; shifted by 400 years, so that none is
+        // negative.
         let shiftedYear = year + 400 - (month <= 2 ? 1 : 0)
         let era = shiftedYear / 400
         let yearOfEra = shiftedYear - era * 400

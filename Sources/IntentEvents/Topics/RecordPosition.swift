@@ -1,4 +1,4 @@
-/// Where a record stands, by the topic's short name.
+/// The position of a record, with the topic's short name.
 package struct RecordPosition: Hashable, Sendable, CustomStringConvertible {
     /// The topic.
     package var topic: Topic
@@ -7,7 +7,7 @@ package struct RecordPosition: Hashable, Sendable, CustomStringConvertible {
     /// The offset.
     package var offset: Int64
 
-    /// Names a record.
+    /// Makes a position.
     package init(_ topic: Topic, _ partition: Int, _ offset: Int64) {
         self.topic = topic
         self.partition = partition

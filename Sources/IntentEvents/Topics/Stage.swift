@@ -4,10 +4,10 @@ package enum Stage: String, Sendable, CaseIterable, Comparable {
     case resolve
     /// Checks, and asks the user where the policy says so.
     case confirm
-    /// Does it.
+    /// Performs the task.
     case handle
 
-    /// What the stage's events have for `ce_source`.
+    /// The `ce_source` of the stage's events.
     package var source: String {
         switch self {
         case .resolve: "/intentd/resolve"
@@ -16,7 +16,7 @@ package enum Stage: String, Sendable, CaseIterable, Comparable {
         }
     }
 
-    /// The letter that stands for the stage in prompt ids.
+    /// The stage's letter in prompt ids.
     package var letter: String { String(self.rawValue.prefix(1)) }
 
     /// The stage of a prompt id's letter.
@@ -25,7 +25,7 @@ package enum Stage: String, Sendable, CaseIterable, Comparable {
         self = stage
     }
 
-    /// The topic from which the stage takes work.
+    /// The stage's input topic.
     package var inputTopic: Topic {
         switch self {
         case .resolve: .requests
@@ -45,12 +45,12 @@ package enum Stage: String, Sendable, CaseIterable, Comparable {
 
     /// The topics that the stage writes to.
     package var outputTopics: [Topic] {
-        // Only resolve reads what clients write, and so sends home what they put elsewhere (R1).
+        // Only resolve reads what clients write, and so forwards events to their home partition (R1).
         (self == .resolve ? [.requests] : []) + (self.nextTopic.map { [$0] } ?? [])
             + [.signals, .responses, .userActivities, .journal, .deadLetters, .state]
     }
 
-    /// The stage behind this one.
+    /// The next stage.
     package var next: Stage? {
         switch self {
         case .resolve: .confirm

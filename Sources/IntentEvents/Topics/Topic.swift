@@ -1,25 +1,25 @@
 /// The topics of a deployment (contract, section 1), without the prefix.
 package enum Topic: String, Sendable, CaseIterable {
-    /// What clients and apps send.
+    /// Events of clients and apps.
     case requests
     /// Interactions with settled parameters.
     case resolved
     /// Interactions that may be handled.
     case confirmed
-    /// Timers, and what a stage sends back.
+    /// Timers, and interactions that are sent back.
     case signals
-    /// What clients read: prompts and answers.
+    /// Prompts and responses for clients.
     case responses
-    /// What apps read to go on.
+    /// What apps need to continue.
     case userActivities = "user-activities"
     /// What every turn depended on.
     case journal
-    /// What could not be processed.
+    /// Events that could not be processed.
     case deadLetters = "dead-letters"
     /// The stages' own state, compacted.
     case state
 
-    /// Its place among all topics.
+    /// Its index among all topics.
     package var place: Int {
         switch self {
         case .requests: 0

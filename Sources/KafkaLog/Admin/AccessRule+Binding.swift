@@ -7,7 +7,7 @@ extension AccessRule {
     private static let transactionalIDType = rd_kafka_ResourceType_t(5)
 
     /// Makes librdkafka's form of the rule, which the caller owns.
-    /// - Returns: Nil when this librdkafka refuses it; then `message` says why.
+    /// - Returns: Nil when this librdkafka refuses it; then `message` gives the reason.
     func makeBinding(_ message: inout ErrorText) -> OpaquePointer? {
         let type =
             switch self.resource {
@@ -43,7 +43,7 @@ extension AccessRule {
         rd_kafka_AclBinding_destroy(binding)
     }
 
-    /// Reads librdkafka's form of a rule; nil for one that forbids, is about one host, or about something else.
+    /// Reads librdkafka's form of a rule; nil for a rule that denies, is limited to one host, or has another resource.
     init?(binding: OpaquePointer?) {
         guard let binding, rd_kafka_AclBinding_permission_type(binding) == RD_KAFKA_ACL_PERMISSION_TYPE_ALLOW,
             String(cString: rd_kafka_AclBinding_host(binding)) == "*"
@@ -64,8 +64,8 @@ extension AccessRule {
         case RD_KAFKA_RESOURCE_GROUP: resource = .group
         case RD_KAFKA_RESOURCE_BROKER: resource = .cluster
         case Self.transactionalIDType: resource = .transactionalID
-        // librdkafka before 2.6 knows no other name for transactional ids, and nothing else that it has no name for
-        // can be written to.
+        // librdkafka before 2.6 has no name for transactional ids, and everything else without a name cannot be written
+        // to.
         case RD_KAFKA_RESOURCE_UNKNOWN where operation == .write: resource = .transactionalID
         default: return nil
         }

@@ -1,15 +1,15 @@
 import CRDKafka
 import IntentRuntime
 
-/// Sends one administrative request and waits for its answer; blocks.
+/// Sends one administrative request and waits for its answer; it blocks.
 struct AdminCall {
-    /// The client that asks.
+    /// The client.
     var client: KafkaClient
-    /// How long it waits.
+    /// The time-out.
     var timeout: Duration
 
-    /// Calls `send` with options and a queue, waits for the answer's event, and hands it to `receive`.
-    /// - Throws: ``LogError``, `unavailable` when no answer comes, or what the request as a whole failed with.
+    /// Calls `send` with options and a queue, waits for the answer's event, and passes it to `receive`.
+    /// - Throws: ``LogError``, `unavailable` when no answer comes, or the error of the whole request.
     func callAsFunction<Answer>(
         _ operation: rd_kafka_admin_op_t,
         _ what: String,

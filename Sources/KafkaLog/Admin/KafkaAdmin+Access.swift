@@ -3,11 +3,11 @@ import IntentEvents
 import IntentRuntime
 
 extension KafkaAdmin {
-    /// Finds out whether the broker holds anybody to rules, and whether this client may make some.
+    /// Finds out whether the broker has an authorizer, and whether this client may make rules.
     ///
-    /// The answer to a question about rules has an error for that, but librdkafka passes over it and tells of no rules.
-    /// It does tell what becomes of a rule that is to be made, so one is sent that no Kafka takes, because it is about
-    /// a topic without a name; and who is nobody would be forbidden what nobody can do, if one took it all the same.
+    /// The answer to a query about rules has an error for that, but librdkafka ignores it and reports no rules. It does
+    /// report the result of making a rule. So this sends a rule that no Kafka accepts, because it is about a topic
+    /// without a name. Even if a broker accepted it, it would forbid nobody anything.
     /// - Throws: ``LogError``, `noAuthorizer`, `notAuthorized`, `unavailable`.
     func checkAuthorizer() throws(LogError) {
         var message = ErrorText()
@@ -31,7 +31,7 @@ extension KafkaAdmin {
         throw Self.explained(try self.client().failure(code, "asking whether there is an authorizer"))
     }
 
-    /// The rules that allow something from every host; only who may make rules is told them.
+    /// The rules that allow something from every host; only clients that may make rules can query them.
     /// - Throws: ``LogError``, `noAuthorizer`, `notAuthorized`, `unavailable`.
     func accessRules() throws(LogError) -> Set<AccessRule> {
         try self.checkAuthorizer()
@@ -67,7 +67,7 @@ extension KafkaAdmin {
         )
     }
 
-    /// Makes rules; those that exist stay as they are.
+    /// Makes rules; existing ones stay as they are.
     /// - Returns: Those that this librdkafka cannot make.
     /// - Throws: ``LogError``, `noAuthorizer`, `notAuthorized`, `unavailable`.
     func createAccessRules(_ rules: [AccessRule]) throws(LogError) -> [AccessRule] {
@@ -95,7 +95,7 @@ extension KafkaAdmin {
         return impossible
     }
 
-    /// Sends rules, and returns what became of each.
+    /// Sends rules, and returns the result of each.
     private func create(_ bindings: [OpaquePointer?]) throws(LogError) -> [rd_kafka_resp_err_t] {
         let client = try self.client()
         var bindings = bindings
@@ -116,7 +116,7 @@ extension KafkaAdmin {
         )
     }
 
-    /// Says what the two refusals that are to be expected mean, and what would be right.
+    /// Explains the two refusals that are to be expected, and says what would be right.
     private static func explained(_ error: LogError) -> LogError {
         switch error.code {
         case .noAuthorizer:

@@ -3,7 +3,7 @@ import IntentEvents
 import IntentRuntime
 
 extension KafkaAdmin {
-    /// Looks offsets up.
+    /// Queries offsets.
     /// - Throws: ``LogError``, `unknownTopic`, `unavailable`.
     func offsets(
         _ partitions: [TopicPartition],
@@ -28,7 +28,7 @@ extension KafkaAdmin {
         }
     }
 
-    /// Asks the partitions' leaders; tries again while a leader is not known or has moved.
+    /// Asks the partitions' leaders; retries while a leader is not known or has moved.
     private func list(
         _ partitions: [TopicPartition],
         at timestamp: Int64,
@@ -72,7 +72,7 @@ extension KafkaAdmin {
                 throw client.failure(failed, "asking for the offsets of group \(group)")
             } catch let failure {
                 guard failure.isRetriable, deadline.remaining > .zero else {
-                    // One that cannot find a coordinator may not find it later either.
+                    // A client that cannot find a coordinator may not find it later either.
                     self.forget(group)
                     throw failure
                 }
@@ -81,10 +81,10 @@ extension KafkaAdmin {
         }
     }
 
-    /// Asks the group's coordinator, as a member of the group that never joins it would.
+    /// Asks the group's coordinator, as a client with the group's id that never joins it.
     ///
-    /// Not with `ListConsumerGroupOffsets`: librdkafka 2.0.2 ends the process
-    /// (`rd_kafka_enq_once_del_source_return: eonce->refcnt > 0`) when the broker goes away while it asks.
+    /// `ListConsumerGroupOffsets` is not used: librdkafka 2.0.2 ends the process (`rd_kafka_enq_once_del_source_return:
+    /// eonce->refcnt > 0`) when the broker goes away during the request.
     private func groupOffsets(
         _ group: GroupName,
         _ partitions: [TopicPartition],

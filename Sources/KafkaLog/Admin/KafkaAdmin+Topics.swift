@@ -3,7 +3,7 @@ import IntentEvents
 import IntentRuntime
 
 extension KafkaAdmin {
-    /// Makes topics that do not exist; returns when a broker tells of them.
+    /// Makes missing topics; returns when a broker's metadata have them.
     /// - Throws: ``LogError``, `configuration`, `unavailable`, `notAuthorized`.
     func createTopics(_ topics: [TopicDescription]) throws(LogError) -> Set<TopicName> {
         guard !topics.isEmpty else { return [] }
@@ -61,7 +61,7 @@ extension KafkaAdmin {
         return made
     }
 
-    /// Waits until a broker's metadata hold these topics: the controller answers before they do.
+    /// Waits until a broker's metadata have these topics: the controller answers before they do.
     private func awaitTopics(_ names: [TopicName], _ client: KafkaClient) throws(LogError) {
         let deadline = ContinuousClock.now + self.timeout
         while true {
@@ -91,7 +91,7 @@ extension KafkaAdmin {
             }
     }
 
-    /// The settings that topics have of their own.
+    /// The topics' own settings, without the broker's defaults.
     private func settings(
         of names: [TopicName],
         _ client: KafkaClient

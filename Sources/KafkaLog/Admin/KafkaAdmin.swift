@@ -2,7 +2,7 @@ import CRDKafka
 import IntentEvents
 import IntentRuntime
 
-/// The log's questions about topics and offsets, on a thread of their own.
+/// The log's queries about topics and offsets, on a thread of their own.
 actor KafkaAdmin {
     private let thread = OwnThread(name: "intentd-admin")
     private let configuration: KafkaLog.Configuration
@@ -14,13 +14,13 @@ actor KafkaAdmin {
         self.thread.asUnownedSerialExecutor()
     }
 
-    /// How long a question may take.
+    /// The time-out of a query.
     var timeout: Duration { self.configuration.requestTimeout }
 
-    /// What client ids begin with.
+    /// The prefix of client ids.
     var clientIDPrefix: String { self.configuration.clientIDPrefix }
 
-    /// Describes the connection; it is made with the first question.
+    /// Describes the connection; it is made with the first query.
     init(_ configuration: KafkaLog.Configuration) {
         self.configuration = configuration
     }
@@ -31,20 +31,20 @@ actor KafkaAdmin {
 
     /// A client that sees partitions as readers of this isolation level do.
     ///
-    /// The level is the client's, and decides what "the end" is.
+    /// The client's isolation level decides what "the end" is.
     /// - Throws: ``LogError``, `closed`, `configuration`.
     func client(isolation: String = "read_committed") throws(LogError) -> KafkaClient {
         guard !self.isClosed else {
             throw LogError(.closed, "the log was closed")
         }
-        // Nobody joins it. Without one librdkafka crashes when the coordinator of the group that is asked about has moved,
-        // or is not there yet: it then looks for the coordinator of the client's own group, unasked.
+        // Nobody joins this group. Without one librdkafka crashes when the coordinator of the queried group has moved,
+        // or is not there yet: it then looks for the coordinator of the client's own group.
         return try self.client(of: "\(self.configuration.clientIDPrefix)-admin", isolation: isolation)
     }
 
-    /// A client that may ask for a group's offsets; it never joins the group.
+    /// A client that queries a group's offsets; it never joins the group.
     ///
-    /// It waits for the offsets of transactions that are just being committed, as readers of what is committed do.
+    /// It waits for the offsets of transactions that are being committed, as readers of committed records do.
     /// - Throws: ``LogError``, `closed`, `configuration`.
     func client(of group: GroupName) throws(LogError) -> KafkaClient {
         guard !self.isClosed else {
@@ -53,7 +53,7 @@ actor KafkaAdmin {
         return try self.client(of: group.text, isolation: "read_committed")
     }
 
-    /// Has the next question about a group made by a new client.
+    /// Makes the next query about a group use a new client.
     func forget(_ group: GroupName) { self.clients[Self.key(group.text, "read_committed")] = nil }
 
     private static func key(_ group: String, _ isolation: String) -> String { "\(isolation)/\(group)" }

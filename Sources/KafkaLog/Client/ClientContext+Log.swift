@@ -4,12 +4,13 @@ import Logging
 import Telemetry
 
 extension ClientContext {
-    /// Passes one of librdkafka's lines on; called on any of its threads.
+    /// Passes on a log line of librdkafka; called on any of its threads.
     func log(level: Int32, facility: UnsafePointer<CChar>?, line: UnsafePointer<CChar>?) {
         let facility = facility.map { String(cString: $0) } ?? ""
         let line = line.map { String(cString: $0) } ?? ""
-        // A property that is meant for the other kind of client: every property of the operator reaches both.
-        // What fails a transaction or a client is met, or told to the caller, who may expect it: a lane that is fenced.
+        // A property for the other kind of client is harmless: every property of the operator reaches both kinds.
+        // Failures of a transaction or a client are handled, or thrown to the caller, who may expect them: a fenced
+        // lane.
         let level =
             switch facility {
             case _ where self.isGivenUp: Logger.Level.debug
@@ -23,12 +24,12 @@ extension ClientContext {
         self.logger.log(level: level, "\(line)", metadata: [TelemetryKey.facility: "\(facility)"])
     }
 
-    /// Says that the client library cannot take records apart.
+    /// Logs that the client library cannot parse records.
     ///
     /// - Parameters:
     ///   - place: The partition.
-    ///   - message: What came in a record's place.
-    ///   - count: How often it has been met.
+    ///   - message: The message in place of a record.
+    ///   - count: How often this has happened.
     func log(unreadable place: TopicPartition, _ message: UnsafeMutablePointer<rd_kafka_message_t>, count: Int) {
         let text = rd_kafka_message_errstr(message).map { String(cString: $0) } ?? ""
         self.logger.error(

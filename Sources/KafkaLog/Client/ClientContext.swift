@@ -4,15 +4,15 @@ import Logging
 import Synchronization
 import Telemetry
 
-/// What librdkafka's callbacks of one client write to; its opaque pointer.
+/// The target of one client's librdkafka callbacks; its opaque pointer.
 ///
-/// The client keeps it alive until after the handle was destroyed, so that no callback finds it gone.
+/// The client keeps it alive until the handle has been destroyed, so that it exists during every callback.
 final class ClientContext: Sendable {
-    /// A change that the group asks for.
+    /// A change that the group requests.
     enum Rebalance {
-        /// The group gave these partitions to this member.
+        /// The group assigned these partitions to this member.
         case assigned([TopicPartition])
-        /// The group takes these partitions; `lost` when they are another's already.
+        /// The group revokes these partitions; `lost` when another member owns them already.
         case revoked([TopicPartition], lost: Bool)
     }
 
@@ -23,9 +23,9 @@ final class ClientContext: Sendable {
         var isGivenUp = false
     }
 
-    /// Where librdkafka's lines go.
+    /// The logger for librdkafka's lines.
     let logger: Logger
-    /// The addresses that the client was given, for messages.
+    /// The client's broker addresses, for messages.
     let brokers: String
     private let state = Mutex(State())
 
@@ -42,12 +42,12 @@ final class ClientContext: Sendable {
         opaque.map { Unmanaged<ClientContext>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// What the network last said, to be told when nothing answers.
+    /// The last network error, for the message when no broker answers.
     var lastError: String? {
         self.state.withLock { $0.lastError }
     }
 
-    /// Keeps what the network said.
+    /// Keeps a network error.
     func note(error: String) {
         self.state.withLock { $0.lastError = error }
     }
@@ -62,12 +62,12 @@ final class ClientContext: Sendable {
         self.state.withLock { $0.isGivenUp = true }
     }
 
-    /// Keeps a change of assignment for the poll that is under way.
+    /// Keeps a change of assignment for the current poll.
     func note(_ rebalance: Rebalance) {
         self.state.withLock { $0.rebalances.append(rebalance) }
     }
 
-    /// Takes the changes noted so far.
+    /// Removes and returns the changes noted so far.
     func drainRebalances() -> [Rebalance] {
         self.state.withLock { state in
             let taken = state.rebalances
@@ -76,7 +76,7 @@ final class ClientContext: Sendable {
         }
     }
 
-    /// Keeps the first reason for which a record was not written.
+    /// Keeps the first reason why a record was not written.
     func note(refusal: rd_kafka_resp_err_t) {
         self.state.withLock { state in
             if state.refusal == nil {
@@ -85,7 +85,7 @@ final class ClientContext: Sendable {
         }
     }
 
-    /// Takes the first reason for which a record was not written.
+    /// Removes and returns the first reason why a record was not written.
     func popRefusal() -> rd_kafka_resp_err_t? {
         self.state.withLock { state in
             let taken = state.refusal
@@ -96,7 +96,7 @@ final class ClientContext: Sendable {
 }
 
 extension ClientContext {
-    /// The addresses that a handle's client was given, from within a callback.
+    /// The broker addresses of a handle's client, for use within a callback.
     static func brokers(_ opaque: UnsafeMutableRawPointer?) -> String {
         self.of(opaque)?.brokers ?? ""
     }

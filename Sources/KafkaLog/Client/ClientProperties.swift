@@ -1,9 +1,9 @@
 import CRDKafka
 import IntentRuntime
 
-/// What a librdkafka client is made with: the driver's properties, then the operator's, which win.
+/// The properties of a librdkafka client: the driver's, then the operator's, which take precedence.
 struct ClientProperties {
-    /// What client ids begin with.
+    /// The prefix of client ids.
     private let clientIDPrefix: String
     private var values: [(name: String, value: String)] = []
     private let overrides: [String: String]
@@ -16,7 +16,7 @@ struct ClientProperties {
         self["client.id"] = "\(configuration.clientIDPrefix)-\(role)"
         self["socket.nagle.disable"] = "true"
         self["allow.auto.create.topics"] = "false"
-        // A broker that comes back is found soon; librdkafka's own ceiling is 10 s.
+        // A broker that comes back is found soon; librdkafka's own maximum is 10 s.
         self["reconnect.backoff.ms"] = "50"
         self["reconnect.backoff.max.ms"] = "1000"
         self["log.connection.close"] = "false"

@@ -1,5 +1,5 @@
 extension Duration {
-    /// Whole milliseconds as librdkafka takes them: at least 0, and 1 for anything between 0 and 1.
+    /// Whole milliseconds for librdkafka: at least 0, and 1 for anything between 0 and 1.
     var milliseconds: Int32 {
         let (seconds, attoseconds) = self.components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }
@@ -9,7 +9,7 @@ extension Duration {
 }
 
 extension ContinuousClock.Instant {
-    /// How long it is until this instant; never negative.
+    /// The time until this instant; never negative.
     var remaining: Duration {
         max(ContinuousClock.now.duration(to: self), .zero)
     }

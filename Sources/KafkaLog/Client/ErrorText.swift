@@ -1,4 +1,4 @@
-/// A buffer that librdkafka writes an error's text to.
+/// A buffer for the text of a librdkafka error.
 struct ErrorText {
     /// The buffer, ended by a zero byte.
     var bytes = [CChar](repeating: 0, count: 512)

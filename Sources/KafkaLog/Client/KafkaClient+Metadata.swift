@@ -3,7 +3,7 @@ import IntentEvents
 import IntentRuntime
 
 extension KafkaClient {
-    /// Asks a broker for all topics and their numbers of partitions; blocks up to the time-out.
+    /// Asks a broker for all topics and their partition counts; blocks up to the time-out.
     /// - Throws: ``LogError``, `unavailable` when no broker answers.
     func topics(timeout: Duration) throws(LogError) -> [TopicName: (partitions: Int, replicas: Int)] {
         let deadline = ContinuousClock.now + timeout
@@ -20,7 +20,7 @@ extension KafkaClient {
         return found
     }
 
-    /// Asks a broker for one topic's number of partitions; blocks up to the time-out.
+    /// Asks a broker for one topic's partition count; blocks up to the time-out.
     /// - Throws: ``LogError``, `unknownTopic` or `unavailable`.
     func partitions(of topic: OpaquePointer, timeout: Duration) throws(LogError) -> Int {
         let deadline = ContinuousClock.now + timeout
@@ -41,7 +41,7 @@ extension KafkaClient {
         }
     }
 
-    /// Metadata of one topic or all, which the caller destroys.
+    /// Metadata of one topic or all; the caller destroys them.
     private func metadata(
         of topic: OpaquePointer?,
         deadline: ContinuousClock.Instant
@@ -59,7 +59,7 @@ extension KafkaClient {
                 return metadata
             }
             guard code == RD_KAFKA_RESP_ERR__TRANSPORT, deadline.remaining > .zero else {
-                // Serves the error callback, which keeps what the network said.
+                // Serves the error callback, which keeps the network error.
                 rd_kafka_poll(self.handle, 0)
                 throw self.failure(code, "asking for metadata")
             }

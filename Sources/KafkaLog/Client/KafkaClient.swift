@@ -7,9 +7,9 @@ import Logging
 ///
 /// `@unchecked Sendable`: both properties are constants; librdkafka's handles may be used from any thread.
 final class KafkaClient: @unchecked Sendable {
-    /// The `rd_kafka_t *`; not to be kept beyond this object's life.
+    /// The `rd_kafka_t *`; it must not outlive this object.
     let handle: OpaquePointer
-    /// What the client's callbacks write to.
+    /// The target of the client's callbacks.
     let context: ClientContext
 
     /// Makes a client; the callbacks of `context` are set here, others by `configure`.
@@ -43,7 +43,7 @@ final class KafkaClient: @unchecked Sendable {
 
     /// Frees the handle on a thread of its own: this may wait for librdkafka's threads, and nobody waits for it.
     deinit {
-        // The closure alone owns the handle from here on, and the context until the handle is gone.
+        // From here on only the closure owns the handle, and the context until the handle is gone.
         nonisolated(unsafe) let handle = self.handle
         let context = self.context
         context.giveUp()
@@ -53,7 +53,7 @@ final class KafkaClient: @unchecked Sendable {
         }
     }
 
-    /// An error that says what was tried, at which addresses, and what the network said.
+    /// An error that says what was tried, at which addresses, and with which network error.
     func failure(_ code: rd_kafka_resp_err_t, _ what: String) -> LogError {
         var error = LogError(kafka: code, what)
         if error.code == .unavailable {

@@ -2,7 +2,7 @@ import CRDKafka
 import IntentRuntime
 
 extension LogError {
-    /// Translates one of librdkafka's or the protocol's error codes.
+    /// Translates an error code of librdkafka or the protocol.
     init(kafka code: rd_kafka_resp_err_t, _ what: String) {
         let translated = Self.code(of: code)
         self.init(translated, "\(what): \(code.text)", isRetriable: translated == .unavailable)

@@ -4,7 +4,7 @@ import IntentRuntime
 
 /// Owns a `rd_kafka_topic_partition_list_t`.
 struct PartitionList: ~Copyable {
-    /// The list; not to be kept beyond this value's life.
+    /// The list; it must not outlive this value.
     let pointer: UnsafeMutablePointer<rd_kafka_topic_partition_list_t>
 
     /// A list of these partitions at these offsets (absolute, or one of librdkafka's negative ones).
@@ -29,7 +29,7 @@ struct PartitionList: ~Copyable {
         rd_kafka_topic_partition_list_destroy(self.pointer)
     }
 
-    /// What the list holds now.
+    /// The list's elements.
     var elements: [Element] {
         Self.elements(of: self.pointer)
     }
@@ -40,7 +40,7 @@ struct PartitionList: ~Copyable {
         var topicPartition: TopicPartition
         /// Its offset, or one of librdkafka's negative ones.
         var offset: Int64
-        /// What went wrong with it.
+        /// Its error.
         var error: rd_kafka_resp_err_t
     }
 

@@ -1,6 +1,6 @@
 import CRDKafka
 
-/// librdkafka's properties that the driver's promises rest on, and that an operator therefore cannot set.
+/// librdkafka's properties that the driver's guarantees depend on, so that an operator cannot set them.
 enum ReservedProperties {
     private static let addresses = "the brokers are named in brokers"
     private static let names =

@@ -1,20 +1,20 @@
 import IntentRuntime
 import Logging
 
-/// Says, as errors, where the client library cannot take records apart: each place at once, and then once a minute.
+/// Logs, as errors, where the client library cannot parse records: each position at once, and then once a minute.
 ///
-/// A value with the time passed in. The library tries again several times a second, and for ever.
+/// This is a value, with the time passed in. The library retries several times a second, forever.
 struct UnreadableRecords {
-    /// How long a place is not told of again.
+    /// How long a position is not reported again.
     static let pause = Duration.seconds(60)
 
-    /// What was told of each partition last.
+    /// The last report about each partition.
     private var told: [TopicPartition: (offset: Int64, at: Duration, count: Int)] = [:]
 
-    /// Nothing was told yet.
+    /// Starts without reports.
     init() {}
 
-    /// How often the place has failed, if it is to be told of now; nil if it was told not long ago.
+    /// How often the position has failed, if it has to be reported now; nil if it was reported recently.
     mutating func note(_ partition: TopicPartition, offset: Int64, at now: Duration) -> Int? {
         let last = self.told[partition]
         guard let last, last.offset == offset else {

@@ -1,16 +1,16 @@
 import CRDKafka
 import IntentRuntime
 
-/// A member's standing in its group at one moment: generation, member id, instance id.
+/// A member's membership of its group at one moment: generation, member id, instance id.
 ///
-/// librdkafka rejoins behind its caller's back, and its metadata then are those of another generation: a commit
-/// with them would speak for an assignment that the caller never saw. So the standing at the assignment is kept and
+/// librdkafka rejoins without telling its caller, and its metadata then belong to another generation: a commit with
+/// them would be valid for an assignment that the caller never saw. So the membership at the assignment is kept and
 /// compared.
 struct GroupMembership: ~Copyable {
-    /// librdkafka's metadata, as `send_offsets_to_transaction` takes them.
+    /// librdkafka's metadata, for `send_offsets_to_transaction`.
     let pointer: OpaquePointer
 
-    /// The member's standing now; nil when the consumer is closed.
+    /// The member's current membership; nil when the consumer is closed.
     init?(of consumer: KafkaClient) {
         guard let pointer = rd_kafka_consumer_group_metadata(consumer.handle) else { return nil }
         self.pointer = pointer
@@ -20,7 +20,7 @@ struct GroupMembership: ~Copyable {
         rd_kafka_consumer_group_metadata_destroy(self.pointer)
     }
 
-    /// The standing as bytes, equal exactly if generation, member and instance are.
+    /// The membership as bytes, equal exactly if generation, member and instance are.
     var fingerprint: [UInt8] {
         var buffer: UnsafeMutableRawPointer?
         var size = 0

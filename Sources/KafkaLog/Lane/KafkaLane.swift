@@ -4,11 +4,11 @@ import IntentRuntime
 import Logging
 import Telemetry
 
-/// One consumer and one producer on a thread of their own.
+/// A consumer and a producer on a thread of their own.
 ///
-/// The actor's executor is that thread, so librdkafka's blocking calls never hold one of Swift's.
+/// The actor's executor is that thread, so librdkafka's blocking calls never block one of Swift's.
 actor KafkaLane: TransactionalLane {
-    /// What the lane has of librdkafka; none after it was closed.
+    /// The lane's librdkafka handles; none after it was closed.
     private enum State {
         /// Goes to `closed`.
         case open(LaneConsumer, LaneProducer?)
@@ -22,7 +22,7 @@ actor KafkaLane: TransactionalLane {
     private nonisolated let waker: Waker
     private var state: State
     private var assignment = LaneAssignment()
-    /// Where the reading of each started partition has got to.
+    /// The position of each started partition.
     private var reached: [TopicPartition: Int64] = [:]
     private var unreadable = UnreadableRecords()
     /// When the last poll ended.
@@ -33,7 +33,7 @@ actor KafkaLane: TransactionalLane {
         self.thread.asUnownedSerialExecutor()
     }
 
-    /// Makes a lane and joins its group; the assignment comes with the polls.
+    /// Makes a lane and joins its group; the assignment comes with a poll.
     /// - Throws: ``LogError``, `unavailable`, `unknownTopic`, `configuration`, `notAuthorized`.
     init(
         _ lane: LaneConfiguration,
@@ -70,13 +70,13 @@ actor KafkaLane: TransactionalLane {
         var wait = self.waker.consumePending() ? 0 : timeout.milliseconds
         var bytes = 0
         poll: while records.count < maxRecords, bytes < self.lane.pollBytes {
-            // One by one: librdkafka's calls for several lose or misdeliver some around a pause or a rebalance
+            // One by one: librdkafka's batch calls lose or misdeliver some around a pause or a rebalance
             // (ClientLibrary.md).
             let message = rd_kafka_consumer_poll(consumer.client.handle, wait)
             defer { message.map(rd_kafka_message_destroy) }
             let rebalances = consumer.client.context.drainRebalances()
             guard rebalances.isEmpty else {
-                // What was read belongs to whoever gets its partition next.
+                // These records belong to the next owner of the partition.
                 return try self.events(of: rebalances, consumer, wasSilent: wasSilent)
             }
             guard let message else { break poll }
@@ -87,7 +87,7 @@ actor KafkaLane: TransactionalLane {
                 wait = 0
             } else {
                 if message.pointee.err == RD_KAFKA_RESP_ERR__PARTITION_EOF {
-                    // All that a committed reader can see: markers and aborted records before it are passed.
+                    // Everything that a committed reader can see: markers and aborted records before it are skipped.
                     self.reached[consumer.topics.place(of: message)] = message.pointee.offset
                 } else {
                     try self.check(message, consumer)
@@ -95,7 +95,7 @@ actor KafkaLane: TransactionalLane {
                 wait = records.isEmpty ? deadline.remaining.milliseconds : 0
             }
         }
-        // A wake that came while this poll waited is answered by its return.
+        // The return of this poll answers a wake that came while it waited.
         _ = self.waker.consumePending()
         self.noteReached(records)
         return records.isEmpty ? [] : [.records(records)]
@@ -105,22 +105,22 @@ actor KafkaLane: TransactionalLane {
         let consumer = try self.consumer()
         let starts = try self.assignment.start(at: offsets)
         try consumer.assign(starts)
-        // Where the earliest record stands is known with the first one, or with the end.
+        // The position of the earliest record is known with the first one, or with the end.
         self.reached = starts.filter { $0.value >= 0 }
     }
 
     func positions() async -> [TopicPartition: Int64] { self.reached }
 
-    /// Notes how far records have got: the last one of each partition counts.
+    /// Notes the positions after these records: the last one of each partition counts.
     private func noteReached(_ records: [LogRecord]) {
         for index in records.indices {
             let next = index + 1
-            // Records of a partition come in stretches.
+            // The records of a partition are mostly adjacent.
             guard next == records.count || records[next].topicPartition != records[index].topicPartition else {
                 continue
             }
             let record = records[index]
-            // The end may have been told before the last records were taken.
+            // The end may have been reported before the last records were returned.
             self.reached[record.topicPartition] = max(
                 self.reached[record.topicPartition] ?? 0,
                 record.offset + 1
@@ -136,7 +136,7 @@ actor KafkaLane: TransactionalLane {
     }
 
     nonisolated func commit(_ batch: LaneCommit) async throws(LogError) {
-        // Longer than all time-outs inside together: it ends only what they do not.
+        // Longer than all time-outs inside together: it ends only calls that do not return by themselves.
         let limit = Duration.milliseconds(2 * self.lane.transactionTimeout) + self.configuration.requestTimeout * 2
         let result = await Watchdog.run(limit: limit) { await self.result(of: batch) }
         guard let result else {
@@ -189,7 +189,7 @@ actor KafkaLane: TransactionalLane {
 
     func resume(_ partitions: [TopicPartition]) async throws(LogError) {
         let consumer = try self.consumer()
-        // To resume a partition that is not paused would rewind it: the assignment names only those that are.
+        // Resuming a partition that is not paused would rewind it: the assignment names only paused ones.
         let list = PartitionList(self.assignment.resume(partitions))
         _ = rd_kafka_resume_partitions(consumer.client.handle, list.pointer)
     }
@@ -209,7 +209,7 @@ actor KafkaLane: TransactionalLane {
 
     private func shutDown() {
         guard case .open(let consumer, _) = self.state else { return }
-        // The producer is freed with the state: the broker, or the next lane of the name, aborts what it left open.
+        // The producer is freed with the state: the broker, or the next lane of the name, aborts its open transaction.
         self.state = .closed
         consumer.close(timeout: self.configuration.closeTimeout)
     }
@@ -228,7 +228,7 @@ actor KafkaLane: TransactionalLane {
         return producer
     }
 
-    /// Turns what the group asked for into events.
+    /// Turns the group's requests into events.
     private func events(
         of rebalances: [ClientContext.Rebalance],
         _ consumer: LaneConsumer,
@@ -238,20 +238,20 @@ actor KafkaLane: TransactionalLane {
         for rebalance in rebalances {
             switch rebalance {
             case .assigned(let partitions):
-                // A transaction of a member that died may stay open for as long as its time-out.
+                // A transaction of a member that was killed may stay open for as long as its time-out.
                 let timeout = self.configuration.requestTimeout + .milliseconds(self.lane.transactionTimeout)
                 let committed = try consumer.committed(partitions, timeout: timeout)
                 let membership = GroupMembership(of: consumer.client)?.fingerprint ?? []
                 self.assignment = LaneAssignment(committed: committed, membership: membership)
                 self.reached = [:]
                 // The rebalance ends here, with nothing to fetch yet: while the state is restored librdkafka takes part
-                // in the next one, and polls hear of it. Otherwise the group would wait for `start`, and go on without
-                // the lane.
+                // in the next one, and polls report it. Otherwise the group would wait for `start`, and continue
+                // without the lane.
                 try consumer.assign([:])
                 events.append(.assigned(committed))
             case .revoked(let partitions, let lost):
-                // librdkafka does not say so when the group went on without a member that was asked and did not answer;
-                // and that it did, its next heartbeat may tell only after this poll.
+                // librdkafka does not report that the group continued without a member that did not answer. Its next
+                // heartbeat may reveal that only after this poll.
                 let standing = GroupMembership(of: consumer.client)?.fingerprint ?? []
                 events.append(.revoked(partitions, lost: lost || wasSilent || !self.assignment.holds(standing)))
             }
@@ -259,7 +259,7 @@ actor KafkaLane: TransactionalLane {
         return events
     }
 
-    /// Decides about an error that came in a record's place.
+    /// Handles an error in place of a record.
     private func check(_ message: UnsafeMutablePointer<rd_kafka_message_t>, _ consumer: LaneConsumer) throws(LogError) {
         let handle = consumer.client.handle
         let text = rd_kafka_message_errstr(message).map { String(cString: $0) } ?? ""
@@ -274,12 +274,12 @@ actor KafkaLane: TransactionalLane {
             let place = message.pointee.rkt == nil ? "" : " at \(consumer.topics.place(of: message))"
             throw LogError(translated, "lane \(self.lane.name) of \(self.lane.group)\(place): \(text)")
         case .unreadable:
-            // librdkafka goes on trying, for ever.
+            // librdkafka keeps trying, forever.
             let place = consumer.topics.place(of: message)
             let count = self.unreadable.note(place, offset: message.pointee.offset, at: OwnThread.uptime)
             if let count { consumer.client.context.log(unreadable: place, message, count: count) }
         default:
-            // librdkafka goes on by itself: reconnects, asks again, rejoins.
+            // librdkafka recovers by itself: it reconnects, asks again, rejoins.
             consumer.client.context.logger.info("\(text)", metadata: [TelemetryKey.errorType: "\(code.text)"])
         }
     }

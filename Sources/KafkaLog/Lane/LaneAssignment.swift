@@ -5,21 +5,21 @@ import IntentRuntime
 struct LaneAssignment {
     /// The partitions with the offsets that the group had committed.
     private var committed: [TopicPartition: Int64?] = [:]
-    /// The member's standing at the assignment; nil without one.
+    /// The membership at the assignment; nil without one.
     private var membership: [UInt8]?
-    /// Those that are paused now.
+    /// The paused partitions.
     private var paused: Set<TopicPartition> = []
 
     /// No assignment.
     init() {}
 
-    /// What the group gave.
+    /// Wraps an assignment of the group.
     init(committed: [TopicPartition: Int64?], membership: [UInt8]) {
         self.committed = committed
         self.membership = membership
     }
 
-    /// Where to begin; a partition that the caller does not name begins at its committed offset.
+    /// The start offsets; a partition that the caller does not name begins at its committed offset.
     func start(at offsets: [TopicPartition: Int64?]) throws(LogError) -> [TopicPartition: Int64] {
         if let foreign = offsets.keys.first(where: { self.committed[$0] == nil }) {
             throw LogError(.other, "\(foreign) is not assigned to this lane")
@@ -32,12 +32,12 @@ struct LaneAssignment {
         )
     }
 
-    /// Whether the member's standing is still that of the assignment.
+    /// Whether the membership is still that of the assignment.
     func holds(_ membership: [UInt8]) -> Bool {
         self.membership == membership
     }
 
-    /// Checks that a commit speaks for this assignment and for nothing else.
+    /// Checks that a commit belongs to this assignment and to no other.
     /// - Throws: ``LogError``, `fenced`.
     func check(_ offsets: [TopicPartition: Int64], membership: [UInt8]) throws(LogError) {
         guard self.holds(membership) else {
@@ -48,12 +48,12 @@ struct LaneAssignment {
         }
     }
 
-    /// Those of the partitions that were not paused before.
+    /// The partitions that were not paused before.
     mutating func pause(_ partitions: [TopicPartition]) -> [TopicPartition] {
         partitions.filter { self.committed[$0] != nil && self.paused.insert($0).inserted }
     }
 
-    /// Those of the partitions that were paused.
+    /// The partitions that were paused.
     mutating func resume(_ partitions: [TopicPartition]) -> [TopicPartition] {
         partitions.filter { self.paused.remove($0) != nil }
     }

@@ -3,15 +3,15 @@ import IntentEvents
 import IntentRuntime
 import Logging
 
-/// The consuming half of a lane; used on the lane's thread only, but for ``waker``.
+/// The consuming half of a lane; used on the lane's thread only, except ``waker``.
 final class LaneConsumer {
     /// The librdkafka consumer.
     let client: KafkaClient
-    /// How long the group waits for the next poll before it goes on without the lane.
+    /// How long the group waits for the next poll before it continues without the lane.
     let pollInterval: Duration
     /// Ends a poll, from any thread.
     let waker: Waker
-    /// The names of the topics that are read.
+    /// The names of the topics.
     var topics = TopicNames()
 
     /// Makes a consumer that has not joined its group yet.
@@ -30,28 +30,28 @@ final class LaneConsumer {
         properties["isolation.level"] = "read_committed"
         properties["enable.auto.commit"] = "false"
         properties["enable.auto.offset.store"] = "false"
-        // Where to begin is told each time; an offset that the log does not hold is an error and no other place.
+        // The start offset is always given; an offset that the log does not hold is an error and is never replaced.
         properties["auto.offset.reset"] = "error"
-        // Tells where reading has got to behind markers and aborted records.
+        // Reports positions behind markers and aborted records.
         properties["enable.partition.eof"] = "true"
         if lane.delivery == .consumeOnly {
-            // Nobody waits for what is recorded: a fetch that gathers for a moment spares broker, recorder and store
-            // most of their work when little comes at a time.
+            // Nobody waits for the recorder: fetches that gather for a moment save broker, recorder and store most of
+            // their work at low rates.
             properties["fetch.min.bytes"] = "1000000"
             properties["fetch.wait.max.ms"] = "100"
         } else {
-            // The broker answers a fetch when records come; this only bounds how long it keeps an empty one.
+            // The broker answers a fetch when records come; this only bounds how long it holds an empty one.
             properties["fetch.wait.max.ms"] = "500"
         }
         properties["fetch.error.backoff.ms"] = "50"
-        // A full queue stops the fetches for a whole second, however soon it is empty: it has to hold what is worked off
-        // in that time. The recorder reads every topic.
+        // A full queue stops the fetches for a whole second, however soon it is empty again, so it has to hold what is
+        // processed in that time. The recorder reads every topic.
         properties["queued.max.messages.kbytes"] = lane.delivery == .consumeOnly ? "65536" : "16384"
         let context = ClientContext(logger: configuration.logger, brokers: configuration.brokers, role: role)
         self.client = try KafkaClient(RD_KAFKA_CONSUMER, properties: properties, context: context) { configuration in
-            // Called on the lane's thread, within poll and close. It only takes note: the lane answers with `assign`,
-            // at once when it gets partitions, and when their state was let go when it loses them. librdkafka waits
-            // for that, heartbeats going on.
+            // Called on the lane's thread, within poll and close. It only notes the change. The lane answers with
+            // `assign`: at once when it gets partitions, and after it has dropped their state when it loses them.
+            // librdkafka waits for that, while heartbeats continue.
             rd_kafka_conf_set_rebalance_cb(configuration) { handle, code, list, opaque in
                 guard let context = ClientContext.of(opaque) else { return }
                 let partitions = PartitionList.elements(of: list).map(\.topicPartition)
@@ -62,7 +62,7 @@ final class LaneConsumer {
                 }
                 rd_kafka_yield(handle)
             }
-            // Called on the lane's thread, within poll: commits that nobody waits for.
+            // Called on the lane's thread, within poll, for commits that nobody waits for.
             rd_kafka_conf_set_offset_commit_cb(configuration) { _, code, _, opaque in
                 guard !code.isSuccess, code != RD_KAFKA_RESP_ERR__NO_OFFSET else { return }
                 ClientContext.of(opaque)?.logger.warning("offsets were not committed: \(code.text)")
@@ -72,7 +72,7 @@ final class LaneConsumer {
         self.waker = Waker(self.client)
     }
 
-    /// Joins the group; the assignment comes through the polls.
+    /// Joins the group; the assignment comes with a poll.
     /// - Throws: ``LogError``, `unknownTopic`, `unavailable`.
     func subscribe(to topics: [TopicName], timeout: Duration) throws(LogError) {
         let known = try self.client.topics(timeout: timeout)
@@ -108,7 +108,7 @@ final class LaneConsumer {
         }
     }
 
-    /// Begins to fetch these partitions, or, with none, stops fetching and gives all back.
+    /// Starts to fetch these partitions, or, with none, stops fetching and gives all back.
     func assign(_ offsets: [TopicPartition: Int64]?) throws(LogError) {
         self.topics.forget()
         let code: rd_kafka_resp_err_t
@@ -127,7 +127,7 @@ final class LaneConsumer {
     /// - Throws: ``LogError``, `fenced` or, when no answer comes, `outcomeUnknown`.
     func commit(_ offsets: [TopicPartition: Int64], timeout: Duration) throws(LogError) {
         let list = PartitionList(offsets.lazy.map { ($0.key, $0.value) })
-        // A queue of its own rather than a synchronous commit, which waits without end.
+        // A queue of its own instead of a synchronous commit, which waits without a bound.
         let queue = rd_kafka_queue_new(self.client.handle)
         defer { rd_kafka_queue_destroy(queue) }
         var code = rd_kafka_commit_queue(self.client.handle, list.pointer, queue, nil, nil)
@@ -152,12 +152,12 @@ final class LaneConsumer {
         }
     }
 
-    /// Leaves and closes, within the time-out whatever the broker does.
+    /// Leaves and closes within the time-out, whatever the broker does.
     func close(timeout: Duration) {
         self.waker.close()
         let handle = self.client.handle
         let deadline = ContinuousClock.now + timeout
-        // Whatever the group waits for us to answer is answered: librdkafka closes only after that.
+        // Answers the group's pending request: librdkafka closes only after that.
         rd_kafka_assign(handle, nil)
         guard let queue = rd_kafka_queue_new(handle) else { return }
         defer { rd_kafka_queue_destroy(queue) }
@@ -173,7 +173,7 @@ final class LaneConsumer {
         }
     }
 
-    /// Kafka takes for a static member's name what it takes for a topic's.
+    /// Kafka allows the same characters in a static member's name as in a topic's.
     private static func check(_ name: LaneName) throws(LogError) {
         let isLegal = name.utf8.allSatisfy { byte in
             switch byte {

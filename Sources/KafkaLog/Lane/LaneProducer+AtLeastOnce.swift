@@ -3,7 +3,7 @@ import IntentRuntime
 
 extension LaneProducer {
     /// Writes records without a transaction; blocks until all are acknowledged.
-    /// - Throws: ``LogError``; after `recordTooLarge` and `unknownTopic` the producer can be used on. Some of the
+    /// - Throws: ``LogError``; after `recordTooLarge` and `unknownTopic` the producer can still be used. Some of the
     ///   records may have been written.
     func writeAll(_ records: [OutgoingRecord]) throws(LogError) {
         try self.prepare(records)

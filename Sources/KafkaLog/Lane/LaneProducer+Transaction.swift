@@ -4,8 +4,8 @@ import IntentRuntime
 extension LaneProducer {
     /// Writes records and offsets as one transaction; blocks until it is committed.
     ///
-    /// What passes is met here: the transaction is aborted and made again from memory. What is thrown is what the
-    /// caller has to know: everything but `recordTooLarge` and `unknownTopic` ends the producer's life.
+    /// Transient errors are handled here: the transaction is aborted and made again from memory. Errors that the caller
+    /// has to know are thrown: all of them except `recordTooLarge` and `unknownTopic` end the producer's life.
     func commitTransaction(
         _ batch: LaneCommit,
         as membership: borrowing GroupMembership
@@ -36,7 +36,7 @@ extension LaneProducer {
     ) throws(TransactionFailure) {
         let handle = self.client.handle
         try self.call(.open, deadline) { _ in rd_kafka_begin_transaction(handle) }
-        // The records first: they are on their way while the offsets, for which two answers are waited for, are sent.
+        // The records come first: they are in flight while the offsets, which need two answers, are sent.
         try self.write(records)
         let list = offsets.pointer
         let metadata = membership.pointer

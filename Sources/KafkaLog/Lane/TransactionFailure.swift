@@ -1,20 +1,20 @@
 import CRDKafka
 
-/// What one of librdkafka's transactional calls answered, and what it says is to be done.
+/// The result of one of librdkafka's transactional calls, and what it requires.
 struct TransactionFailure: Error {
     /// How far the transaction had got.
     enum Stage {
-        /// Its end had not been asked for: it is certainly not committed.
+        /// Its end had not been requested: it is certainly not committed.
         case open
-        /// Its commit had been asked for.
+        /// Its commit had been requested.
         case ending
     }
 
-    /// What went wrong.
+    /// The error.
     var code: rd_kafka_resp_err_t
-    /// librdkafka's words for it.
+    /// librdkafka's text for it.
     var message: String
-    /// The producer is of no more use.
+    /// The producer is no longer usable.
     var isFatal: Bool
     /// The transaction is to be aborted; another one may succeed.
     var requiresAbort: Bool
@@ -23,7 +23,7 @@ struct TransactionFailure: Error {
     /// How far the transaction had got.
     var stage: Stage
 
-    /// Takes an error over from librdkafka, and frees it.
+    /// Takes ownership of an error of librdkafka, and frees it.
     init(taking error: OpaquePointer, stage: Stage) {
         self.code = rd_kafka_error_code(error)
         self.message = String(cString: rd_kafka_error_string(error))
@@ -34,7 +34,7 @@ struct TransactionFailure: Error {
         rd_kafka_error_destroy(error)
     }
 
-    /// A record that was not taken: abort.
+    /// A record that was not accepted: abort.
     init(refused code: rd_kafka_resp_err_t) {
         self.code = code
         self.message = code.text

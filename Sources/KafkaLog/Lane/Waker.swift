@@ -26,10 +26,11 @@ final class Waker: Sendable {
         self.close()
     }
 
-    /// Makes the poll that waits, or else the next one, return at once.
+    /// Makes the waiting poll, or else the next one, return at once.
     func wake() {
         self.isPending.store(true, ordering: .sequentiallyConsistent)
-        // Under the lock: the queue must not go away meanwhile. A yield is kept until a poll finds its queue empty.
+        // Under the lock, since the queue must not be freed meanwhile. A yield is kept until a poll finds its queue
+        // empty.
         self.queue.withLock { queue in
             if let queue {
                 rd_kafka_queue_yield(queue.pointer)
@@ -37,12 +38,12 @@ final class Waker: Sendable {
         }
     }
 
-    /// Whether a wake was asked for since the last call of this.
+    /// Whether a wake was requested since the last call of this method.
     func consumePending() -> Bool {
         self.isPending.exchange(false, ordering: .sequentiallyConsistent)
     }
 
-    /// Lets go of the queue.
+    /// Releases the queue.
     func close() {
         self.queue.withLock { queue in
             if let taken = queue {

@@ -3,12 +3,14 @@ import IntentRuntime
 
 /// Writes records idempotently, and awaits their acknowledgement.
 ///
-/// Queues records on a thread of its own, because that waits while the queue is full; a second thread serves the
+/// It queues records on a thread of its own, because that blocks while the queue is full; a second thread serves the
 /// delivery reports.
 actor KafkaProducer: LogProducer {
-    /// What the producer has of librdkafka.
+    /// The producer's librdkafka handles.
     private enum State {
-        /// Not connected: never was, or what it had has failed for good. Goes to `open` or `closed`.
+        /// Not connected yet, or the last connection has failed for good.
+        ///
+        /// Goes to `open` or `closed`.
         case idle
         /// Goes to `idle` or `closed`.
         case open(KafkaClient, RecordWriter, ReportThread)
@@ -67,12 +69,12 @@ actor KafkaProducer: LogProducer {
             return nil
         }
         self.state = .closed
-        // What is not acknowledged by then is given up by the report thread, and its callers are told.
+        // The report thread gives up records that are not acknowledged by then, and tells their callers.
         rd_kafka_flush(client.handle, self.configuration.closeTimeout.milliseconds)
         return reports
     }
 
-    /// The connection, made anew if the last one has failed for good.
+    /// The connection, made again if the last one has failed for good.
     private func connection() throws(LogError) -> (KafkaClient, RecordWriter) {
         switch self.state {
         case .closed:
@@ -82,7 +84,7 @@ actor KafkaProducer: LogProducer {
         case .open, .idle:
             var properties = ClientProperties(self.configuration, role: "producer")
             properties["enable.idempotence"] = "true"
-            // Enough for the records of one call to travel together, and not to be felt by a single one.
+            // Enough for the records of one call to travel together, without delaying a single one noticeably.
             properties["linger.ms"] = "1"
             properties["message.max.bytes"] = "8388608"
             properties["compression.type"] = "none"

@@ -6,22 +6,22 @@ import Synchronization
 final class ReportThread: Sendable {
     private let stopping: Stopping
 
-    /// What the thread looks at, so that it does not keep its owner alive.
+    /// The thread's stop flag, apart from its owner, so that the thread does not keep the owner alive.
     private final class Stopping: Sendable {
         let isRequested = Atomic(false)
     }
 
-    /// Begins to serve this client's reports.
+    /// Starts to serve this client's reports.
     init(_ client: KafkaClient) {
         let stopping = Stopping()
         self.stopping = stopping
         let thread = Thread {
             let handle = client.handle
-            // Reports come as they arrive; the time-out only bounds how long a stop is not noticed.
+            // Reports come as they arrive; the time-out only bounds how long a stop goes unnoticed.
             while !stopping.isRequested.load(ordering: .acquiring) {
                 rd_kafka_poll(handle, 100)
             }
-            // What is still under way is given up. Each record gets its report, which resumes its sender.
+            // Records in flight are given up. Each record gets its report, which resumes its sender.
             rd_kafka_purge(handle, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT)
             while rd_kafka_outq_len(handle) > 0 {
                 rd_kafka_poll(handle, 100)
@@ -35,7 +35,7 @@ final class ReportThread: Sendable {
         self.stop()
     }
 
-    /// Lets the thread end, within a tenth of a second, when every record has its report.
+    /// Ends the thread, within a tenth of a second, when every record has its report.
     func stop() {
         self.stopping.isRequested.store(true, ordering: .releasing)
     }

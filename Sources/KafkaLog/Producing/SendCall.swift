@@ -4,13 +4,13 @@ import Synchronization
 
 /// One call of `send`: collects its records' delivery reports and resumes its caller once.
 ///
-/// Lives until its last report, by the references that its tickets hold.
+/// It lives until its last report, through the references of its tickets.
 final class SendCall: Sendable {
-    /// What comes back with a record's delivery report: whose it is, and the how many-th.
+    /// The context of a record's delivery report: its call, and its index.
     struct Ticket {
         /// The call, retained once for each ticket.
         var call: Unmanaged<SendCall>
-        /// The record's place in the call.
+        /// The record's index in the call.
         var index: Int
     }
 
@@ -30,14 +30,14 @@ final class SendCall: Sendable {
         )
     }
 
-    /// A ticket for librdkafka to carry; ``report(_:offset:error:)`` takes it back.
+    /// A ticket that librdkafka carries; ``report(_:offset:error:)`` takes it back.
     func makeTicket(_ index: Int) -> UnsafeMutableRawPointer {
         let ticket = UnsafeMutablePointer<Ticket>.allocate(capacity: 1)
         ticket.initialize(to: Ticket(call: Unmanaged.passRetained(self), index: index))
         return UnsafeMutableRawPointer(ticket)
     }
 
-    /// Takes a ticket back with what became of its record; called once for each, on whatever thread.
+    /// Takes a ticket back with the result of its record; called once for each, on any thread.
     static func report(_ opaque: UnsafeMutableRawPointer, offset: Int64, error: LogError?) {
         let pointer = opaque.assumingMemoryBound(to: Ticket.self)
         let ticket = pointer.move()

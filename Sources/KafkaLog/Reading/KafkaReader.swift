@@ -11,9 +11,11 @@ import Telemetry
 
 /// Reads partitions on a thread of its own, without a group.
 actor KafkaReader: LogReader {
-    /// What the reader has of librdkafka.
+    /// The reader's librdkafka handle.
     private enum State {
-        /// Made, not connected. Goes to `open` or `closed`.
+        /// Made, but not connected.
+        ///
+        /// Goes to `open` or `closed`.
         case idle
         /// Goes to `closed`.
         case open(KafkaClient)
@@ -28,7 +30,7 @@ actor KafkaReader: LogReader {
     private var positions: [TopicPartition: Int64]
     private let isolation: String
     private var unreadable = UnreadableRecords()
-    /// Whether so much lay in librdkafka's queue that it may have stopped fetching.
+    /// Whether librdkafka's queue was so full that it may have stopped fetching.
     private var hasBeenFull = false
 
     /// The reader's own thread.
@@ -39,9 +41,9 @@ actor KafkaReader: LogReader {
     /// Describes a reader that is not connected yet.
     ///
     /// - Parameters:
-    ///   - configuration: How to reach the cluster.
-    ///   - offsets: The partitions, and where to begin.
-    ///   - isolation: Whether it sees what is not committed.
+    ///   - configuration: The connection to the cluster.
+    ///   - offsets: The partitions, and the start offsets.
+    ///   - isolation: Whether it sees uncommitted records.
     init(
         _ configuration: KafkaLog.Configuration,
         offsets: [TopicPartition: Int64],
@@ -52,11 +54,11 @@ actor KafkaReader: LogReader {
         self.positions = offsets
     }
 
-    /// Connects and begins to fetch.
+    /// Connects and starts to fetch.
     /// - Throws: ``LogError``, `unavailable`, `unknownTopic`, `notAuthorized`.
     func open() throws(LogError) {
         var properties = ClientProperties(self.configuration, role: "reader")
-        // librdkafka wants a group for `assign`; nobody joins it, and nothing is committed to it.
+        // librdkafka requires a group for `assign`; nobody joins it, and nothing is committed to it.
         properties["group.id"] = "\(self.configuration.clientIDPrefix)-reader"
         properties["enable.auto.commit"] = "false"
         properties["enable.auto.offset.store"] = "false"
@@ -64,9 +66,9 @@ actor KafkaReader: LogReader {
         properties["auto.offset.reset"] = "error"
         properties["enable.partition.eof"] = "true"
         properties["fetch.error.backoff.ms"] = "50"
-        // That a partition has ended is told by an empty fetch: whoever reads up to an end waits that long for it.
+        // An empty fetch reports the end of a partition: a reader that reads up to an end waits that long for it.
         properties["fetch.wait.max.ms"] = "50"
-        // A full queue stops the fetches for a whole second, however soon it is empty.
+        // A full queue stops the fetches for a whole second, however soon it is empty again.
         properties["queued.max.messages.kbytes"] = "65536"
         let context = ClientContext(
             logger: self.configuration.logger,
@@ -105,7 +107,7 @@ actor KafkaReader: LogReader {
         var batch = MessageBatch(client)
         var records: [LogRecord] = []
         var (seen, hasMoved) = (0, false)
-        // A partition's records come one after another: its position is noted behind the last of them.
+        // The records of a partition are adjacent: its position is noted after the last of them.
         var (place, position): (TopicPartition?, Int64) = (nil, 0)
         var (topic, partition): (OpaquePointer?, Int32) = (nil, -1)
         defer { if let place { self.positions[place] = position } }
@@ -121,10 +123,10 @@ actor KafkaReader: LogReader {
                 }
                 position = content.offset + 1
                 seen += 1
-                // What is not asked for is not even copied.
+                // Other records are not even copied.
                 if content.hasKey(beginning: prefix) { records.append(LogRecord(message, topics: &self.topics)) }
             } else if content.err == RD_KAFKA_RESP_ERR__PARTITION_EOF {
-                // The end that a committed reader can see: control records and aborted ones before it are passed.
+                // The end that a committed reader can see: control records and aborted records before it are skipped.
                 let topicPartition = self.topics.place(of: message)
                 if let read = place.take() { self.positions[read] = position }
                 hasMoved = hasMoved || self.positions[topicPartition] != content.offset
@@ -139,16 +141,16 @@ actor KafkaReader: LogReader {
         return ReaderBatch(records: records, positions: self.positions)
     }
 
-    /// Has librdkafka fetch on before its queue has run dry.
+    /// Makes librdkafka fetch again before its queue has run dry.
     ///
-    /// Once its queue is full (`queued.min.messages`), it looks again after a second, however soon the queue is empty, or
-    /// when it hears from the broker: so the broker is asked for something.
+    /// Once its queue is full (`queued.min.messages`), it looks again after a second, however soon the queue is empty,
+    /// or when it hears from the broker. So this asks the broker for something.
     private func keepFetching(_ queued: Int, _ client: KafkaClient) {
         if queued > 40_000 { self.hasBeenFull = true }
         guard self.hasBeenFull, queued < 20_000 else { return }
         self.hasBeenFull = false
         let list = PartitionList(self.positions.keys.lazy.map { ($0, Int64(RD_KAFKA_OFFSET_END)) })
-        // Whatever it answers: reading goes on without it as well.
+        // The answer does not matter: reading continues without it as well.
         _ = rd_kafka_offsets_for_times(client.handle, list.pointer, 1_000)
     }
 
@@ -166,23 +168,23 @@ actor KafkaReader: LogReader {
         self.state = .closed
     }
 
-    /// Decides about an error that came in a record's place.
+    /// Handles an error in place of a record.
     private func check(_ message: UnsafeMutablePointer<rd_kafka_message_t>, _ client: KafkaClient) throws(LogError) {
         let code = message.pointee.err
         let text = rd_kafka_message_errstr(message).map { String(cString: $0) } ?? ""
-        // librdkafka looks for the coordinator of the group that it made us name, and tells when it may not; reading goes
-        // on without it.
+        // librdkafka looks for the coordinator of the group that it required, and reports when it may not; reading
+        // continues without it.
         if code == RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED { return }
         switch LogError.code(of: code) {
         case .offsetOutOfRange, .unknownTopic, .notAuthorized, .configuration:
             throw LogError(LogError.code(of: code), "reading \(self.topics.place(of: message)): \(text)")
         case .unreadable:
-            // librdkafka goes on trying, for ever.
+            // librdkafka keeps trying, forever.
             let place = self.topics.place(of: message)
             let count = self.unreadable.note(place, offset: message.pointee.offset, at: OwnThread.uptime)
             if let count { client.context.log(unreadable: place, message, count: count) }
         default:
-            // librdkafka goes on by itself.
+            // librdkafka recovers by itself.
             client.context.logger.info("\(text)", metadata: [TelemetryKey.errorType: "\(code.text)"])
         }
     }

@@ -1,8 +1,9 @@
 import CRDKafka
 
-/// Takes messages off a consumer's queue: one to wait for, and then all that are there with one lock, not one each.
+/// Removes messages from a consumer's queue: it waits for one, and then gets all available ones with one lock, not one
+/// each.
 ///
-/// Used on the reader's thread, within one call.
+/// It is used on the reader's thread, within one call.
 struct MessageBatch: ~Copyable {
     private static let capacity = 1_000
 
@@ -12,7 +13,7 @@ struct MessageBatch: ~Copyable {
     private var count = 0
     private var consumed = 0
 
-    /// Prepares to take a client's messages.
+    /// Prepares to read a client's messages.
     init(_ client: KafkaClient) {
         self.handle = client.handle
         self.queue = rd_kafka_queue_get_consumer(client.handle)
@@ -25,18 +26,18 @@ struct MessageBatch: ~Copyable {
         self.queue.map(rd_kafka_queue_destroy)
     }
 
-    /// How many messages lie in the queue.
+    /// The number of messages in the queue.
     var queued: Int { self.queue.map(rd_kafka_queue_length) ?? 0 }
 
-    /// Takes the next message.
+    /// Removes and returns the next message.
     ///
     /// - Parameters:
-    ///   - limit: At most so many are taken off the queue.
+    ///   - limit: The maximum number of messages that are removed from the queue together.
     ///   - wait: How long to wait for one, in milliseconds.
     /// - Returns: The message, which the caller destroys; nil when none comes in time.
     mutating func next(limit: Int, wait: Int32) -> UnsafeMutablePointer<rd_kafka_message_t>? {
         if self.consumed == self.count {
-            // A batch is waited for until it is full: only what is there is taken as one.
+            // A batch call waits until the batch is full, so only available messages are read as a batch.
             guard wait == 0 else { return rd_kafka_consumer_poll(self.handle, wait) }
             let size = min(limit, Self.capacity)
             self.consumed = 0

@@ -9,7 +9,7 @@ import Glibc
 #endif
 
 extension LogRecord {
-    /// Copies a record out of one of librdkafka's messages.
+    /// Copies a record from one of librdkafka's messages.
     init(_ message: UnsafeMutablePointer<rd_kafka_message_t>, topics: inout TopicNames) {
         let content = message.pointee
         self.init(

@@ -2,9 +2,9 @@ import CRDKafka
 import IntentEvents
 import IntentRuntime
 
-/// Hands records to a producer, and knows the topics that it writes to.
+/// Passes records to a producer, and knows the topics that it writes to.
 ///
-/// Used on one thread, its owner's.
+/// It is used on one thread, its owner's.
 final class RecordWriter {
     private struct Topic {
         var handle: OpaquePointer
@@ -15,10 +15,10 @@ final class RecordWriter {
     private let requestTimeout: Duration
     private let compressedTopics: Set<TopicName>
     private var topics: [TopicName: Topic] = [:]
-    /// What an empty key or value points to: librdkafka takes a null pointer for a null value.
+    /// The target of an empty key's or value's pointer: librdkafka treats a null pointer as a null value.
     private let empty = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
 
-    /// Writes through this producer; `requestTimeout` bounds each look at a topic.
+    /// Writes through this producer; `requestTimeout` bounds each metadata request.
     init(client: KafkaClient, requestTimeout: Duration, compressedTopics: Set<TopicName> = []) {
         self.client = client
         self.requestTimeout = requestTimeout
@@ -33,10 +33,10 @@ final class RecordWriter {
         self.empty.deallocate()
     }
 
-    /// Checks that every record's partition exists, and fetches what is to be known to write to it at once.
+    /// Checks that every record's partition exists, and fetches the metadata for writing at once.
     ///
-    /// Without this the first record of a topic waits for up to a second, and one for a partition that does not
-    /// exist fails only later.
+    /// Without this the first record of a topic waits for up to a second, and one for a missing partition fails only
+    /// later.
     /// - Throws: ``LogError``, `unknownTopic` or `unavailable`.
     func prepare(_ records: [OutgoingRecord]) throws(LogError) {
         for record in records {
@@ -63,7 +63,7 @@ final class RecordWriter {
         }
     }
 
-    /// A topic with the producer's own settings but for compression: LZ4, which every librdkafka has, costs next to
+    /// A topic with the producer's own settings except for compression: LZ4, which every librdkafka has, costs next to
     /// nothing.
     private func makeTopic(_ name: TopicName) -> OpaquePointer? {
         guard self.compressedTopics.contains(name) else {
@@ -71,7 +71,7 @@ final class RecordWriter {
         }
         let configuration = rd_kafka_default_topic_conf_dup(self.client.handle)
         _ = rd_kafka_topic_conf_set(configuration, "compression.codec", "lz4", nil, 0)
-        // Takes the configuration over.
+        // Takes ownership of the configuration.
         return rd_kafka_topic_new(self.client.handle, name.text, configuration)
     }
 
@@ -85,7 +85,7 @@ final class RecordWriter {
         while true {
             let code = self.produce(record, to: topic.handle, opaque: opaque)
             guard code == RD_KAFKA_RESP_ERR__QUEUE_FULL else { return code }
-            // Serves delivery reports, which is what makes room.
+            // Serves delivery reports, which makes room.
             rd_kafka_poll(self.client.handle, 10)
         }
     }
@@ -116,7 +116,7 @@ final class RecordWriter {
         }
     }
 
-    /// For how many headers there is room at first: an event has eleven.
+    /// The initial room for headers: an event has eleven.
     private static let usualHeaders = 12
 
     private func makeHeaders(_ parts: RecordParts) -> OpaquePointer? {
@@ -124,7 +124,7 @@ final class RecordWriter {
         let list = rd_kafka_headers_new(Self.usualHeaders)
         parts.forEachHeader { name, value in
             name.withMemoryRebound(to: CChar.self) { name in
-                // A name of no bytes is told by its length: the pointer only must not be null.
+                // The length tells that a name is empty; the pointer only must not be null.
                 _ = rd_kafka_header_add(
                     list,
                     name.baseAddress ?? self.emptyName,
@@ -137,7 +137,7 @@ final class RecordWriter {
         return list
     }
 
-    /// Where a part begins: null for a null, and somewhere for an empty one.
+    /// The start of a part: null for a null, and any address for an empty one.
     private func pointer(_ part: UnsafeBufferPointer<UInt8>?) -> UnsafeRawPointer? {
         part.map { UnsafeRawPointer($0.baseAddress) ?? UnsafeRawPointer(self.empty) }
     }

@@ -2,12 +2,12 @@ import CRDKafka
 import IntentEvents
 import IntentRuntime
 
-/// The names of the topics that messages come from, so that a record doesn't cost a new string.
+/// The names of messages' topics, so that a record doesn't cost a new string.
 ///
-/// A topic's handle stays what it is while one of its partitions is assigned; forget all when that changes.
+/// A topic's handle is stable while one of its partitions is assigned; forget all when that changes.
 struct TopicNames {
     private var names: [OpaquePointer: TopicName] = [:]
-    /// The topic of the last message: messages of one topic come in stretches.
+    /// The topic of the last message: messages of one topic are mostly adjacent.
     private var last: (topic: OpaquePointer, name: TopicName)?
 
     /// The name of a message's topic.
@@ -23,12 +23,12 @@ struct TopicNames {
         return name
     }
 
-    /// The partition that a message, or an error in a record's place, is of.
+    /// The partition of a message, or of an error in place of a record.
     mutating func place(of message: UnsafeMutablePointer<rd_kafka_message_t>) -> TopicPartition {
         TopicPartition(self.name(of: message.pointee.rkt), Int(message.pointee.partition))
     }
 
-    /// Forgets all names: handles may be used again for other topics.
+    /// Forgets all names: handles may be reused for other topics.
     mutating func forget() {
         self.names = [:]
         self.last = nil

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A serial executor with a thread of its own, for actors that call what blocks.
+/// A serial executor with a thread of its own, for actors that make blocking calls.
 ///
-/// librdkafka's transaction calls and polls block for milliseconds to seconds; on Swift's pool of a thread a core
-/// they would stop everything else.
+/// librdkafka's transaction calls and polls block for milliseconds to seconds. On Swift's pool, with one thread for
+/// each core, they would stop everything else.
 final class OwnThread: SerialExecutor {
     private let queue = ThreadJobs()
 
@@ -18,12 +18,12 @@ final class OwnThread: SerialExecutor {
         self.queue.stop()
     }
 
-    /// Hands a job to the thread.
+    /// Passes a job to the thread.
     func enqueue(_ job: consuming ExecutorJob) {
         self.queue.add(UnownedJob(job), for: self.asUnownedSerialExecutor())
     }
 
-    /// Ends the thread and returns when it has ended; not to be called on it.
+    /// Ends the thread and returns when it has ended; it must not be called on that thread.
     ///
     /// Jobs that come later run where they are enqueued, so calls on a closed actor return.
     func stop() async {
@@ -35,7 +35,7 @@ final class OwnThread: SerialExecutor {
 extension OwnThread {
     private static let origin = ContinuousClock.now
 
-    /// The time since some moment, by a clock that nobody sets.
+    /// The time by a monotonic clock.
     static var uptime: Duration { self.origin.duration(to: .now) }
 
     /// Blocks the calling thread; only for code that runs on a thread of its own.

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The jobs that wait for a thread, and the thread's loop over them.
+/// The jobs that wait for a thread, and the thread's loop.
 ///
-/// `@unchecked Sendable`: every stored property is read and written only while `condition` is locked, and jobs are
-/// run after it was unlocked.
+/// `@unchecked Sendable`: every stored property is read and written only while `condition` is locked, and jobs run
+/// after it was unlocked.
 final class ThreadJobs: @unchecked Sendable {
     private let condition = NSCondition()
     private var jobs: [Job] = []
@@ -21,15 +21,19 @@ final class ThreadJobs: @unchecked Sendable {
         case running
         /// The thread does, and ends when none is left. Goes to `ended`.
         case stopping
-        /// Nobody does; the next one to add a job runs it. Goes to `draining`.
+        /// The next caller that adds a job runs it.
+        ///
+        /// Goes to `draining`.
         case ended
-        /// Whoever added the first job runs what comes, one after another. Goes back to `ended`.
+        /// The caller that added the first job runs all jobs, one after another.
+        ///
+        /// Goes back to `ended`.
         case draining
     }
 
     /// Adds a job.
     ///
-    /// After the thread has ended it runs here and now, unless another thread is running one: callers of a closed
+    /// After the thread has ended the job runs here and now, unless another thread is running one: callers of a closed
     /// actor still get their answer.
     func add(_ job: UnownedJob, for executor: UnownedSerialExecutor) {
         self.condition.lock()

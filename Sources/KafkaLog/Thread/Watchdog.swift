@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Returns when a thread that may hang does not.
+/// Returns in time even if a thread hangs.
 ///
-/// librdkafka's calls have time-outs of their own; this is for the day on which one does not keep it.
+/// librdkafka's calls have time-outs of their own; this is for the case that one is not kept.
 enum Watchdog {
-    /// Runs `body` and returns its result, or nil once `limit` has passed; `body` then goes on for nobody.
+    /// Runs `body` and returns its result, or nil once `limit` has passed; `body` then continues unobserved.
     static func run<Value: Sendable>(
         limit: Duration,
         _ body: @escaping @Sendable () async -> Value
@@ -24,7 +24,7 @@ enum Watchdog {
         }
     }
 
-    /// Resumes a continuation once, for whoever comes first.
+    /// Resumes a continuation once, for the first caller.
     private final class Race<Value: Sendable>: Sendable {
         private let continuation: Mutex<CheckedContinuation<Value?, Never>?>
 
