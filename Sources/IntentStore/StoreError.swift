@@ -1,7 +1,7 @@
 internal import GRDB
 internal import IntentKit
 
-/// What went wrong with a database file.
+/// An error of a database file.
 package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of failure that a caller can act on; more may come.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -10,19 +10,19 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
         /// A body used a statement that would end or leave the transaction around it, or change its connection.
         package static let forbiddenStatement = Code(description: "forbiddenStatement")
-        /// The number of arguments is not the number of the statement's parameters.
+        /// The number of arguments differs from the number of the statement's parameters.
         package static let arguments = Code(description: "arguments")
         /// A value that JSON cannot hold.
         package static let value = Code(description: "value")
-        /// A migration is named twice, or its SQL is not what was applied under its name.
+        /// A migration is named twice, or its SQL differs from what was applied under its name.
         package static let migration = Code(description: "migration")
         /// The file exists where it must not, is missing where it must, or belongs to another deployment.
         package static let file = Code(description: "file")
         /// A newer version has made the file's tables; nothing in it was touched.
         package static let newer = Code(description: "newer")
-        /// The file's bytes are not those of a sound SQLite database.
+        /// The file is no consistent SQLite database.
         package static let damaged = Code(description: "damaged")
-        /// A constraint of a table does not hold.
+        /// A constraint of a table is violated.
         package static let constraint = Code(description: "constraint")
         /// Anything else that SQLite reports; the message says what.
         package static let sqlite = Code(description: "sqlite")
@@ -43,11 +43,11 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(self.message) (\(self.code))" }
 }
 
-/// The database cannot be used for now: trying again later can help (R35).
+/// The database cannot be used at the moment: trying again later can help (R35).
 ///
 /// Another process held a lock for longer than the time-out, or the disk is full or fails. Nothing has been changed.
 package struct StoreBusyError: TransientError, Hashable, CustomStringConvertible {
-    /// What SQLite said.
+    /// SQLite's message.
     package var message: String
 
     /// The message.
@@ -55,7 +55,7 @@ package struct StoreBusyError: TransientError, Hashable, CustomStringConvertible
 }
 
 extension StoreError {
-    /// The error that callers see for one that a connection threw; errors of handlers stay as they are.
+    /// The error for callers, given one that a connection threw; errors of handlers stay as they are.
     static func translating(_ error: any Error) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         // The description names the statement, never its arguments: they may be sensitive (R40).

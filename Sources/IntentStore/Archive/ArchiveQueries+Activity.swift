@@ -32,7 +32,7 @@ extension ArchiveQueries {
             .compactMap(\.self)
     }
 
-    /// Answers name their request; the first of them is what people have waited for.
+    /// Answers name their request; users have waited for the first of them.
     private static let activitySQL = """
         SELECT e.rowid, e.topic, e.type, e.timestamp, e.source,
             CASE WHEN e.topic = 'responses' AND e.type = 'intent.responded' AND typeof(e.value) = 'text'
@@ -50,7 +50,7 @@ extension ArchiveQueries {
         FROM events e WHERE e.rowid >= ? AND e.rowid < ? ORDER BY e.rowid
         """
 
-    /// Who made the turns whose numbers are in a range.
+    /// The workers of the turns whose numbers are in a range.
     func workers(_ range: Range<Int64>) throws -> [WorkerActivity] {
         let statement = try PreparedStatement(
             self.database,
@@ -71,7 +71,7 @@ extension ArchiveQueries {
         }
     }
 
-    /// How many interactions are open, and how many dead letters there are.
+    /// The number of open interactions, and of dead letters.
     func openCounts() throws -> (interactions: Int, letters: Int) {
         let statement = try PreparedStatement(
             self.database,

@@ -8,13 +8,14 @@ extension ArchiveQueries {
         var values: [JSONValue] = []
     }
 
-    /// A page of what is looked for.
+    /// A page of a search.
     ///
-    /// The inner query goes along an index, by time or by user and time, and ends after so many rows; the outer one takes
-    /// what matches. Rows of one time come by their number in the file: the index has them so, and nothing is sorted.
+    /// The inner query follows an index, by time or by user and time, and ends after a limited number of rows; the
+    /// outer one selects the matching rows. Rows of one time are ordered by their number in the file, as in the index,
+    /// so nothing is sorted.
     func page(_ search: InteractionSearch) throws -> InteractionPage {
         let limit = max(1, search.limit)
-        // One more than are shown: it says whether there are more.
+        // One more than is shown, to find out whether there are more.
         let reach = max(limit + 1, search.reach)
         let along = Self.along(search)
         let matching = Self.matching(search)
@@ -40,7 +41,7 @@ extension ArchiveQueries {
         return InteractionPage(interactions: found.map(\.0), next: next, isCutShort: next != nil)
     }
 
-    /// The interaction whose request stands there; nil when there is none.
+    /// The interaction whose request has that position; nil when there is none.
     func interaction(at position: RecordPosition) throws -> RecordedInteraction? {
         let statement = try PreparedStatement(
             self.database,
@@ -50,7 +51,7 @@ extension ArchiveQueries {
         return try self.rows(of: statement, Self.interaction).first
     }
 
-    /// The record that stands there; nil when there is none.
+    /// The record at that position; nil when there is none.
     func event(at position: RecordPosition) throws -> RecordedEvent? {
         let statement = try PreparedStatement(
             self.database,
@@ -63,7 +64,7 @@ extension ArchiveQueries {
         return try self.rows(of: statement, Self.event).first
     }
 
-    /// The last row that was looked at, if there are that many.
+    /// The last row that was examined, if there are that many.
     private func mark(at reach: Int, _ range: String, _ values: [JSONValue]) throws -> InteractionSearch.Mark? {
         let statement = try PreparedStatement(self.database, "SELECT requested_at, rowid \(range) LIMIT 1 OFFSET ?")
         try self.bind(values + [.integer(Int64(reach - 1))], to: statement)
@@ -81,9 +82,9 @@ extension ArchiveQueries {
         interaction.requestedAt.map { InteractionSearch.Mark(requestedAt: $0, row: row) }
     }
 
-    /// What an index answers.
+    /// The conditions that an index answers.
     private static func along(_ search: InteractionSearch) -> Condition {
-        // One whose first turn is not recorded has no time; it comes when it has.
+        // An interaction whose first turn is not recorded has no time; it appears when it has one.
         var parts = [Condition(sql: "requested_at IS NOT NULL")]
         if let user = search.userID { parts.append(Condition(sql: "user_id = ?", values: [user.json])) }
         if let since = search.since {
@@ -103,7 +104,7 @@ extension ArchiveQueries {
         return Self.all(parts)
     }
 
-    /// What each row is asked.
+    /// The conditions that are checked for each row.
     private static func matching(_ search: InteractionSearch) -> Condition {
         var parts: [Condition] = []
         if let intent = search.intent { parts.append(Condition(sql: "intent = ?", values: [.string(intent)])) }

@@ -11,13 +11,13 @@ struct ArchiveQueries {
     /// Wraps a connection that has a transaction open.
     init(_ database: Database) { self.database = database }
 
-    /// What ``interaction(_:)`` reads, in its order.
+    /// The columns that ``interaction(_:)`` reads, in order.
     static let interactionColumns = """
         partition, "offset", interaction_id, user_id, intent, status, code, end_reason, phase, requested_at,
         first_prompt_at, ended_at, turns, prompts, terminal_responses, parameters
         """
 
-    /// What ``event(_:)`` reads, in its order.
+    /// The columns that ``event(_:)`` reads, in order.
     static let eventColumns = """
         topic, partition, "offset", timestamp, id, type, source, time, subject, user_id, causation_id, request, key,
         headers, value
@@ -52,7 +52,7 @@ struct ArchiveQueries {
         return try self.rows(of: statement, Self.interaction)
     }
 
-    /// The interaction of that id whose request came last.
+    /// The interaction of that id with the latest request.
     func latestInteraction(_ id: InteractionID) throws -> RecordedInteraction? {
         let statement = try PreparedStatement(
             self.database,
@@ -65,10 +65,10 @@ struct ArchiveQueries {
         return try self.rows(of: statement, Self.interaction).first
     }
 
-    /// All that is recorded of an interaction.
+    /// Everything that is recorded of an interaction.
     func story(of interaction: RecordedInteraction) throws -> InteractionStory {
-        // The stages' own events name the request; what clients sent is told by the turns that took it up. Rows that are
-        // found twice are put together by number: their columns are made once.
+        // The stages' own events name the request; clients' events are found by the turns that processed them. Rows
+        // that are found twice are merged by number, so that their columns are built once.
         let statement = try PreparedStatement(
             self.database,
             """
@@ -136,7 +136,7 @@ struct ArchiveQueries {
         return values
     }
 
-    /// An interaction of a row with ``interactionColumns``.
+    /// An interaction from a row with ``interactionColumns``.
     static func interaction(_ row: PreparedStatement) throws -> RecordedInteraction {
         RecordedInteraction(
             position: RecordPosition(.requests, Int(row.integer(0) ?? 0), row.integer(1) ?? 0),
@@ -157,7 +157,7 @@ struct ArchiveQueries {
         )
     }
 
-    /// An event of a row with ``eventColumns``.
+    /// An event from a row with ``eventColumns``.
     static func event(_ row: PreparedStatement) throws -> RecordedEvent {
         guard let topic = row.text(0).flatMap(Topic.init(rawValue:)) else {
             throw StoreError(.value, "A row of events names no topic that is known.")

@@ -1,6 +1,6 @@
 package import IntentEvents
 
-/// Which interactions `intentd list` shows; what is nil does not filter.
+/// Which interactions `intentd list` shows; a nil member does not filter.
 package struct InteractionFilter: Hashable, Sendable {
     /// Those of this user.
     package var userID: UserID?
@@ -10,10 +10,10 @@ package struct InteractionFilter: Hashable, Sendable {
     package var status: String?
     /// Those requested then or later.
     package var since: Timestamp?
-    /// How many at most, the newest ones.
+    /// The maximum number; the newest ones are shown.
     package var limit: Int
 
-    /// Describes a selection.
+    /// Makes a filter.
     package init(
         userID: UserID? = nil,
         intent: String? = nil,

@@ -4,6 +4,6 @@ package struct InteractionPage: Hashable, Sendable {
     package var interactions: [RecordedInteraction]
     /// Where the next page begins; nil when there is none.
     package var next: InteractionSearch.Mark?
-    /// Whether the page ends because it has looked at as many rows as it may, not because it is full.
+    /// Whether the page ends because of the limit of examined rows, not because it is full.
     package var isCutShort: Bool
 }

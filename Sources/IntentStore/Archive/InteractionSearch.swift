@@ -1,11 +1,11 @@
 package import IntentEvents
 
-/// What is looked for among the recorded interactions, the newest first and page by page; what is nil does not filter.
+/// A search among the recorded interactions, the newest first and page by page; a nil member does not filter.
 ///
-/// One page looks at no more than ``reach`` rows, however few of them match: its time does not grow with the file. What
-/// it has not looked at yet begins at ``InteractionPage/next``.
+/// One page examines at most ``reach`` rows, however few of them match, so its time does not grow with the file. The
+/// next page starts at ``InteractionPage/next``.
 package struct InteractionSearch: Hashable, Sendable {
-    /// How an interaction stands.
+    /// The state of an interaction.
     package enum State: String, Hashable, Sendable, CaseIterable {
         /// It has no terminal response.
         case open
@@ -13,14 +13,14 @@ package struct InteractionSearch: Hashable, Sendable {
         case ended
     }
 
-    /// Where a page begins: behind this row.
+    /// The start of a page: after this row.
     package struct Mark: Hashable, Sendable {
-        /// When it was requested.
+        /// The time of its request.
         package var requestedAt: Timestamp
         /// Its number in the file.
         package var row: Int64
 
-        /// Names a row.
+        /// Makes a mark.
         package init(requestedAt: Timestamp, row: Int64) {
             self.requestedAt = requestedAt
             self.row = row
@@ -33,27 +33,28 @@ package struct InteractionSearch: Hashable, Sendable {
     package var intent: String?
     /// Those with this code, status or end reason.
     package var code: String?
-    /// Those that this stage spoke of last.
+    /// Those whose last answer came from this stage.
     package var stage: String?
-    /// Those that stand so.
+    /// Those in this state.
     package var state: State?
     /// Those requested then or later.
     package var since: Timestamp?
     /// Those requested before.
     package var until: Timestamp?
-    /// Those with this text in their id, user, intent, code, end reason or parameters, in any case of ASCII's letters.
+    /// Those with this text in their id, user, intent, code, end reason or parameters, ignoring the case of ASCII
+    /// letters.
     package var text: String?
-    /// Where the page begins; nil for the newest.
+    /// The start of the page; nil for the newest.
     package var after: Mark?
-    /// How many at most.
+    /// The maximum number of interactions.
     package var limit = 50
-    /// How many rows are looked at.
+    /// The maximum number of examined rows.
     package var reach = 50_000
 
-    /// Looks for everything.
+    /// Searches for everything.
     package init() {}
 
-    /// Whether some rows that are looked at may be left out.
+    /// Whether some examined rows may be left out.
     var isSelective: Bool {
         self.intent != nil || self.code != nil || self.stage != nil || self.state != nil || self.text != nil
     }

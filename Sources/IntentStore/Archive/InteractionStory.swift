@@ -1,10 +1,10 @@
-/// An interaction with all that is recorded of it, as `intentd show` tells it.
+/// An interaction with everything that is recorded of it, for `intentd show`.
 package struct InteractionStory: Hashable, Sendable {
     /// The interaction.
     package var interaction: RecordedInteraction
-    /// Its events in the order of their time: the request, what the user and the app sent that a turn of it took up,
-    /// and everything that the stages wrote about it, the journal left out.
+    /// Its events in order of time: the request, the events of the user and the app that one of its turns processed,
+    /// and everything that the stages wrote about it, except the journal.
     package var events: [RecordedEvent]
-    /// Its turns in the order of their time.
+    /// Its turns in order of time.
     package var turns: [RecordedTurn]
 }

@@ -1,13 +1,13 @@
 package import IntentEvents
 
 extension RecordArchive {
-    /// A page of what is looked for.
+    /// A page of a search.
     /// - Throws: ``StoreError``; ``StoreBusyError``.
     package func page(_ search: InteractionSearch) async throws -> InteractionPage {
         try await self.read { try ArchiveQueries($0).page(search) }
     }
 
-    /// The interaction whose request stands there; nil when there is none.
+    /// The interaction whose request has that position; nil when there is none.
     /// - Throws: ``StoreError``; ``StoreBusyError``.
     package func story(ofRequest position: RecordPosition) async throws -> InteractionStory? {
         try await self.read { database in
@@ -22,7 +22,7 @@ extension RecordArchive {
         try await self.read { try ArchiveQueries($0).latestInteraction(id) }
     }
 
-    /// The record that stands there; nil when there is none.
+    /// The record at that position; nil when there is none.
     /// - Throws: ``StoreError``; ``StoreBusyError``.
     package func event(at position: RecordPosition) async throws -> RecordedEvent? {
         try await self.read { try ArchiveQueries($0).event(at: position) }
@@ -40,13 +40,13 @@ extension RecordArchive {
         try await self.read { try ArchiveQueries($0).activity(range) }
     }
 
-    /// Who made the turns whose numbers are in a range.
+    /// The workers of the turns whose numbers are in a range.
     /// - Throws: ``StoreError``; ``StoreBusyError``.
     package func workers(_ range: Range<Int64>) async throws -> [WorkerActivity] {
         try await self.read { try ArchiveQueries($0).workers(range) }
     }
 
-    /// How many interactions are open, and how many dead letters there are; looks at every interaction.
+    /// The number of open interactions, and of dead letters; it examines every interaction.
     /// - Throws: ``StoreError``; ``StoreBusyError``.
     package func openCounts() async throws -> (interactions: Int, letters: Int) {
         try await self.read { try ArchiveQueries($0).openCounts() }

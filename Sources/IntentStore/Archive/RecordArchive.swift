@@ -2,10 +2,10 @@ internal import Foundation
 internal import GRDB
 package import IntentEvents
 
-/// The record database for those who only read it: `list`, `show`, the console, the audit.
+/// The record database for readers: `list`, `show`, the console, the audit.
 ///
-/// It may be open while a recorder writes. It never writes and never makes a checkpoint (ClientLibrary.md), each query sees one
-/// consistent state, and none holds up the caller's thread.
+/// It may be open while a recorder writes. It never writes and never makes a checkpoint (ClientLibrary.md). Each query
+/// sees one consistent state, and none blocks the caller's thread.
 package final class RecordArchive: Sendable {
     private let connection: DatabaseQueue
 
@@ -66,7 +66,9 @@ package final class RecordArchive: Sendable {
     /// - Throws: ``StoreError``; ``StoreBusyError``.
     package func cuts() async throws -> [CutMark] { try await self.read { try CutTable.all($0) } }
 
-    /// How many rows are from before a time, by table: about those that pruning removes, which goes by stretches.
+    /// The number of rows from before a time, by table.
+    ///
+    /// This is about what pruning removes, which works by ranges.
     /// - Throws: ``StoreError``; ``StoreBusyError``.
     package func rows(before: Timestamp) async throws -> [String: Int] {
         try await self.read { database in

@@ -3,15 +3,15 @@ package import IntentKit
 
 /// A recorded event: a row of `events` (R39).
 package struct RecordedEvent: Hashable, Sendable {
-    /// Where it stands.
+    /// Its position.
     package var position: RecordPosition
     /// The record's timestamp, as the broker keeps it.
     package var timestamp: Timestamp
-    /// The event's id; nil for what is no event.
+    /// The event's id; nil for a record that is no event.
     package var id: String?
     /// Its type.
     package var type: String?
-    /// Who wrote it.
+    /// The event's source.
     package var source: String?
     /// When it happened.
     package var time: Timestamp?
@@ -25,9 +25,9 @@ package struct RecordedEvent: Hashable, Sendable {
     package var request: RequestID?
     /// The record's key.
     package var key: [UInt8]?
-    /// The record's headers, all of them in their order.
+    /// The record's headers, all of them in order.
     package var headers: [LogHeader]
-    /// The record's value, its bytes as they came.
+    /// The record's value, with its original bytes.
     package var value: [UInt8]?
 
     /// The value as JSON; nil when it is none.

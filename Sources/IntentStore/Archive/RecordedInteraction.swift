@@ -1,15 +1,15 @@
 package import IntentEvents
 package import IntentKit
 
-/// An interaction as `intentd list` shows it: a row of `interactions` (R39).
+/// An interaction for `intentd list`: a row of `interactions` (R39).
 package struct RecordedInteraction: Hashable, Sendable {
-    /// Where its request stands on `requests`.
+    /// The position of its request on `requests`.
     package var position: RecordPosition
     /// Its id; clients may use one again.
     package var interactionID: InteractionID?
-    /// Who asked.
+    /// The user.
     package var userID: UserID?
-    /// What for.
+    /// The intent.
     package var intent: String?
     /// `INIntentHandlingStatus` of the terminal response, or so far; nil while a value is asked for.
     package var status: String?
@@ -17,7 +17,7 @@ package struct RecordedInteraction: Hashable, Sendable {
     package var code: String?
     /// Why it ended.
     package var endReason: String?
-    /// The stage that spoke last.
+    /// The stage of the last answer.
     package var phase: String?
     /// The clock of the turn that opened it; nil when that turn is not recorded.
     package var requestedAt: Timestamp?
@@ -31,10 +31,10 @@ package struct RecordedInteraction: Hashable, Sendable {
     package var prompts: Int
     /// How many terminal responses there are; never more than 1 (R9).
     package var terminalResponses: Int
-    /// The parameters as the last response or prompt has them; sensitive ones are not masked (R40).
+    /// The parameters in the last response or prompt; sensitive ones are not masked (R40).
     package var parameters: JSONValue?
 
-    /// The position as `ce_request` has it, `partition:offset`.
+    /// The position in the form of `ce_request`, `partition:offset`.
     package var request: RequestID { "\(self.position.partition):\(self.position.offset)" }
     /// Milliseconds from request to end.
     package var duration: Int64? {

@@ -2,20 +2,20 @@ package import IntentEvents
 
 /// A dead letter: a row of `dead_letters` (R39).
 package struct RecordedLetter: Hashable, Sendable {
-    /// Where it stands.
+    /// Its position.
     package var position: RecordPosition
-    /// When it came there.
+    /// When it was written.
     package var timestamp: Timestamp
-    /// Why, in a word.
+    /// The kind of error.
     package var error: String?
-    /// Why, in words.
+    /// The reason in words.
     package var detail: String?
-    /// The user, if that could be told.
+    /// The user, if known.
     package var userID: UserID?
     /// The event's type.
     package var type: String?
-    /// Where the event stood: `topic/partition/offset`.
+    /// The position of the event: `topic/partition/offset`.
     package var origin: String?
-    /// How many bytes its value has.
+    /// The size of its value in bytes.
     package var size: Int
 }

@@ -2,7 +2,7 @@ package import IntentEvents
 
 /// A recorded turn: a row of `turns` (R39), with its whole record.
 package struct RecordedTurn: Hashable, Sendable {
-    /// Where its record stands on `journal`.
+    /// The position of its record on `journal`.
     package var position: RecordPosition
     /// The record: what the turn depended on and what it did.
     package var record: TurnRecord

@@ -1,6 +1,6 @@
 package import IntentEvents
 
-/// Who has worked a stage's partition.
+/// The activity of a worker on a stage's partition.
 package struct WorkerActivity: Hashable, Sendable {
     /// The stage.
     package var stage: String
@@ -8,8 +8,8 @@ package struct WorkerActivity: Hashable, Sendable {
     package var partition: Int
     /// The worker's name.
     package var worker: String
-    /// How many turns it has journaled.
+    /// The number of turns that it has journaled.
     package var turns: Int
-    /// The clock of the last of them.
+    /// The clock of its last turn.
     package var lastAt: Timestamp
 }

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import GRDB
 
-/// A record database, opened for reading, beside another one that was made again from the topics.
+/// A record database, opened for reading, beside one that was rebuilt from the topics.
 final class ComparedArchive: Sendable {
-    /// What comparing a table comes to.
+    /// The result of comparing a table.
     struct Result: Sendable {
-        /// How many rows there are.
+        /// The number of rows.
         var rows = 0
-        /// The ones that differ.
+        /// The rows that differ.
         var differences: [RecordDifference] = []
         /// Whether more differ.
         var isTruncated = false
@@ -53,7 +53,7 @@ final class ComparedArchive: Sendable {
 
     deinit { try? self.connection.close() }
 
-    /// Holds the records as they are now, until the archive is gone, and says how far they reach.
+    /// Keeps a snapshot of the records, until the archive is gone, and returns their offsets.
     func begin() async throws -> [RecordedOffset] {
         try await self.connection.onItsQueue { database in
             try database.beginTransaction(.deferred)
@@ -62,7 +62,7 @@ final class ComparedArchive: Sendable {
         }
     }
 
-    /// The prefix of the topics that the file was filled from; nil when it does not say.
+    /// The prefix of the topics that the file was filled from; nil when the file does not name it.
     func prefix() async throws -> String? {
         try await self.connection.onItsQueue { try String.fetchOne($0, sql: "SELECT prefix FROM main.store") }
     }
@@ -70,14 +70,14 @@ final class ComparedArchive: Sendable {
     /// What was removed on purpose, the oldest first.
     func cuts() async throws -> [CutMark] { try await self.connection.onItsQueue { try CutTable.all($0) } }
 
-    /// Compares a table; rows that stand for what retention has removed are left out.
+    /// Compares a table; rows about records that retention has removed are left out.
     ///
     /// - Parameters:
     ///   - table: The table.
     ///   - starts: The first offset that a topic's partition still holds, or that was not removed from the records, by
     ///     `topic/partition`.
-    ///   - limit: How many differences are told.
-    /// - Returns: How many rows there are, and those that differ.
+    ///   - limit: The maximum number of reported differences.
+    /// - Returns: The number of rows, and the rows that differ.
     /// - Throws: SQLite's errors.
     func compare(_ table: ComparedTable, starts: [String: Int64], limit: Int) async throws -> Result {
         try await self.connection.onItsQueue { database in
@@ -91,7 +91,7 @@ final class ComparedArchive: Sendable {
                 }
                 result.differences.append(RecordDifference(place: Self.place(row, table), detail: words))
             }
-            // What is kept; of a file of an older version that is what views show of the one that was made again.
+            // The stored table; for a file of an older version, the corresponding view of the rebuilt file.
             let known = RecordSchema.kept[table.name] ?? table.name
             let kept = try database.tableExists(known, in: "main") ? known : table.name
             result.rows = try Int.fetchOne(database, sql: "SELECT count(*) FROM main.\(kept)") ?? 0
@@ -163,7 +163,7 @@ final class ComparedArchive: Sendable {
         }
     }
 
-    /// Whether a row is about what the topics no longer hold.
+    /// Whether a row is about records that the topics no longer hold.
     private static func isCut(
         _ row: Row,
         _ table: ComparedTable,
@@ -179,7 +179,7 @@ final class ComparedArchive: Sendable {
         guard let topic: String = table.topic ?? row["topic"], let start = starts["\(topic)/\(partition)"] else {
             return false
         }
-        // Of a partition that is all gone nothing says how far it was read.
+        // If a partition is completely gone, nothing says how far it was read.
         if table.name == "offsets" {
             let next: Int64? = row["next"]
             return next ?? 0 <= start
@@ -188,7 +188,7 @@ final class ComparedArchive: Sendable {
         return offset < start
     }
 
-    /// The latest time at which a topic begins that retention has cut: what began later is there as a whole.
+    /// The latest beginning of a topic that retention has cut: everything that began later is complete.
     private static func timeFromWhichAllIsThere(_ database: Database, _ starts: [String: Int64]) throws -> Int64? {
         var latest: Int64?
         for (place, start) in starts {

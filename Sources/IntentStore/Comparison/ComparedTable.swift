@@ -1,4 +1,4 @@
-/// A table as it is compared with the one made again from the topics.
+/// How a table is compared with the rebuilt one.
 struct ComparedTable: Sendable {
     /// Its name.
     let name: String
@@ -6,7 +6,7 @@ struct ComparedTable: Sendable {
     let key: [String]
     /// Columns that are no function of the topics.
     var ignored: Set<String> = []
-    /// The topic whose places its rows are keyed by; nil where the row itself names it, or has none.
+    /// The topic whose positions are the keys of its rows; nil if the row itself names it, or has none.
     var topic: String?
 
     /// All tables (R46).
@@ -16,7 +16,7 @@ struct ComparedTable: Sendable {
         ComparedTable(name: "interactions", key: ["partition", "offset"]),
         ComparedTable(name: "user_activities", key: ["partition", "offset"], topic: "user-activities"),
         ComparedTable(name: "dead_letters", key: ["partition", "offset"], topic: "dead-letters"),
-        // How often a partition was claimed depends on who came and went.
+        // How often a partition was claimed is no function of the topics.
         ComparedTable(name: "offsets", key: ["topic", "partition"], ignored: ["epoch"]),
     ]
 }

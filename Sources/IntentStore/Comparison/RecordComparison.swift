@@ -5,10 +5,10 @@ package import IntentRuntime
 
 /// Compares a record database with the topics, row for row (R46).
 ///
-/// The tables are made again from the topics in a temporary file, up to the offsets that the records have reached, and
-/// then compared: each row is a function of the topics alone. The recorder may go on writing meanwhile.
+/// The tables are rebuilt from the topics in a temporary file, up to the offsets of the records, and then compared:
+/// each row is a function of the topics alone. The recorder may write meanwhile.
 package struct RecordComparison: Sendable {
-    /// How many differences of a table are told one by one.
+    /// The maximum number of reported differences of a table.
     private static let limit = 200
 
     /// The rows that differ.
@@ -17,7 +17,7 @@ package struct RecordComparison: Sendable {
     package private(set) var notes: [String] = []
     /// What was removed from the records on purpose, and so not compared.
     package private(set) var cuts: [CutMark] = []
-    /// How many rows were compared.
+    /// The number of compared rows.
     package private(set) var rows = 0
 
     /// Compares the record database at a path.
@@ -51,7 +51,7 @@ package struct RecordComparison: Sendable {
             await database.close()
             return comparison
         } catch let error as StoreError where error.code == .damaged {
-            // Bytes that are no row's, but hold the rows together.
+            // Bytes that belong to no row, but to the structure of the file.
             await database.close()
             var comparison = RecordComparison()
             comparison.add(path, error.message)
@@ -62,7 +62,7 @@ package struct RecordComparison: Sendable {
         }
     }
 
-    /// Where the records have got to, at most where the topics end.
+    /// The records' offsets, limited to the ends of the topics.
     private mutating func ends(
         _ recorded: [RecordedOffset],
         _ log: any EventLog,
@@ -80,7 +80,7 @@ package struct RecordComparison: Sendable {
             }
             ends[partition] = offset.next ?? 0
         }
-        // A recorder has claimed every partition; one whose row is gone is told by what is left.
+        // A recorder has claimed every partition; one whose row is gone is determined from the remaining rows.
         for partition in recorded.isEmpty ? [] : partitions where ends[partition] == nil { ends[partition] = 0 }
         let last = try await log.offsets(Array(ends.keys), at: .end)
         for (partition, next) in ends.sorted(by: { $0.key < $1.key }) where next > last[partition] ?? 0 {

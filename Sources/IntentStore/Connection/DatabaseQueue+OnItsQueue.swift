@@ -3,8 +3,8 @@ internal import GRDB
 extension DatabaseQueue {
     /// Runs the body on the connection's dispatch queue, outside Swift's cooperative pool, and waits without blocking.
     ///
-    /// Unlike GRDB's own asynchronous access it is not interrupted by cancellation: what has begun is finished.
-    /// - Throws: ``StoreBusyError`` and ``StoreError`` for what SQLite reports; what the body throws besides.
+    /// Unlike GRDB's own asynchronous access it is not interrupted by cancellation: once begun, the work is finished.
+    /// - Throws: ``StoreBusyError`` and ``StoreError`` for errors of SQLite; what the body throws besides.
     func onItsQueue<Value: Sendable>(
         _ access: StoreAccess = .ownQueue,
         _ body: @escaping @Sendable (Database) throws -> Value

@@ -1,10 +1,10 @@
 internal import GRDB
 internal import Synchronization
 
-/// Work for one connection, taken up in groups on the connection's own dispatch queue.
+/// Jobs for one connection, run in groups on the connection's own dispatch queue.
 ///
-/// Submitting never waits, so it can be called from Swift's cooperative pool. All jobs that have gathered while the
-/// group before them ran make up the next group: the busier the connection, the larger its transactions.
+/// Submitting never waits, so it can be called from Swift's cooperative pool. All jobs that were submitted during one
+/// group form the next group: the busier the connection, the larger its transactions.
 final class GroupedJobs<Job: Sendable>: Sendable {
     private let connection: DatabaseQueue
     private let run: @Sendable ([Job], Database) -> Void
@@ -12,14 +12,14 @@ final class GroupedJobs<Job: Sendable>: Sendable {
 
     /// Makes a queue.
     /// - Parameters:
-    ///   - connection: Where the jobs run.
+    ///   - connection: The connection.
     ///   - run: Runs one group, in the order of submission.
     init(_ connection: DatabaseQueue, run: @escaping @Sendable ([Job], Database) -> Void) {
         self.connection = connection
         self.run = run
     }
 
-    /// Queues a job behind those submitted before.
+    /// Submits a job.
     func submit(_ job: Job) {
         let isFirst = self.waiting.withLock { waiting in
             waiting.append(job)

@@ -5,17 +5,16 @@ internal import IntentKit
 
 /// A compiled statement, bound and stepped through SQLite's own interface.
 ///
-/// GRDB's arguments end a text at its first NUL, and a client may well send one (`\u0000` is JSON). Here texts are
-/// bound and read with their length. Used on its connection's queue only, as GRDB's own statements are.
+/// GRDB's arguments end a text at its first NUL, and a client may send one (`\u0000` is JSON). Here texts are bound and
+/// read with their length. It is used on its connection's queue only, as GRDB's own statements are.
 struct PreparedStatement {
     private let statement: Statement
     private let handle: SQLiteStatement
 
-    /// SQLite copies what is bound with this in place of a destructor (`SQLITE_TRANSIENT`, a macro that Swift cannot
-    /// import).
+    /// Makes SQLite copy bound bytes (`SQLITE_TRANSIENT`, a macro that Swift cannot import).
     private static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
-    /// Takes a statement from the connection's cache, or compiles it.
+    /// Gets a statement from the connection's cache, or compiles it.
     /// - Throws: `DatabaseError` when the SQL is wrong, or is more than one statement.
     init(_ database: Database, _ sql: String) throws {
         self.statement = try database.cachedStatement(sql: sql)
@@ -23,10 +22,10 @@ struct PreparedStatement {
         self.reset()
     }
 
-    /// How many arguments it takes.
+    /// The number of its arguments.
     var parameterCount: Int { Int(sqlite3_bind_parameter_count(self.handle)) }
 
-    /// Readies it to be run again.
+    /// Prepares it to be run again.
     func reset() {
         // The code repeats the error that the last step has already thrown.
         _ = sqlite3_reset(self.handle)
@@ -42,7 +41,7 @@ struct PreparedStatement {
         }
     }
 
-    /// Runs a statement that returns no rows, and readies it to be run again.
+    /// Runs a statement that returns no rows, and prepares it to be run again.
     /// - Throws: `DatabaseError`.
     func run() throws {
         defer { self.reset() }
@@ -89,7 +88,7 @@ struct PreparedStatement {
         try self.check(sqlite3_bind_blob64(self.handle, index, blob, UInt64(blob.count), Self.transient))
     }
 
-    /// Binds UTF-8 that stays where it is until the statement has run.
+    /// Binds UTF-8 that stays in place until the statement has run.
     func bind(keptText text: UnsafeBufferPointer<UInt8>, at index: Int32) throws {
         guard let start = text.baseAddress, !text.isEmpty else {
             return try self.check(sqlite3_bind_text(self.handle, index, "", 0, Self.transient))
@@ -100,7 +99,7 @@ struct PreparedStatement {
         try self.check(code)
     }
 
-    /// Binds bytes that stay where they are until the statement has run.
+    /// Binds bytes that stay in place until the statement has run.
     func bind(keptBlob bytes: UnsafeBufferPointer<UInt8>, at index: Int32) throws {
         guard !bytes.isEmpty else { return try self.check(sqlite3_bind_zeroblob(self.handle, index, 0)) }
         try self.check(sqlite3_bind_blob64(self.handle, index, bytes.baseAddress, UInt64(bytes.count), nil))
@@ -119,7 +118,7 @@ struct PreparedStatement {
 
     // MARK: Columns, from 0
 
-    /// How many columns its rows have.
+    /// The number of columns.
     var columnCount: Int32 { sqlite3_column_count(self.handle) }
 
     /// A column's name.

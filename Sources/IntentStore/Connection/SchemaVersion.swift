@@ -1,10 +1,11 @@
 internal import GRDB
 
-/// The version of a file's tables, in SQLite's `user_version`; a file that names none is of the first.
+/// The version of a file's tables, in SQLite's `user_version`; a file without one has the first version.
 ///
-/// What only adds tables, or columns that may be missing, keeps its version: programs of the version before work on.
+/// A change that only adds tables, or columns that may be missing, keeps the version: programs of the previous version
+/// still work.
 enum SchemaVersion {
-    /// Checks that a file is of a version that is known, before anything is written to it.
+    /// Checks that a file has a known version, before anything is written to it.
     ///
     /// - Throws: ``StoreError`` with `newer`.
     static func check(_ database: Database, _ file: String, known: Int) throws {

@@ -1,9 +1,9 @@
-/// Where the work of a connection is done.
+/// Where a connection does its work.
 package enum StoreAccess: Sendable {
-    /// On the connection's own dispatch queue: nobody's thread is held up.
+    /// On the connection's own dispatch queue, which blocks no other thread.
     case ownQueue
     /// On the caller's thread: for simulations, in which one thread does everything.
     ///
-    /// `before` is awaited first, so that a transaction is a step that other things can happen before.
+    /// `before` is awaited first, so that other steps can happen before a transaction.
     case inline(before: @Sendable () async -> Void)
 }

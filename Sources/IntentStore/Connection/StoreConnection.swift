@@ -5,22 +5,22 @@ internal import IntentKit
 
 /// How intentd opens its database files.
 enum StoreConnection {
-    /// How long to wait before a busy lock is tried again.
+    /// The pause before a busy lock is tried again.
     ///
     /// SQLite's own handler sleeps up to 100 ms a time, and starves beside a process that writes without pause.
     private static let busyPause: Duration = .milliseconds(2)
 
-    /// The function that makes texts comparable in SQL as `String.matchingKey` does (R25).
+    /// The SQL function that makes texts comparable as `String.matchingKey` does (R25).
     ///
-    /// `WHERE matching_key(name) = matching_key(?)`; NULL for what is no text.
+    /// `WHERE matching_key(name) = matching_key(?)`; NULL for a value that is no text.
     private static let matchingKey = DatabaseFunction("matching_key", argumentCount: 1, pure: true) { values in
         String.fromDatabaseValue(values[0])?.matchingKey
     }
 
-    /// A configuration with what all connections have in common.
+    /// The configuration that all connections share.
     /// - Parameters:
     ///   - label: Names the connection's queue, for debuggers.
-    ///   - busyTimeout: How long a lock that another connection holds is waited for.
+    ///   - busyTimeout: How long to wait for a lock of another connection.
     ///   - isReadOnly: Whether the file is opened for reading only.
     ///   - pragmas: SQL that is run on the new connection.
     /// - Returns: The configuration.
@@ -39,7 +39,7 @@ enum StoreConnection {
             Thread.sleep(forTimeInterval: Self.busyPause / .seconds(1))
             return true
         }
-        // Otherwise GRDB ends the process if a rollback ever fails; here the next transaction begins with another try.
+        // Otherwise GRDB ends the process if a rollback ever fails; here the next transaction first tries again.
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { database in
             database.add(function: Self.matchingKey)
@@ -48,7 +48,7 @@ enum StoreConnection {
         return configuration
     }
 
-    /// Runs what may wait for a lock or a disk on a thread outside Swift's cooperative pool.
+    /// Runs work that may wait for a lock or a disk on a thread outside Swift's cooperative pool.
     static func offload<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "intentd.store.open")

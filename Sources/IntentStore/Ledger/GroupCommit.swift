@@ -3,15 +3,15 @@ internal import IntentKit
 
 /// Runs a group of jobs in one write transaction, each in a savepoint of its own, and answers after the commit.
 enum GroupCommit {
-    /// A piece of work and who waits for it.
+    /// A job and its waiting caller.
     struct Job: Sendable {
-        /// The work; what it throws undoes what it did, and nothing else.
+        /// The work; if it throws, only its own changes are undone.
         var body: @Sendable (Database) throws -> JSONValue
-        /// Told when the result is on disk, or why there is none.
+        /// Resumed when the result is on disk, or with the error.
         var continuation: CheckedContinuation<JSONValue, any Error>
     }
 
-    /// How many jobs one transaction takes, so that a long queue doesn't keep its first caller waiting.
+    /// The maximum number of jobs in one transaction, so that a long queue does not delay its first caller.
     static let maximumGroup = 256
 
     /// Runs the jobs in order.
@@ -37,7 +37,7 @@ enum GroupCommit {
                     outcomes[index] = Self.outcome(of: group[index], database)
                     guard database.isInsideTransaction else {
                         // A full disk, or a trigger that raises ROLLBACK, has undone the whole transaction: this job
-                        // has failed, those before it are made again.
+                        // has failed, and the earlier ones are run again.
                         if case .success = outcomes[index] {
                             outcomes[index] = .failure(
                                 StoreError(.forbiddenStatement, "The body has ended the ledger's transaction.")
@@ -72,7 +72,7 @@ enum GroupCommit {
                 do {
                     try database.execute(sql: "ROLLBACK TO job; RELEASE job")
                 } catch {
-                    // What the body did cannot be undone alone, so nothing of the group may stay.
+                    // The body's changes cannot be undone alone, so nothing of the group may stay.
                     try? database.rollback()
                 }
             }

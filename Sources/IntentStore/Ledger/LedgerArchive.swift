@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import IntentKit
 
-/// The effects' ledger for those who only read it: the audit.
+/// The effect ledger for readers: the audit.
 ///
 /// Workers may write meanwhile; each query sees one consistent state.
 package final class LedgerArchive: Sendable {
@@ -12,11 +12,11 @@ package final class LedgerArchive: Sendable {
         package var request: String
         /// The effect's name.
         package var name: String
-        /// Which of that name it is.
+        /// Its ordinal among those of that name.
         package var ordinal: Int
-        /// What its body returned: JSON, written as intentd writes it.
+        /// The body's result: JSON in intentd's form.
         package var result: [UInt8]
-        /// When, in milliseconds since 1970.
+        /// Its time, in milliseconds since 1970.
         package var at: Int64
     }
 
@@ -36,7 +36,7 @@ package final class LedgerArchive: Sendable {
     }
 
     private init(_ path: String) throws {
-        // Not opened read-only: such a connection could not roll back what a killed process left half written.
+        // Not opened read-only: such a connection could not roll back the half-written transaction of a killed process.
         self.connection = try DatabaseQueue(
             path: path,
             configuration: StoreConnection.configuration(label: "intentd.store.audit", pragmas: "PRAGMA query_only = 1")
@@ -46,7 +46,7 @@ package final class LedgerArchive: Sendable {
         }
     }
 
-    /// The deployment that the store belongs to; nil when it does not say.
+    /// The deployment that the store belongs to; nil when the store does not name it.
     package func deployment() async throws -> String? {
         try await self.connection.onItsQueue { database in
             guard try database.tableExists("deployment") else { return nil }
@@ -54,7 +54,7 @@ package final class LedgerArchive: Sendable {
         }
     }
 
-    /// The effects whose first request stands in a partition.
+    /// The effects whose first request is in a partition.
     package func effects(ofPartition partition: Int) async throws -> [Effect] {
         try await self.connection.onItsQueue { database in
             let statement = try PreparedStatement(
@@ -62,7 +62,7 @@ package final class LedgerArchive: Sendable {
                 "SELECT request, name, ordinal, result, at FROM effects WHERE request >= ? AND request < ? ORDER BY 1, 2, 3"
             )
             defer { statement.reset() }
-            // What follows the colon sorts before a semicolon.
+            // The range ends at the semicolon, the character after the colon.
             try statement.bind("\(partition):", at: 1)
             try statement.bind("\(partition);", at: 2)
             var effects: [Effect] = []
@@ -93,7 +93,7 @@ package final class LedgerArchive: Sendable {
         }
     }
 
-    /// The highest offset in a partition of `requests` of which there is anything; nil when there is nothing.
+    /// The highest offset in a partition of `requests` with an entry; nil when there is none.
     package func lastRequest(inPartition partition: Int) async throws -> Int64? {
         try await self.connection.onItsQueue { try LedgerTables($0).lastRequest(inPartition: partition) }
     }

@@ -3,26 +3,27 @@ internal import IntentKit
 
 /// The ledger's own tables in `store.sqlite`, beside those of the handlers' migrations.
 enum LedgerSchema {
-    /// Which version of the tables this is; files name none, which is the first.
+    /// The version of the tables; files without one have the first version.
     static let version = 1
 
     /// The tables.
     ///
     /// - `store`: one row. `identifier`: a random id made with the file; workers of a deployment refuse another one
     ///   (R31).
-    /// - `deployment`: one row at most. `identifier`: the id of the deployment whose requests the other tables' keys are
-    ///   positions of; `prefix`: what its topics' names begin with. A file from before this table has no row until its
+    /// - `deployment`: one row at most. `identifier`: the id of the deployment whose requests are the keys of the other
+    ///   tables; `prefix`: the prefix of its topics' names. A file from before this table has no row until its
     ///   deployment is found to name it (``SQLiteLedger/join(_:on:)``).
-    /// - `effects`: one row for each effect that was made (R30). `request`: position of the interaction's request,
+    /// - `effects`: one row for each effect that was made (R30). `request`: the position of the interaction's request,
     ///   `partition:offset`, or of the first one's when it was redriven (R48): all that follow from each other share
-    ///   its rows. `name`, `ordinal`: which effect it is; `result`: what its body returned, as JSON; `at`: when, in
-    ///   milliseconds since 1970; `identity`: what tells the request from another one at that position
-    ///   (`RequestIdentity`), NULL in rows of an intentd that did not say.
-    /// - `closed_ledgers`: one row for each interaction that has ended, by its own `request`: it makes no further effect.
-    ///   `at`: when, in milliseconds since 1970; `identity`: as above; both NULL in rows of an intentd that did not say.
+    ///   its rows. `name`, `ordinal`: which effect it is; `result`: the body's result, as JSON; `at`: its time, in
+    ///   milliseconds since 1970; `identity`: what distinguishes the request from another one at that position
+    ///   (`RequestIdentity`), NULL in rows of an intentd version that did not store it.
+    /// - `closed_ledgers`: one row for each interaction that has ended, by its own `request`: it makes no further
+    ///   effect. `at`: its time, in milliseconds since 1970; `identity`: as above; both NULL in rows of an intentd
+    ///   version that did not store them.
     /// - `cuts`: what was removed on purpose (``CutTable``).
-    /// - `migrations`: one row for each step of the handlers' tables, by `name`, with its `sql` and its `ordinal` in the
-    ///   order in which they were applied.
+    /// - `migrations`: one row for each step of the handlers' tables, by `name`, with its `sql` and its `ordinal` in
+    ///   the order in which they were applied.
     static let sql = """
         CREATE TABLE IF NOT EXISTS store (
             identifier TEXT NOT NULL PRIMARY KEY
@@ -52,12 +53,13 @@ enum LedgerSchema {
         ) STRICT;
         """
 
-    /// Makes the tables, applies the migrations that are new, and returns the store's id.
+    /// Makes the tables, applies new migrations, and returns the store's id.
     ///
-    /// All of it is one exclusive transaction: of two processes that start together, the second finds all done.
+    /// All of it is one exclusive transaction: of two processes that start together, the second finds everything done.
     /// - Throws: ``StoreError`` with `migration`; `DatabaseError`.
     static func prepare(_ database: Database, migrations: [StoreMigration]) throws -> String {
-        // SQLite's busy handler is not asked while a deferred transaction is upgraded, so the lock is taken at once.
+        // SQLite does not call the busy handler while a deferred transaction is upgraded, so the lock is acquired at
+        // once.
         try database.beginTransaction(.exclusive)
         do {
             try SchemaVersion.check(database, "The store", known: Self.version)
@@ -74,7 +76,7 @@ enum LedgerSchema {
         }
     }
 
-    /// Adds a column that tables of earlier versions do not have.
+    /// Adds a column that tables of earlier versions lack.
     private static func addColumn(_ name: String, _ type: String, to table: String, _ database: Database) throws {
         guard try !database.columns(in: table).contains(where: { $0.name == name }) else { return }
         try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(name) \(type)")

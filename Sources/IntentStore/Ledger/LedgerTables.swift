@@ -9,7 +9,7 @@ struct LedgerTables {
     init(_ database: Database) { self.database = database }
 
     /// The recorded result of an effect; nil when it has not been made.
-    /// - Throws: `ForeignRequestError` when it is of another request that stood there.
+    /// - Throws: `ForeignRequestError` when it belongs to another request that had that position.
     func result(of key: EffectKey) throws -> JSONValue? {
         let statement = try PreparedStatement(
             self.database,
@@ -21,7 +21,7 @@ struct LedgerTables {
         try statement.bind(Int64(key.ordinal), at: 3)
         guard try statement.step() else { return nil }
         try ForeignRequestError.check(key.origin, key.originIdentity, recorded: statement.text(1))
-        // Written by `record`, so the depth that clients are held to does not count.
+        // Written by `record`, so the clients' limit for the depth does not apply.
         return try JSONValue(parsing: statement.bytes(0) ?? [], maximumDepth: .max)
     }
 
@@ -41,7 +41,7 @@ struct LedgerTables {
     }
 
     /// Whether the interaction has ended.
-    /// - Throws: `ForeignRequestError` when it is another one, whose request stood there, that has ended.
+    /// - Throws: `ForeignRequestError` when the ended interaction is another one, whose request had that position.
     func isClosed(_ request: String, _ identity: RequestIdentity?) throws -> Bool {
         let statement = try PreparedStatement(self.database, "SELECT identity FROM closed_ledgers WHERE request = ?")
         defer { statement.reset() }
@@ -51,7 +51,7 @@ struct LedgerTables {
         return true
     }
 
-    /// Whether any of the effects that are shared under that request has been made.
+    /// Whether any effect that is shared under that request has been made.
     func hasEffects(_ origin: String) throws -> Bool {
         let statement = try PreparedStatement(self.database, "SELECT 1 FROM effects WHERE request = ? LIMIT 1")
         defer { statement.reset() }
@@ -86,10 +86,10 @@ struct LedgerTables {
         try statement.run()
     }
 
-    /// The highest offset in a partition of `requests` of which there is a row; nil without one.
+    /// The highest offset in a partition of `requests` with a row; nil without one.
     ///
-    /// Positions are texts, which do not sort as their numbers do: all of the partition's are looked at, in the keys'
-    /// own indexes.
+    /// Positions are texts, which do not sort as their numbers do. So all of the partition's are read, in the keys' own
+    /// indexes.
     func lastRequest(inPartition partition: Int) throws -> Int64? {
         let statement = try PreparedStatement(
             self.database,
@@ -102,7 +102,7 @@ struct LedgerTables {
         )
         defer { statement.reset() }
         let start = "\(partition):"
-        // What follows the colon sorts before a semicolon.
+        // The range ends at the semicolon, the character after the colon.
         try statement.bind(start, at: 1)
         try statement.bind("\(partition);", at: 2)
         try statement.bind(Int64(start.utf8.count + 1), at: 3)

@@ -5,7 +5,7 @@ package import IntentRuntime
 extension SQLiteLedger {
     /// Ties the store and a deployment to each other, or checks that they are (R31).
     ///
-    /// An effect's key is where its request stands, so the same key means something else in another deployment: its
+    /// An effect's key is the position of its request, so the same key means something else in another deployment. Its
     /// requests would be answered with results of the first one's, and nothing would be done for them. A store without
     /// a deployment takes this one if nothing was done in it yet, or if the deployment names it (both are from before
     /// stores named deployments).
@@ -23,7 +23,7 @@ extension SQLiteLedger {
         try await deployment.claim(store: self.identifier, on: log)
     }
 
-    /// The deployment that the store belongs to now; null for one that is not known.
+    /// The deployment that the store belongs to now; null if it is not known.
     private func tie(to deployment: Deployment, isNamedByIt: Bool) async throws -> JSONValue {
         try await self.write { database in
             if let row = try Row.fetchOne(database, sql: "SELECT identifier, prefix FROM deployment") {

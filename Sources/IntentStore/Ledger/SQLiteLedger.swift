@@ -4,11 +4,10 @@ package import IntentKit
 
 /// The effect ledger and the handlers' tables in one SQLite file, for one machine (R30, R31).
 ///
-/// Several processes may have the file open: it has a rollback journal (`journal_mode=TRUNCATE`) because SQLite 3.40
-/// can corrupt a write-ahead log that two connections write to (ClientLibrary.md), and `synchronous=FULL`, since an effect that
-/// was reported must survive a power loss. Each process writes through one connection; effects that come together
-/// share a transaction, and so an fsync, each in its own savepoint. Reads go through a second connection, in which nothing
-/// can be written.
+/// Several processes may have the file open. It has a rollback journal (`journal_mode=TRUNCATE`) because SQLite 3.40
+/// can corrupt a write-ahead log that two connections write to (ClientLibrary.md), and `synchronous=FULL`, since a
+/// reported effect must survive a power loss. Each process writes through one connection; concurrent effects share a
+/// transaction, and so an fsync, each in its own savepoint. Reads use a second connection, which cannot write.
 package final class SQLiteLedger: EffectLedger {
     /// The id made with the file.
     package let identifier: String
@@ -19,13 +18,13 @@ package final class SQLiteLedger: EffectLedger {
     private let reader: DatabaseQueue
     private let now: @Sendable () -> Date
 
-    /// Opens the file, makes it if there is none, and brings the handlers' tables up to date.
+    /// Opens the file, makes it if it is missing, and applies the handlers' migrations.
     ///
     /// - Parameters:
     ///   - path: The file; its directory must exist.
-    ///   - migrations: The handlers' tables, step by step, in order; each is applied once a file.
-    ///   - busyTimeout: How long a lock that another process holds is waited for.
-    ///   - now: The time that goes into `effects.at`.
+    ///   - migrations: The handlers' tables, step by step, in order; each is applied once to a file.
+    ///   - busyTimeout: How long to wait for a lock of another process.
+    ///   - now: The clock for `effects.at`.
     /// - Returns: The open ledger.
     /// - Throws: ``StoreError``; ``StoreBusyError``.
     package static func open(
@@ -43,12 +42,12 @@ package final class SQLiteLedger: EffectLedger {
         }
     }
 
-    /// Makes a ledger in memory, which goes away with it: for tests.
+    /// Makes a ledger in memory, for tests.
     ///
-    /// It has one connection, so that a read waits for the effects before it.
+    /// It has one connection, so that a read waits for earlier effects.
     /// - Parameters:
     ///   - migrations: The handlers' tables, step by step, in order.
-    ///   - now: The time that goes into `effects.at`.
+    ///   - now: The clock for `effects.at`.
     /// - Throws: ``StoreError``.
     package init(
         inMemoryWith migrations: [StoreMigration],
@@ -83,7 +82,7 @@ package final class SQLiteLedger: EffectLedger {
             )
         )
         self.identifier = try writer.inDatabase { try LedgerSchema.prepare($0, migrations: migrations) }
-        // Not opened read-only: such a connection could not roll back what a killed process left half written.
+        // Not opened read-only: such a connection could not roll back the half-written transaction of a killed process.
         let reader = try DatabaseQueue(
             path: path,
             configuration: StoreConnection.configuration(
@@ -100,8 +99,8 @@ package final class SQLiteLedger: EffectLedger {
 
     /// Makes an effect once; see ``EffectLedger/perform(_:_:)``.
     ///
-    /// A recorded result is returned whether or not the ledger was closed since: the effect has happened, and the turn
-    /// that asks again must come to the same end. Only a new effect is refused.
+    /// A recorded result is returned even if the ledger was closed since: the effect has happened, and the repeated
+    /// turn must come to the same end. Only a new effect is refused.
     package func perform(
         _ key: EffectKey,
         _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
@@ -118,7 +117,7 @@ package final class SQLiteLedger: EffectLedger {
         }
     }
 
-    /// Ends an interaction's ledger; see ``EffectLedger/close(request:origin:identity:unlessEffects:)``.
+    /// Closes an interaction's ledger; see ``EffectLedger/close(request:origin:identity:unlessEffects:)``.
     package func close(
         request: String,
         origin: String,
@@ -128,7 +127,8 @@ package final class SQLiteLedger: EffectLedger {
         let now = self.now
         return try await self.write { database in
             let ledger = LedgerTables(database)
-            // A turn that has ended closes its ledger before it is committed: closed does not say that nothing was done.
+            // A turn that has ended closes its ledger before it is committed: a closed ledger does not mean that
+            // nothing was done.
             if unlessEffects, try ledger.hasEffects(origin) { return false }
             if try !ledger.isClosed(request, identity) {
                 try ledger.close(request, identity, at: Self.milliseconds(now()))
@@ -145,7 +145,7 @@ package final class SQLiteLedger: EffectLedger {
         return (names.array ?? []).compactMap(\.string)
     }
 
-    /// How far the requests go that it knows; see ``EffectLedger/lastRequest(inPartition:)``.
+    /// The highest request that it knows; see ``EffectLedger/lastRequest(inPartition:)``.
     package func lastRequest(inPartition partition: Int) async throws -> Int64? {
         try await self.reader.onItsQueue { try LedgerTables($0).lastRequest(inPartition: partition) }
     }
@@ -166,7 +166,7 @@ package final class SQLiteLedger: EffectLedger {
 
     private static func milliseconds(_ date: Date) -> Int64 { Int64((date.timeIntervalSince1970 * 1_000).rounded()) }
 
-    /// Runs the body in a savepoint of a transaction that it may share with others, and waits until that is on disk.
+    /// Runs the body in a savepoint of a transaction that others may share, and waits until that is on disk.
     func write(_ body: @escaping @Sendable (Database) throws -> JSONValue) async throws -> JSONValue {
         try await withCheckedThrowingContinuation { continuation in
             self.effects.submit(GroupCommit.Job(body: body, continuation: continuation))

@@ -2,7 +2,7 @@ internal import GRDB
 internal import GRDBSQLite
 internal import IntentKit
 
-/// What bodies of effects and reads see of a connection.
+/// A connection as bodies of effects and reads see it.
 struct SQLiteTransaction: StoreTransaction {
     private let database: Database
 
@@ -17,7 +17,7 @@ struct SQLiteTransaction: StoreTransaction {
             let statement = try self.statement(sql, arguments)
             let before = self.database.totalChangesCount
             try statement.run()
-            // SQLite's count of changes stays as it was when a statement such as CREATE TABLE changes no row.
+            // SQLite's count of changes keeps its old value when a statement such as CREATE TABLE changes no row.
             return self.database.totalChangesCount > before ? self.database.changesCount : 0
         }
     }

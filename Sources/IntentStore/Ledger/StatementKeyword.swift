@@ -1,6 +1,6 @@
-/// Tells statements that would leave the ledger's transaction from those that a handler may run.
+/// Recognises statements that would end or leave the ledger's transaction.
 ///
-/// A guard against mistakes, not against malice: handlers are the deployment's own code.
+/// This guards against mistakes, not against malice: handlers are the deployment's own code.
 enum StatementKeyword {
     private static let forbidden: Set<String> = [
         "BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "ATTACH", "DETACH", "VACUUM", "PRAGMA",

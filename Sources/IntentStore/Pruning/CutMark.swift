@@ -2,31 +2,30 @@ package import IntentEvents
 package import IntentKit
 package import IntentRuntime
 
-/// What was removed from a database file on purpose: rows of before a time (R39).
+/// A mark about rows that were removed from a database file on purpose: those before a time (R39).
 ///
-/// It is left in the file, signed if a key is configured, so that what intentd has removed can be told from what
-/// somebody else has.
+/// It stays in the file, signed if a key is configured, so that intentd's removals can be told from those of others.
 package struct CutMark: Hashable, Sendable {
-    /// Which file.
+    /// The kind of file.
     package enum Database: String, Sendable {
         /// The records.
         case records
-        /// The store with the effects' ledger.
+        /// The store with the effect ledger.
         case store
     }
 
-    /// Which file.
+    /// The kind of file.
     package let database: Database
-    /// When it was removed.
+    /// The time of the removal.
     package let at: Timestamp
-    /// Before which time.
+    /// The time before which rows were removed.
     package let before: Timestamp
-    /// For records, the first offset that was left of each partition, by `topic/partition`; only those that were cut.
+    /// For records, the first remaining offset of each cut partition, by `topic/partition`.
     package let offsets: [String: Int64]
-    /// The mark as it is written.
+    /// The mark in its written form.
     package let json: JSONValue
 
-    /// Who has signed it.
+    /// The check of its signature.
     package var signatureCheck: SignedJSON.Check { SignedJSON.check(self.json, as: .cut) }
 
     /// Makes a mark.
@@ -50,7 +49,7 @@ package struct CutMark: Hashable, Sendable {
         self.json = key.map { SignedJSON.sign(json, as: .cut, with: $0) } ?? json
     }
 
-    /// Reads a mark; nil when it is none.
+    /// Reads a mark; nil when the JSON is none.
     package init?(json: JSONValue) {
         guard let database = json["database"]?.string.flatMap(Database.init(rawValue:)),
             let at = json["at"]?.string.flatMap(Timestamp.init),

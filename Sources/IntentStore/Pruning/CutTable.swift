@@ -6,7 +6,7 @@ internal import IntentKit
 ///
 /// `before`: the time before which rows were removed, in milliseconds since 1970; `document`: the ``CutMark``, as JSON.
 enum CutTable {
-    /// Makes the table; an intentd that does not know it leaves it alone.
+    /// Makes the table; an intentd version that does not know it ignores it.
     static let sql = """
         CREATE TABLE IF NOT EXISTS cuts (
             number   INTEGER NOT NULL PRIMARY KEY,
@@ -16,7 +16,7 @@ enum CutTable {
 
         """
 
-    /// The marks, the oldest first; none in a file from before there were any.
+    /// The marks, the oldest first; none in a file from before there were marks.
     static func all(_ database: Database) throws -> [CutMark] {
         guard try database.tableExists("cuts") else { return [] }
         return try String.fetchAll(database, sql: "SELECT document FROM cuts ORDER BY number")

@@ -2,18 +2,18 @@ internal import IntentEvents
 internal import IntentKit
 package import IntentRuntime
 
-/// Which interactions may still ask for effects: because their requests stand on the topic, because they are open or
-/// under way, or because a dead letter could be sent again (R30, R48).
+/// The interactions that may still ask for effects (R30, R48).
 ///
+/// Their requests are on the topic, or they are open or in flight, or a dead letter of theirs could be sent again.
 /// Their effects are kept however old they are: a redriven request must find what was done.
 package struct LedgerReach: Sendable {
     private let earliest: [Int: Int64]
     private let kept: Set<String>
 
-    /// Finds out, without joining a group.
+    /// Finds them, without joining a group.
     ///
-    /// Where the stages have got to is read first, then the state, then what stands behind that on the topics: what
-    /// moves meanwhile is met in one of the places at least.
+    /// The stages' offsets are read first, then the state, then the later records on the topics. So an interaction that
+    /// moves meanwhile is found in at least one of the places.
     package static func read(_ deployment: Deployment, on log: any EventLog) async throws -> LedgerReach {
         let prefix = deployment.prefix
         func places(_ topic: Topic) -> [TopicPartition] {
@@ -32,7 +32,7 @@ package struct LedgerReach: Sendable {
                 pending[place] = min(pending[place] ?? start, start)
             }
         }
-        // The last of a key's entries counts: those before it may still stand on the topic.
+        // The last of a key's entries counts: earlier ones may still be on the topic.
         var named: [StateKey: Set<String>] = [:]
         try await StateReader.read(places(.state), of: log) { entries in
             for entry in entries {
@@ -57,7 +57,7 @@ package struct LedgerReach: Sendable {
             }
         }
         let earliest = try await log.offsets(places(.requests), at: .earliest)
-        // What a letter's request follows is said by that request, if it was not the letter itself that died.
+        // A redriven request names the one that it follows, unless that request is itself the dead letter.
         for request in kept {
             guard let position = RequestPosition(request) else { continue }
             let place = TopicPartition(requests, Int(position.partition))
@@ -72,7 +72,8 @@ package struct LedgerReach: Sendable {
         )
     }
 
-    /// Whether effects under that position may still be asked for; what is no position is nobody's to remove.
+    /// Whether effects under that position may still be asked for; a text that is no position counts as such, so that
+    /// it is not removed.
     func reaches(_ request: String) -> Bool {
         guard let position = RequestPosition(request), let start = self.earliest[Int(position.partition)] else {
             return true
@@ -80,8 +81,7 @@ package struct LedgerReach: Sendable {
         return position.offset >= start || self.kept.contains(request)
     }
 
-    /// The requests that an entry of the state is about: of interactions that are open or followed, and of events that
-    /// wait.
+    /// The requests in an entry of the state: those of open or followed interactions, and of waiting events.
     private static func requests(of key: StateKey, _ value: [UInt8]?) -> Set<String> {
         guard let value else { return [] }
         var requests: Set<String> = []

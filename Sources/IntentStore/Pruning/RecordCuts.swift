@@ -1,7 +1,7 @@
 internal import GRDB
 internal import IntentEvents
 
-/// The statements that cut the beginnings off recorded partitions, inside a transaction.
+/// The statements that remove the beginnings of recorded partitions, inside a transaction.
 enum RecordCuts {
     /// A partition of a recorded topic.
     struct Place: Hashable, Sendable {
@@ -10,9 +10,9 @@ enum RecordCuts {
         /// The partition.
         var partition: Int64
 
-        /// As marks name it.
+        /// Its name in marks.
         var name: String { "\(self.topic)/\(self.partition)" }
-        /// The tables that hold rows of its records.
+        /// The tables with rows of its records.
         var tables: [String] {
             switch Topic(rawValue: self.topic) {
             case .journal: ["turns", "events"]
@@ -23,7 +23,7 @@ enum RecordCuts {
         }
     }
 
-    /// The first offset that marks leave of each partition, by name.
+    /// The first remaining offset of each partition according to marks, by name.
     static func offsets(_ marks: [CutMark]) -> [String: Int64] {
         marks.reduce(into: [:]) { offsets, mark in offsets.merge(mark.offsets) { max($0, $1) } }
     }
@@ -34,9 +34,9 @@ enum RecordCuts {
             .map { Place(topic: $0["topic"], partition: $0["partition"]) }
     }
 
-    /// Goes on from an offset over events of before a time.
+    /// Advances from an offset over events before a time.
     ///
-    /// - Returns: The first offset that is to be left, as far as it was looked, and whether that is all.
+    /// - Returns: The first offset to keep, as far as it was examined, and whether that is the end.
     static func advance(
         _ place: Place,
         from start: Int64,
@@ -62,7 +62,7 @@ enum RecordCuts {
         return (reached, rows.count < limit)
     }
 
-    /// Removes some rows of before an offset; returns how many.
+    /// Removes some rows before an offset; returns how many.
     static func remove(
         from table: String,
         _ place: Place,
@@ -75,7 +75,7 @@ enum RecordCuts {
             table == "events"
             ? ["topic": place.topic, "partition": place.partition, "cut": cut, "limit": limit]
             : ["partition": place.partition, "cut": cut, "limit": limit]
-        // What a view shows is kept in a table.
+        // A view's rows are stored in a table.
         let kept = RecordSchema.kept[table] ?? table
         try database.execute(
             sql: """
@@ -90,7 +90,7 @@ enum RecordCuts {
 
     /// Removes interactions of which nothing else is left.
     ///
-    /// - Returns: How many were removed, and the offset to go on from; nil at the end.
+    /// - Returns: The number of removed ones, and the offset to continue from; nil at the end.
     static func removeInteractions(
         _ partition: Int64,
         from start: Int64,

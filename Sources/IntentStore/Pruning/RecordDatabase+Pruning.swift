@@ -4,20 +4,20 @@ internal import IntentKit
 package import IntentRuntime
 
 extension RecordDatabase {
-    /// How many rows one transaction looks at or removes, so that recording never waits long.
+    /// How many rows one transaction examines or removes, so that recording never waits long.
     private static let chunk = 1_000
 
-    /// Removes what is older than a time: whole stretches of partitions from their beginnings, and the interactions of
-    /// which nothing is left.
+    /// Removes records before a time: whole ranges of partitions from their beginnings, and the interactions of which
+    /// nothing is left.
     ///
-    /// The mark is written first: what was cut is cut, even if this is broken off, and the next time goes on with it.
-    /// Records are kept meanwhile. Room that becomes free is used again; the file does not shrink.
+    /// The mark is written first, so it is valid even if the removal is interrupted, and the next call continues it.
+    /// Recording continues meanwhile. The freed space is reused; the file does not shrink.
     /// - Parameters:
     ///   - before: The time, by the records' own.
     ///   - deployment: The deployment's id, for the mark.
     ///   - now: The time, for the mark.
     ///   - key: Signs the mark; nil leaves it unsigned.
-    /// - Returns: How many rows were removed, by table.
+    /// - Returns: The number of removed rows, by table.
     /// - Throws: ``RecordingError``.
     package func prune(
         before: Timestamp,
@@ -54,7 +54,7 @@ extension RecordDatabase {
         return try await self.remove(cuts)
     }
 
-    /// Removes what another file's marks say, and takes the marks over: for a file that is made again (R45).
+    /// Removes what another file's marks name, and adopts the marks: for a rebuilt file (R45).
     func prune(as marks: [CutMark]) async throws {
         guard !marks.isEmpty else { return }
         try await self.transaction { database in
@@ -80,7 +80,7 @@ extension RecordDatabase {
                 }
             }
         }
-        // Last: what is left of an interaction is what the other tables hold of it.
+        // Last, since an interaction is kept as long as the other tables have rows of it.
         for (place, cut) in cuts where place.topic == Topic.requests.rawValue {
             var next: Int64? = 0
             while let start = next {

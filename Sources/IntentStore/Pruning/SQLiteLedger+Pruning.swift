@@ -4,20 +4,19 @@ internal import IntentKit
 package import IntentRuntime
 
 extension SQLiteLedger {
-    /// How many interactions one transaction looks at.
+    /// How many interactions one transaction examines.
     private static let chunk = 500
 
-    /// Removes effects, and the notes of interactions that have ended, that are older than a time and that nobody can
-    /// ask for any more.
+    /// Removes effects, and the ends of interactions, that are before a time and that nobody can ask for any more.
     ///
-    /// Effects of an interaction whose ledger was never closed stay. Room that becomes free is used again.
+    /// Effects of an interaction whose ledger was never closed stay. The freed space is reused.
     /// - Parameters:
     ///   - before: The time.
-    ///   - reach: Who may still ask.
+    ///   - reach: The interactions that may still ask.
     ///   - deployment: The deployment's id, for the mark.
-    ///   - now: The time, for the mark, and for ends of which the time is not known: they count from now on.
+    ///   - now: The time, for the mark, and for ends whose time is not known: they count from now on.
     ///   - key: Signs the mark; nil leaves it unsigned.
-    /// - Returns: How many effects and ends were removed.
+    /// - Returns: The number of removed effects and ends.
     /// - Throws: ``StoreError``; ``StoreBusyError``.
     package func prune(
         before: Timestamp,
@@ -60,9 +59,9 @@ extension SQLiteLedger {
         return counts
     }
 
-    /// How many effects and ends ``prune(before:reach:deployment:at:signedBy:)`` would remove.
+    /// The number of effects and ends that ``prune(before:reach:deployment:at:signedBy:)`` would remove.
     ///
-    /// Ends whose effects would have to go first, or of which the time is not known, are left out.
+    /// Ends whose effects would have to be removed first, or whose time is not known, do not count.
     /// - Throws: ``StoreError``; ``StoreBusyError``.
     package func prunable(before: Timestamp, reach: LedgerReach) async throws -> (effects: Int, ends: Int) {
         var counts = (effects: 0, ends: 0)
@@ -86,12 +85,12 @@ extension SQLiteLedger {
         return counts
     }
 
-    /// Where to go on after these; null at the end.
+    /// Where to continue after these; null at the end.
     private static func last(of requests: [String]) -> JSONValue {
         requests.count < Self.chunk ? .null : requests.last.map(JSONValue.string) ?? .null
     }
 
-    /// Requests whose rows are all older than a time, in order: of `effects` those whose interaction has ended, of
+    /// Requests whose rows are all before a time, in order: in `effects` those whose interaction has ended, in
     /// `closed_ledgers` those without effects.
     private static func candidates(
         _ table: String,

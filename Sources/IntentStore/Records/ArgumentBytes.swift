@@ -1,18 +1,18 @@
-/// What the arguments of a record's rows point to beside the record itself, while the statements run: SQLite copies none
-/// of it.
+/// The bytes of a row's arguments that are not in the record itself, while the statements run: SQLite copies none of
+/// them.
 ///
-/// It stays where it is until the next record begins. What an argument points to afterwards is of no account: a statement is
-/// not run again before all its arguments are bound anew.
+/// They stay in place until the next record begins. Later an argument's pointer does not matter: a statement is not run
+/// again before all its arguments are bound again.
 final class ArgumentBytes {
-    /// What rows usually fit into.
+    /// The usual capacity that a row needs.
     private static let usualCapacity = 64 * 1024
 
     private let usual = UnsafeMutablePointer<UInt8>.allocate(capacity: usualCapacity)
     private var count = 0
-    /// What this record needed beyond that.
+    /// Further memory for this record.
     private var others: [UnsafeMutablePointer<UInt8>] = []
 
-    /// No record has begun.
+    /// Starts without a record.
     init() {}
 
     deinit {
@@ -28,7 +28,7 @@ final class ArgumentBytes {
         self.others = []
     }
 
-    /// Makes room for bytes that the caller puts there.
+    /// Reserves room for bytes that the caller writes.
     func room(_ count: Int) -> UnsafeMutableBufferPointer<UInt8> {
         var place = self.usual + self.count
         if count <= Self.usualCapacity - self.count {
@@ -40,19 +40,19 @@ final class ArgumentBytes {
         return UnsafeMutableBufferPointer(start: place, count: count)
     }
 
-    /// Puts bytes here.
+    /// Adds bytes.
     func add(_ bytes: [UInt8]) -> RecordBytes { bytes.withUnsafeBufferPointer { self.copy($0) } }
 
-    /// Puts bytes here, if there are any.
+    /// Adds bytes, if there are any.
     func add(_ bytes: [UInt8]?) -> RecordBytes? { bytes.map { self.add($0) } }
 
-    /// Puts a text's UTF-8 here.
+    /// Adds a text's UTF-8.
     func add(_ text: String) -> RecordBytes {
         var text = text
         return text.withUTF8 { self.copy($0) }
     }
 
-    /// Puts a text's UTF-8 here, if there is one.
+    /// Adds a text's UTF-8, if there is one.
     func add(_ text: String?) -> RecordBytes? { text.map { self.add($0) } }
 
     private func copy(_ bytes: RecordBytes) -> RecordBytes {

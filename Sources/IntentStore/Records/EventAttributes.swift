@@ -1,16 +1,16 @@
 internal import IntentEvents
 
-/// CloudEvents attributes as they are collected from a record's headers, in UTF-8: what `Event`'s decoding collects, without
-/// its tree of values.
+/// CloudEvents attributes from a record's headers, in UTF-8: the same as in `Event`'s decoding, without its tree of
+/// values.
 struct EventAttributes {
-    /// An attribute of a header.
+    /// A header's attribute.
     struct Found {
         /// The last value of that name that is UTF-8.
         var text: RecordBytes?
-        /// Whether it is that of the last header of that name.
+        /// Whether it is the value of the last header of that name.
         var isLast = false
 
-        /// Takes note of another header.
+        /// Collects another header.
         mutating func note(_ value: RecordBytes?) {
             guard let value, value.isUTF8 else {
                 self.isLast = false
@@ -44,15 +44,15 @@ struct EventAttributes {
     var request = Found()
     /// Whether the content type says that attributes and data are one JSON object.
     var isStructured = false
-    /// The first user who was named.
+    /// The first user's name.
     private var user: RecordBytes?
 
-    /// Nothing is known yet.
+    /// Starts without attributes.
     init() {}
 
-    /// Takes note of a user who is named; an empty name says nothing.
+    /// Collects a user's name; an empty name is ignored.
     ///
-    /// - Returns: False when another one was named before: then nobody is.
+    /// - Returns: False when another user was named before: then no user counts.
     mutating func note(user bytes: RecordBytes) -> Bool {
         guard !bytes.isEmpty else { return true }
         guard let known = self.user else {
@@ -64,7 +64,7 @@ struct EventAttributes {
         return false
     }
 
-    /// Takes note of key and headers; false when they name two users: what stands behind that is not looked at.
+    /// Collects key and headers; false when they name two users: the rest is not read then.
     mutating func note(_ parts: RecordParts) -> Bool {
         if let key = parts.key, !self.note(user: key) { return false }
         var headers = parts.headers
@@ -75,7 +75,7 @@ struct EventAttributes {
     }
 
     private mutating func note(_ name: RecordBytes, _ value: RecordBytes?) -> Bool {
-        // By their lengths: most names are compared with one or two others.
+        // By length, so that most names are compared with only one or two others.
         switch name.count {
         case 5 where name.isSame(as: WrittenHeader.id): self.id.note(value)
         case 7 where name.isSame(as: WrittenHeader.type): self.type.note(value)
@@ -95,7 +95,7 @@ struct EventAttributes {
         return true
     }
 
-    /// Whether a name is `content-type` in letters of any size.
+    /// Whether a name is `content-type`, ignoring case.
     private static func isContentType(_ name: RecordBytes) -> Bool {
         name.lazy.map { 65...90 ~= $0 ? $0 | 0x20 : $0 }.elementsEqual(RecordBytes(WrittenHeader.contentType))
     }

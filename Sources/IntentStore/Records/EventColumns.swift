@@ -1,14 +1,14 @@
-/// What a row of `events` says of its record as an event, in UTF-8, whether it was scanned or stood in an older file.
+/// The event columns of a row of `events`, in UTF-8, whether scanned or read from an older file.
 struct EventColumns {
     /// The id.
     var id: RecordBytes?
     /// The type.
     var type: RecordBytes?
-    /// Who wrote it.
+    /// The source.
     var source: RecordBytes?
     /// When it happened, in milliseconds.
     var time: Int64?
-    /// That time in the form that is written; nil when the headers have none, or another form.
+    /// That time in its written form; nil when the headers have none, or another form.
     var writtenTime: RecordBytes?
     /// The interaction's id.
     var subject: RecordBytes?

@@ -1,9 +1,9 @@
 internal import IntentEvents
 
-/// How a row of `events` stands for its headers and its key: what its other columns say is not kept again.
+/// How a row of `events` stores its headers and its key: what its other columns say is not stored again.
 ///
-/// Nearly every record has the headers that `Event.headers` writes, in that order. Then the row has none of their JSON,
-/// but for those that are carried along, and the view makes the column `headers`.
+/// Nearly every record has the headers that `Event.headers` writes, in that order. Then the row stores none of their
+/// JSON except those that are passed through, and the view builds the column `headers`.
 struct EventForm {
     /// The bits of the column `form`.
     enum Bit {
@@ -17,10 +17,10 @@ struct EventForm {
 
     /// The column `form`.
     var form: Int64
-    /// The column `packed_headers`: all of the JSON, or the headers that are carried along, each with a comma behind it.
+    /// The column `packed_headers`: all of the JSON, or the headers that are passed through, each followed by a comma.
     var headers: RecordBytes?
 
-    /// Finds the form of a record; `columns` are those of its row.
+    /// Determines the form of a record; `columns` are those of its row.
     init(_ parts: RecordParts, _ columns: EventColumns, _ arguments: ArgumentBytes) {
         self.form = 0
         if let key = parts.key, let userID = columns.userID, key.isSame(as: userID) { self.form |= Bit.key }
@@ -33,7 +33,7 @@ struct EventForm {
         }
     }
 
-    /// The headers that are carried along, if all others are as the columns say; nil if they are not.
+    /// The headers that are passed through, if all others match the columns; otherwise nil.
     private static func carried(_ parts: RecordParts, _ columns: EventColumns, _ form: inout Int64) -> [UInt8]? {
         var walk = HeaderWalk(parts)
         guard walk.pass(WrittenHeader.specVersion, RecordBytes("1.0")), walk.pass(WrittenHeader.id, columns.id),
@@ -68,7 +68,7 @@ struct EventForm {
 
     /// SQL for the column `headers`.
     ///
-    /// One call of `printf`: every `||` copies what stands before it once more. A null is nothing there.
+    /// One call of `printf`, since each `||` copies its left side once more. A null adds nothing.
     static let headersSQL: String = {
         func start(_ name: String) -> String { "{\"name\":\"\(name)\",\"value\":\"" }
         let end = "\"},"

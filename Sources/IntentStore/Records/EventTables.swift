@@ -3,7 +3,7 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentRuntime
 
-/// The tables with one row a record, inside a transaction: `events_kept`, `turns_kept`, `user_activities`,
+/// The tables with one row for each record, inside a transaction: `events_kept`, `turns_kept`, `user_activities`,
 /// `dead_letters`.
 struct EventTables {
     private var events: RowStatement
@@ -28,7 +28,7 @@ struct EventTables {
         "partition", "\"offset\"", "timestamp", "error", "detail", "user_id", "type", "original_topic",
         "original_partition", "original_offset", "original_timestamp", "exception_class", "exception_message",
     ]
-    /// What arguments point to; whoever inserts rows begins it anew for each record.
+    /// The bytes of arguments; the caller resets it for each record.
     let arguments = ArgumentBytes()
 
     /// Prepares the statements.
@@ -42,10 +42,10 @@ struct EventTables {
     /// Writes a record's rows.
     ///
     /// - Parameters:
-    ///   - scanned: What it says.
+    ///   - scanned: Its scanned contents.
     ///   - record: The record.
     ///   - parts: The parts that are kept.
-    ///   - kept: What holds them.
+    ///   - kept: The content that holds them.
     ///   - topic: The topic.
     /// - Throws: `DatabaseError`.
     mutating func insert(
@@ -103,15 +103,15 @@ struct EventTables {
         try self.events.run()
     }
 
-    /// How many digits the ids of intentd's own events have, and digests.
+    /// The number of digits in the ids of intentd's own events, and in digests.
     private static let idDigits = 32
     private static let digestDigits = 64
 
-    /// A digest, as it comes.
+    /// A digest in either form.
     enum Digest {
         /// Its bytes.
         case bytes([UInt8])
-        /// What stands in an older file: its digits.
+        /// Its digits in an older file.
         case digits(RecordBytes?)
     }
 

@@ -2,7 +2,7 @@ package import IntentEvents
 package import IntentKit
 internal import Foundation
 
-/// Headers as the column `events.headers` has them: a JSON array, all of them in their order.
+/// Headers in the column `events.headers`: a JSON array, all of them in order.
 package enum HeaderJSON {
     /// Writes a record's headers: `{"name","value"}`, or `{"name","base64"}` for a value that is not UTF-8.
     static func write(_ parts: RecordParts) -> [UInt8] {
@@ -40,7 +40,7 @@ package enum HeaderJSON {
 
     /// Appends UTF-8 as a JSON string.
     ///
-    /// Most headers need no escape and are copied as they are.
+    /// Most headers need no escape and are copied directly.
     private static func append(_ text: RecordBytes, to bytes: inout [UInt8]) {
         if text.allSatisfy({ $0 >= 0x20 && $0 < 0x80 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
             bytes.append(UInt8(ascii: "\""))

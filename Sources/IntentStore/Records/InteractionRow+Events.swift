@@ -3,11 +3,11 @@ internal import IntentRuntime
 internal import IntentKit
 
 extension InteractionRow {
-    /// Adds what a turn says of the interaction that it acted on.
+    /// Adds what a turn says about its interaction.
     mutating func add(_ turn: ScannedTurn) {
         self.turns += 1
         let opens = turn.opened && turn.stage == .resolve
-        // Once the opening turn is known, its word counts alone: no text is made of another one's.
+        // Once the opening turn is known, only it counts: no text is built from another one.
         guard opens || self.identity.requestedAt == nil else { return }
         self.identity.merge(
             Identity(
@@ -19,7 +19,7 @@ extension InteractionRow {
         )
     }
 
-    /// What an event on `responses` says of its interaction, and which one that is; nil for other types, and without
+    /// What an event on `responses` says about its interaction, and which one that is; nil for other types, and without
     /// the attribute `request`.
     static func said(
         by event: ScannedEvent,

@@ -1,12 +1,13 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// What is known of an interaction, from any selection of its events.
+/// What is known about an interaction from any subset of its events.
 ///
-/// ``merge(_:)`` is commutative and associative, so it comes to the same row in whatever order the topics are read and
-/// wherever batches end (R39). Counts add up because each event is recorded once.
+/// ``merge(_:)`` is commutative and associative, so the result is the same row whatever the order of reading and the
+/// limits of batches (R39). Counts add up because each event is recorded once.
 struct InteractionRow: Hashable, Sendable {
-    /// Who asked for what: from the turn that opened the interaction, else the least of what other events say.
+    /// The user, the intent and the id: from the turn that opened the interaction, else the minimum of what other
+    /// events say.
     var identity = Identity()
     /// The earliest prompt's time.
     var firstPromptAt: Int64?
@@ -33,7 +34,7 @@ struct InteractionRow: Hashable, Sendable {
 }
 
 extension InteractionRow {
-    /// Who asked for what.
+    /// The user, the intent and the id.
     struct Identity: Hashable, Sendable {
         /// The clock of the turn that opened the interaction; nil while that turn is not known.
         var requestedAt: Int64?
@@ -44,7 +45,7 @@ extension InteractionRow {
         /// The intent.
         var intent: String?
 
-        /// The opening turn's word counts alone; without it, each member is the least that was said.
+        /// Only the opening turn counts; without it, each member is the minimum of all values.
         mutating func merge(_ other: Self) {
             switch (self.requestedAt, other.requestedAt) {
             case (nil, nil):
@@ -53,7 +54,7 @@ extension InteractionRow {
                 self.intent = Self.least(text: self.intent, other.intent)
             case (nil, _?): self = other
             case (_?, nil): break
-            // Two turns cannot open one interaction; should the topics say so, one of them is chosen for good.
+            // Two turns cannot open one interaction; should the topics say so, one of them is chosen deterministically.
             case (let mine?, let theirs?):
                 if theirs < mine || theirs == mine && other.precedes(self) { self = other }
             }
@@ -70,7 +71,7 @@ extension InteractionRow {
             .utf8
         }
 
-        /// By bytes: Swift's own order takes texts for equal that differ in their composition.
+        /// By bytes: Swift's own order considers texts equal that differ in their composition.
         private static func least(text first: String?, _ second: String?) -> String? {
             guard let first, let second else { return first ?? second }
             return second.utf8.lexicographicallyPrecedes(first.utf8) ? second : first
@@ -82,7 +83,7 @@ extension InteractionRow {
         }
     }
 
-    /// What a response or a prompt says of the interaction.
+    /// What a response or a prompt says about the interaction.
     struct Response: Hashable, Sendable {
         /// Whether it ends the interaction.
         var isTerminal: Bool
@@ -103,7 +104,7 @@ extension InteractionRow {
         /// The parameters, as JSON.
         var parameters: String?
 
-        /// A terminal response counts for more than any other event, and the first one for more than a second; of the
+        /// A terminal response takes precedence over any other event, and the first one over a second; among the
         /// others, the latest counts.
         func supersedes(_ other: Self) -> Bool {
             guard self.isTerminal == other.isTerminal else { return self.isTerminal }

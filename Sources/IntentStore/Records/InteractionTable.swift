@@ -35,7 +35,7 @@ struct InteractionTable {
             database,
             insert + " ON CONFLICT (partition, \"offset\") DO NOTHING"
         )
-        // Once the opening turn is known, who asked for what is settled: no column with an index changes.
+        // Once the opening turn is known, the identity is settled: no column with an index changes.
         self.addTurns = try PreparedStatement(
             database,
             """
@@ -43,7 +43,8 @@ struct InteractionTable {
             WHERE partition = ?2 AND "offset" = ?3 AND requested_at IS NOT NULL
             """
         )
-        // As InteractionRow.Response.supersedes has it; where the response that is there counts for more, it is merged.
+        // The same rule as in InteractionRow.Response.supersedes; if the existing response takes precedence, it is
+        // merged.
         self.addResponse = try PreparedStatement(
             database,
             """
@@ -63,7 +64,7 @@ struct InteractionTable {
             ended_at = ?11, turns = ?12, prompts = ?13, terminal_responses = ?14, parameters = ?15,
             response_partition = ?16, response_offset = ?17 WHERE partition = ?18 AND "offset" = ?19
             """
-        // The columns that have an index are left alone when they are as they were.
+        // The columns that have an index are not touched when they are unchanged.
         self.update = try PreparedStatement(database, "UPDATE interactions SET \(rest)")
         self.updateAll = try PreparedStatement(
             database,
@@ -71,7 +72,7 @@ struct InteractionTable {
         )
     }
 
-    /// Adds what events say to the interaction's row.
+    /// Merges what events say into the interaction's row.
     func merge(_ change: InteractionRow, at request: RequestPosition) throws {
         if try self.add(change, at: request) { return }
         guard var row = try self.row(at: request) else {
@@ -86,7 +87,7 @@ struct InteractionTable {
         }
     }
 
-    /// Adds what events say with one statement, as it nearly always can be; false when the row has to be looked at.
+    /// Merges with one statement, as is nearly always possible; false when the row has to be read.
     private func add(_ change: InteractionRow, at request: RequestPosition) throws -> Bool {
         if change.identity.requestedAt != nil {
             try self.write(change, at: request, with: self.insertNew, withIdentity: true)

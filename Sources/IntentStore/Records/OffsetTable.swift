@@ -2,7 +2,7 @@ internal import GRDB
 internal import IntentEvents
 internal import IntentRuntime
 
-/// The table `offsets`, inside a transaction: who may record a partition, and where to go on.
+/// The table `offsets`, inside a transaction: who may record a partition, and where to continue.
 struct OffsetTable {
     private let database: Database
     private let select: PreparedStatement
@@ -21,7 +21,7 @@ struct OffsetTable {
         )
     }
 
-    /// Takes a partition over: counts its epoch up.
+    /// Claims a partition: increments its epoch.
     static func claim(_ topic: Topic, _ partition: Int, _ database: Database) throws -> (epoch: Int64, next: Int64?) {
         let statement = try PreparedStatement(
             database,
@@ -49,8 +49,8 @@ struct OffsetTable {
         return self.select.integer(0)
     }
 
-    /// Moves a partition's offset on.
-    /// - Throws: ``RecordingError`` with `fenced` when it is not where it was, or claimed again.
+    /// Advances a partition's offset.
+    /// - Throws: ``RecordingError`` with `fenced` when it has changed, or the partition was claimed again.
     func move(_ topic: Topic, _ partition: Int, from before: Int64?, to next: Int64?, epoch: Int64?) throws {
         try self.update.bind(next, at: 1)
         try self.update.bind(topic.rawValue, at: 2)

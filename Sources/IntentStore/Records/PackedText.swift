@@ -1,9 +1,10 @@
 internal import IntentEvents
 
-/// How texts that repeat are kept: in columns `packed_…`, from which views make the columns that are meant to be queried.
+/// How repeated texts are stored: in columns `packed_…`, from which views build the documented columns.
 ///
-/// A packed column holds a small number for a text of a list, bytes for hexadecimal digits, and every other text as it is.
-/// The lists belong to the tables' version (``RecordSchema/version``): what is not in them costs a few bytes and works.
+/// A packed column holds a small number for a text of a list, bytes for hexadecimal digits, and every other text
+/// unchanged. The lists belong to the tables' version (``RecordSchema/version``): a text that is not in them costs a
+/// few bytes and works.
 enum PackedText {
     /// Types of events.
     static let types = Words([
@@ -12,7 +13,7 @@ enum PackedText {
         "interaction.returned", "interaction.resumed", "timer.fired", "prompt.issued", "intent.responded",
         "status.updated", "event.rejected", "user-activity.created", "turn.journaled",
     ])
-    /// Who writes events.
+    /// Sources of events.
     static let sources = Words(["/intentd/resolve", "/intentd/confirm", "/intentd/handle"])
     /// Stages, in the forms of events.
     static let stages = Words(["resolve", "confirm", "handle"])
@@ -32,9 +33,9 @@ enum PackedText {
             return nil
         }
 
-        /// SQL for the text that a packed column stands for; TEXT by affinity, as without it no index is used for it.
+        /// SQL for the text of a packed column; TEXT by affinity, since without it no index is used.
         func sql(_ column: String) -> String {
-            // Backwards: they are compared one after the other, and the last ones are the usual ones.
+            // In reverse: they are compared one after the other, and the last ones are the usual ones.
             let cases = self.texts.enumerated().reversed()
                 .map { "WHEN \($0 + 1) THEN '\($1)'" }
                 .joined(separator: " ")
@@ -47,7 +48,7 @@ enum PackedText {
         "CAST(CASE typeof(\(column)) WHEN 'blob' THEN lower(hex(\(column))) ELSE \(column) END AS TEXT)"
     }
 
-    /// The bytes of so many hexadecimal digits in lower case, and of none others.
+    /// The bytes of a text of this many lower-case hexadecimal digits; nil for any other text.
     static func bytes(ofDigits text: RecordBytes, count: Int, _ arguments: ArgumentBytes) -> RecordBytes? {
         guard text.count == count else { return nil }
         var all: UInt8 = 0
@@ -61,9 +62,9 @@ enum PackedText {
         return all < 16 ? RecordBytes(bytes) : nil
     }
 
-    /// The value of a digit; 16 and more for what is none.
+    /// The value of a digit; 16 and more for another byte.
     ///
-    /// Without a branch: digits follow no pattern.
+    /// It has no branch, since digits follow no pattern.
     @inline(__always) private static func digit(_ byte: UInt8) -> UInt8 {
         let number = byte &- UInt8(ascii: "0")
         let letter = byte &- UInt8(ascii: "a")

@@ -1,11 +1,12 @@
 internal import GRDB
 internal import IntentEvents
 
-/// The table `passed`: how far partitions were read beyond their last record, over what is no record for anybody.
+/// The table `passed`: the positions of partitions beyond their last record, behind invisible records.
 ///
-/// Beside `offsets` and not in it, whose rows a rebuild repeats: these are no function of what the topics hold.
+/// It is separate from `offsets`, whose rows a rebuild repeats: these positions are no function of what the topics
+/// hold.
 enum PassedTable {
-    /// Makes the table; an intentd that does not know it leaves it alone.
+    /// Makes the table; an intentd version that does not know it ignores it.
     static let sql = """
         CREATE TABLE IF NOT EXISTS passed (
             topic     TEXT NOT NULL,
@@ -16,7 +17,7 @@ enum PassedTable {
 
         """
 
-    /// How far a partition was read; nil when nobody has said.
+    /// The position of a partition; nil when there is none.
     static func offset(_ topic: Topic, _ partition: Int, _ database: Database) throws -> Int64? {
         try Int64.fetchOne(
             database,
@@ -25,7 +26,7 @@ enum PassedTable {
         )
     }
 
-    /// Notes how far a partition was read.
+    /// Stores the position of a partition.
     static func set(_ topic: Topic, _ partition: Int, to offset: Int64, _ database: Database) throws {
         try database.execute(
             sql: """

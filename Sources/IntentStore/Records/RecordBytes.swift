@@ -6,11 +6,11 @@ internal import Glibc
 
 /// Bytes of a record while its rows are written: in the record, in ``ArgumentBytes``, or in the program itself.
 ///
-/// They are neither copied nor counted, and good until the next record begins.
+/// They are neither copied nor reference-counted, and are valid until the next record begins.
 typealias RecordBytes = UnsafeBufferPointer<UInt8>
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The UTF-8 of a text of the program.
+    /// The UTF-8 of a literal of the program.
     init(_ text: StaticString) { self.init(start: text.utf8Start, count: text.utf8CodeUnitCount) }
 
     /// Whether these are the same bytes.
@@ -23,7 +23,7 @@ extension UnsafeBufferPointer<UInt8> {
     /// Whether these are the UTF-8 of a text.
     func isSame(as text: StaticString) -> Bool { self.isSame(as: Self(text)) }
 
-    /// The text, which is UTF-8.
+    /// The text; the bytes must be UTF-8.
     var text: String { String(decoding: self, as: UTF8.self) }
 
     /// Whether these are UTF-8.
@@ -33,10 +33,10 @@ extension UnsafeBufferPointer<UInt8> {
         return all < 0x80 || String(validating: self, as: UTF8.self) != nil
     }
 
-    /// Whether UTF-8 stands for itself in a JSON string: it has no quote, no backslash and no control character.
+    /// Whether UTF-8 needs no escape in a JSON string: it has no quote, no backslash and no control character.
     var needsNoEscape: Bool {
         var count = 0
-        // Counted without leaving early: so many bytes are looked at in one step.
+        // Counted without leaving early, so that many bytes are examined in one step.
         for byte in self {
             count &+= byte < 0x20 ? 1 : 0
             count &+= byte == UInt8(ascii: "\"") ? 1 : 0

@@ -2,15 +2,15 @@ internal import Foundation
 package import IntentRuntime
 
 extension RecordDatabase {
-    /// Makes a record database from the topics, equal row for row to the recorder's but for `offsets.epoch` (R45).
+    /// Rebuilds a record database from the topics, equal row for row to the recorder's except `offsets.epoch` (R45).
     ///
-    /// It is made beside its place and put there when it is whole.
+    /// It is made in a temporary file and moved to its place when it is complete.
     /// - Parameters:
-    ///   - path: Where it goes; nothing may be there.
+    ///   - path: The new file; it must not exist.
     ///   - log: The topics.
     ///   - prefix: Their prefix.
     ///   - cuts: What was removed on purpose from the recorder's file: it is left out here too.
-    /// - Returns: How many records it holds.
+    /// - Returns: The number of records in it.
     /// - Throws: ``StoreError`` with `file` when the file exists; what ``RecordRebuild/run(into:)`` throws.
     package static func rebuild(
         at path: String,
@@ -36,7 +36,7 @@ extension RecordDatabase {
                 .run(into: database, leavingOut: RecordCuts.offsets(cuts))
             try await database.prune(as: cuts)
             await database.close()
-            // Linking, unlike renaming, refuses a file that came to be there meanwhile.
+            // Linking, unlike renaming, refuses a file that was created meanwhile.
             try files.linkItem(atPath: draft, toPath: path)
             try files.removeItem(atPath: draft)
             return count

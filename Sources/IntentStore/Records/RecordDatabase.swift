@@ -6,20 +6,20 @@ package import IntentRuntime
 /// The record database: what the recorder writes (R39); ``RecordSchema`` documents its tables.
 ///
 /// It has a write-ahead log, so that commands can read while the recorder writes, and is synchronised at checkpoints
-/// only: the offsets live in the same file, so a power loss takes both back and the records are read again. One
-/// connection writes and makes all checkpoints, held to that by a lock of the operating system (ClientLibrary.md).
+/// only: the offsets are in the same file, so a power loss loses both and the records are read again. One connection
+/// writes and makes all checkpoints; a lock of the operating system enforces that (ClientLibrary.md).
 package final class RecordDatabase: RecordStore {
     private let prefix: String
     private let connection: DatabaseQueue
     private let lock: RecordLock?
     private let access: StoreAccess
 
-    /// Opens a file for writing, makes it if there is none; stands by while somebody else has it.
+    /// Opens a file for writing, makes it if it is missing; stands by while another process has it.
     ///
     /// - Parameters:
     ///   - path: The file; its directory must exist.
     ///   - prefix: The topics' prefix.
-    ///   - interval: How often a recorder that stands by asks for its turn.
+    ///   - interval: How often a recorder that stands by tries again.
     /// - Returns: The open database.
     /// - Throws: ``StoreError``; ``StoreBusyError``; `CancellationError` while standing by.
     package static func open(
@@ -30,7 +30,7 @@ package final class RecordDatabase: RecordStore {
         try await Self.open(path, prefix, lock: RecordLock.wait(for: path, interval: interval))
     }
 
-    /// Opens a file for writing as ``open(at:prefix:askingEvery:)`` does; nil when somebody else has it.
+    /// Opens a file for writing as ``open(at:prefix:askingEvery:)`` does; nil when another process has it.
     package static func openIfFree(at path: String, prefix: String) async throws -> RecordDatabase? {
         guard let lock = try RecordLock.acquire(for: path) else { return nil }
         return try await Self.open(path, prefix, lock: lock)
@@ -56,8 +56,9 @@ package final class RecordDatabase: RecordStore {
             path: path,
             configuration: StoreConnection.configuration(
                 label: "intentd.records.write",
-                // The cache holds what indexes need between checkpoints, which come every 16 MB; large pages, which only a
-                // new file can have, waste less room and are fewer to write. Each of these figures was measured.
+                // The cache holds what indexes need between checkpoints, which come every 16 MB; large pages, which
+                // only a new file can have, waste less space and are fewer to write. Each of these figures was
+                // measured.
                 pragmas: """
                     PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
                     PRAGMA wal_autocheckpoint = 2000; PRAGMA cache_size = -32768
@@ -67,9 +68,9 @@ package final class RecordDatabase: RecordStore {
         try self.connection.inDatabase { try RecordSchema.prepare($0, prefix: prefix) }
     }
 
-    /// Makes an empty database in memory, which others of this process can open under the same name.
+    /// Makes an empty database in memory, which others in this process can open under the same name.
     ///
-    /// Nobody stands by for it: several recorders may share it.
+    /// It has no lock: several recorders may share it.
     package init(inMemory name: String, prefix: String, access: StoreAccess) throws {
         self.prefix = prefix
         self.lock = nil
@@ -81,7 +82,7 @@ package final class RecordDatabase: RecordStore {
         try self.connection.inDatabase { try RecordSchema.prepare($0, prefix: prefix) }
     }
 
-    /// Takes partitions over; see ``RecordStore/claim(_:)``.
+    /// Claims partitions; see ``RecordStore/claim(_:)``.
     package func claim(_ partitions: [TopicPartition]) async throws(RecordingError) -> RecordClaim {
         let topics = try self.topics(of: partitions)
         return try await self.transaction { database in
@@ -97,7 +98,7 @@ package final class RecordDatabase: RecordStore {
         }
     }
 
-    /// Keeps a batch; see ``RecordStore/record(_:under:)``.
+    /// Stores a batch; see ``RecordStore/record(_:under:)``.
     package func record(
         _ records: [LogRecord],
         under claim: RecordClaim
@@ -109,7 +110,7 @@ package final class RecordDatabase: RecordStore {
         }
     }
 
-    /// Notes how far was read beyond the last records; see ``RecordStore/pass(_:under:)``.
+    /// Stores positions beyond the last records; see ``RecordStore/pass(_:under:)``.
     package func pass(_ offsets: [TopicPartition: Int64], under claim: RecordClaim) async throws(RecordingError) {
         let topics = try self.topics(of: Array(offsets.keys))
         try await self.transaction { database in
@@ -122,14 +123,14 @@ package final class RecordDatabase: RecordStore {
         }
     }
 
-    /// Closes the file, all of it in the main file then, and lets the next recorder have it.
+    /// Closes the file, with everything in the main file, and releases it to the next recorder.
     package func close() async {
         try? await StoreConnection.offload { [connection] in try connection.close() }
         self.lock?.release()
     }
 
     deinit {
-        // The lock must not go first: the connection still makes its last checkpoint.
+        // The lock must not be released first: the connection still makes its last checkpoint.
         try? self.connection.close()
         self.lock?.release()
     }

@@ -3,14 +3,14 @@ internal import Synchronization
 
 /// The right to write a record database, held by one process and one opener at a time (R39).
 ///
-/// A lock of the operating system on a file beside the database: it is gone with its process, however that ends. Not on
-/// the database itself, whose locks are SQLite's.
+/// It is a lock of the operating system on a file beside the database: it ends with its process, however that ends. It
+/// is not on the database itself, whose locks are SQLite's.
 final class RecordLock: Sendable {
     private let descriptor: Mutex<Int32?>
 
     private init(descriptor: Int32) { self.descriptor = Mutex(descriptor) }
 
-    /// Takes the lock of a database file; nil when somebody else has it.
+    /// Acquires the lock of a database file; nil when another process has it.
     /// - Throws: ``StoreError`` with `file` when the lock file cannot be made.
     static func acquire(for path: String) throws -> RecordLock? {
         let file = path + ".lock"
@@ -28,7 +28,7 @@ final class RecordLock: Sendable {
         return RecordLock(descriptor: descriptor)
     }
 
-    /// Takes the lock when its holder lets it go; asks at this interval meanwhile, without holding a thread.
+    /// Acquires the lock when its holder releases it; tries again at this interval, without blocking a thread.
     /// - Throws: ``StoreError``; `CancellationError`.
     static func wait(for path: String, interval: Duration) async throws -> RecordLock {
         while true {
@@ -37,7 +37,7 @@ final class RecordLock: Sendable {
         }
     }
 
-    /// Lets others have it; again changes nothing.
+    /// Releases the lock; a second call does nothing.
     func release() {
         let descriptor = self.descriptor.withLock { descriptor in
             defer { descriptor = nil }

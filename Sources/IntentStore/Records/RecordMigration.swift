@@ -3,25 +3,25 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentRuntime
 
-/// Brings a file of an older version to this one, where it is, in steps that each leave it whole.
+/// Migrates a file of an older version in place, in steps that each leave it consistent.
 ///
-/// The tables of version 1 are renamed and made anew, and their rows are moved, some thousand in a transaction, from the
-/// first to the last: the pages that become free are used for the rows that follow, so that neither memory nor file grows
-/// with the number of rows. Of version 2 only `turns` is: `events` loses its generated columns and is renamed, no row of
-/// it is touched. Whoever is killed meanwhile goes on where the last transaction ended. The file counts as one of this
-/// version from the first step on, and is of no use to anybody until the last one.
+/// The tables of version 1 are renamed and created again, and their rows are moved, some thousand in a transaction,
+/// from the first to the last. The freed pages are used for the following rows, so that neither memory nor file grows
+/// with the number of rows. In version 2 only `turns` is moved: `events` loses its generated columns and is renamed,
+/// and none of its rows is touched. A migration that was killed continues where the last transaction ended. The file
+/// has the new version from the first step on, and is unusable until the last one.
 enum RecordMigration {
     /// How many rows one transaction moves.
     private static let chunk = 2_000
-    /// What the tables of version 1 are called while rows are left in them.
+    /// The name of version 1's `events` while rows are left in it.
     private static let oldEvents = "events_before"
     private static let oldTurns = "turns_before"
-    /// What `turns` of version 2 is called while rows are left in it.
+    /// The name of version 2's `turns` while rows are left in it.
     private static let packedTurns = "turns_packed"
-    /// The columns of `events` of version 2 that are generated, those that are made of others first.
+    /// The generated columns of `events` of version 2, those that derive from others first.
     private static let generatedColumns = ["headers", "key", "causation_id", "source", "type", "id"]
 
-    /// Whether rows are left to be moved: who reads sees a part of them.
+    /// Whether rows are left to be moved: a reader would see only a part of them.
     static func isUnfinished(_ database: Database) throws -> Bool {
         try [Self.oldEvents, Self.oldTurns, Self.packedTurns].contains { try database.tableExists($0) }
     }
@@ -79,7 +79,7 @@ enum RecordMigration {
         }
     }
 
-    /// Moves the rows that are left.
+    /// Moves the remaining rows.
     static func finish(_ database: Database) throws {
         while try Self.step(database) {}
     }

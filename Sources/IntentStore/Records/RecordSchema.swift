@@ -2,15 +2,15 @@ internal import GRDB
 
 /// The tables of `records.sqlite`, meant to be queried (R39).
 ///
-/// Every row is a function of what the topics hold: no clock, no order of reading, no batch leaves a trace in it. The
-/// exceptions are `offsets.epoch`, `passed` and `events.rowid`. Times are milliseconds since 1970 (`datetime(at / 1000, 'unixepoch')`). Topics go
-/// by their names without the prefix. A `request` is an interaction's request position, `partition:offset` on
-/// `requests`, which is what identifies an interaction inside (R8). Values are as they came: parameters marked
-/// sensitive are masked where they are shown (R40), not here.
+/// Every row is a function of what the topics hold: clocks, the order of reading and batches leave no trace in it. The
+/// exceptions are `offsets.epoch`, `passed` and `events.rowid`. Times are milliseconds since 1970 (`datetime(at / 1000,
+/// 'unixepoch')`). Topics have their names without the prefix. A `request` is an interaction's request position,
+/// `partition:offset` on `requests`, which identifies an interaction internally (R8). Values are as they came:
+/// parameters marked sensitive are masked where they are shown (R40), not here.
 enum RecordSchema {
-    /// Which version of the tables this is; in SQLite's `user_version`.
+    /// The version of the tables, in SQLite's `user_version`.
     static let version = 3
-    /// The versions that are read: the columns that are documented have the same names in all.
+    /// The readable versions: the documented columns have the same names in all.
     static let readableVersions = 1...3
 
     /// The tables, in the order of their dependence.
@@ -29,7 +29,7 @@ enum RecordSchema {
         ("dead_letters", "partition, \"offset\""),
     ]
 
-    /// The tables that hold what views show.
+    /// The tables that store the views' rows.
     static let kept = ["events": "events_kept", "turns": "turns_kept"]
 
     /// `store`: one row, the prefix of the topics that the file was filled from.
@@ -54,9 +54,9 @@ enum RecordSchema {
 
         """
 
-    /// `events_kept`: what is kept of `events`, in as little room as it takes (``EventForm``, ``PackedText``).
+    /// `events_kept`: the stored rows of `events`, as small as possible (``EventForm``, ``PackedText``).
     ///
-    /// The columns that are made of it belong to a view: SQLite computes generated columns for each row that is inserted.
+    /// The derived columns belong to a view, since SQLite computes generated columns for each inserted row.
     static let events = """
         CREATE TABLE "events_kept" (
             topic               TEXT NOT NULL,
@@ -80,7 +80,7 @@ enum RecordSchema {
 
         """
 
-    /// What finds the events of an interaction.
+    /// Finds the events of an interaction.
     static let eventsIndex = """
         CREATE INDEX events_of_request ON "events_kept" (request) WHERE request IS NOT NULL AND topic <> 'journal';
 
@@ -90,10 +90,10 @@ enum RecordSchema {
     ///
     /// `timestamp`: the record's own, as the broker keeps it. `id` to `request`: CloudEvents attributes, filled in as
     /// the stages do; NULL where the record is no event. `key`: TEXT, or BLOB when it is not UTF-8. `headers`: a JSON
-    /// array of `{"name", "value"}` in their order; a value that is not UTF-8 is `"base64"` instead, a null value is
-    /// null. `value`: TEXT when it is JSON, else BLOB; NULL for a tombstone. What is larger than intentd's own topics take is
-    /// cut as in a dead letter. `rowid`: in which order they came into this file, the one column that is no function of
-    /// the topics.
+    /// array of `{"name", "value"}` in order; a value that is not UTF-8 is `"base64"` instead, a null value is null.
+    /// `value`: TEXT when it is JSON, else BLOB; NULL for a tombstone. A record that is larger than intentd's own
+    /// topics accept is cut as in a dead letter. `rowid`: the order in which they came into this file, the one column
+    /// that is no function of the topics.
     static let eventsView = """
         CREATE VIEW events AS SELECT
             topic, partition, "offset", timestamp,
@@ -110,7 +110,7 @@ enum RecordSchema {
 
         """
 
-    /// `turns_kept`: what is kept of `turns` (``PackedText``); what is counted by stands first, as it is.
+    /// `turns_kept`: the stored rows of `turns` (``PackedText``); the columns for counting come first, unpacked.
     static let turns = """
         CREATE TABLE turns_kept (
             partition              INTEGER NOT NULL,
@@ -140,16 +140,16 @@ enum RecordSchema {
 
         """
 
-    /// What finds the turns of an interaction.
+    /// Finds the turns of an interaction.
     static let turnsIndex = """
         CREATE INDEX turns_of_request ON turns_kept (request) WHERE request IS NOT NULL;
 
         """
 
-    /// `turns`: one row a turn (R41), keyed by where its record stands on `journal`.
+    /// `turns`: one row for each turn (R41), keyed by the position of its record on `journal`.
     ///
     /// `event_topic`, `event_partition`, `event_offset`: the event that was processed. `opened`: 1 if the turn began
-    /// its interaction. What it read and wrote is in the record itself: `events` with topic `journal` and the same
+    /// its interaction. Its reads and outputs are in the record itself: `events` with topic `journal` and the same
     /// partition and offset.
     static let turnsView = """
         CREATE VIEW turns AS SELECT
@@ -165,14 +165,14 @@ enum RecordSchema {
 
         """
 
-    /// `interactions`: one row an interaction, keyed by where its request stands on `requests`.
+    /// `interactions`: one row for each interaction, keyed by the position of its request on `requests`.
     ///
     /// `requested_at`: the clock of the turn that opened it; NULL as long as that turn's record was not read. `status`,
-    /// `code`, `end_reason`, `phase`, `parameters` (JSON): as the terminal response says, or while there is none as
-    /// the latest response or prompt does; `status` is NULL while a value is asked for. `response_partition`,
-    /// `response_offset`: where that event stands on `responses`; `responded_at`: its time. `ended_at`: the terminal
-    /// response's time, NULL while the interaction is open. `duration`: from `requested_at` to `ended_at`. `turns`,
-    /// `prompts`, `terminal_responses`: how many of each; the last is never more than 1 (R9).
+    /// `code`, `end_reason`, `phase`, `parameters` (JSON): from the terminal response, or while there is none from the
+    /// latest response or prompt; `status` is NULL while a value is asked for. `response_partition`, `response_offset`:
+    /// the position of that event on `responses`; `responded_at`: its time. `ended_at`: the terminal response's time,
+    /// NULL while the interaction is open. `duration`: from `requested_at` to `ended_at`. `turns`, `prompts`,
+    /// `terminal_responses`: their numbers; the last is never more than 1 (R9).
     private static let interactions = """
         CREATE TABLE interactions (
             partition          INTEGER NOT NULL,
@@ -203,12 +203,12 @@ enum RecordSchema {
 
         """
 
-    /// `user_activities`: one row a `user-activity.created`, keyed by where it stands on `user-activities`.
+    /// `user_activities`: one row for each `user-activity.created`, keyed by its position on `user-activities`.
     ///
-    /// `user_info` is JSON; `code` and `status` are the interaction's as the app was told.
+    /// `user_info` is JSON; `code` and `status` are the interaction's as sent to the app.
     ///
-    /// `dead_letters`: one row a record of `dead-letters`, keyed by where it stands. `error`, `detail`: why it could
-    /// not be processed; `original_…`: where it came from. The bytes are in `events`.
+    /// `dead_letters`: one row for each record of `dead-letters`, keyed by its position. `error`, `detail`: why it
+    /// could not be processed; `original_…`: its original position. The bytes are in `events`.
     private static let others = """
         CREATE TABLE user_activities (
             partition        INTEGER NOT NULL,
@@ -246,9 +246,9 @@ enum RecordSchema {
 
         """
 
-    /// Makes the tables in a new file, brings those of an older one to this version, or checks that they are ours.
-    /// - Throws: ``StoreError`` with `file` when the file holds other tables or other topics, `newer` when a newer version
-    ///   has made it.
+    /// Makes the tables in a new file, migrates those of an older one, or checks that they are ours.
+    /// - Throws: ``StoreError`` with `file` when the file holds other tables or other topics, `newer` when a newer
+    ///   version has made it.
     static func prepare(_ database: Database, prefix: String) throws {
         try SchemaVersion.check(database, "The record database", known: Self.version)
         try RecordMigration.begin(database, prefix: prefix)
@@ -260,7 +260,7 @@ enum RecordSchema {
                 guard found == prefix else {
                     throw StoreError(.file, "The file holds the records of \(found), not of \(prefix).")
                 }
-                // Files from before them have all the others.
+                // Files from before these tables have all the others.
                 try database.execute(sql: CutTable.sql + PassedTable.sql)
             case 0 where try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0:
                 try database.execute(sql: Self.sql)

@@ -5,7 +5,7 @@ internal import IntentRuntime
 
 /// Writes one batch into the tables, inside a transaction.
 struct RecordWriter {
-    /// What a transaction knows of a partition.
+    /// The state of a partition in a transaction.
     private struct Progress {
         /// The topic.
         var topic: Topic
@@ -22,7 +22,7 @@ struct RecordWriter {
     private let offsets: OffsetTable
     private var tape = JSONTape()
     private var partitions: [TopicPartition: Progress] = [:]
-    /// What is known of each interaction, and where it stands.
+    /// What is known about each interaction, and its index.
     private var changes: [InteractionRow] = []
     private var places: [RequestPosition: Int] = [:]
 
@@ -33,10 +33,10 @@ struct RecordWriter {
         self.offsets = try OffsetTable(database)
     }
 
-    /// Writes the records that were not written before, with the offsets after them.
+    /// Writes the records that were not written before, and the offsets after them.
     ///
     /// - Parameters:
-    ///   - records: Each partition's in their order.
+    ///   - records: The records, each partition's in order.
     ///   - topics: The topic of each name.
     ///   - epochs: The claim's epoch of each partition.
     /// - Returns: The next offset of each partition in the batch.
@@ -49,7 +49,7 @@ struct RecordWriter {
         self.changes.reserveCapacity(records.count / 4)
         self.places.reserveCapacity(records.count / 4)
         var start = 0
-        // Records of a partition come in stretches.
+        // The records of a partition are mostly adjacent.
         while start < records.count {
             let partition = records[start].topicPartition
             var end = start + 1
@@ -59,7 +59,7 @@ struct RecordWriter {
             guard let topic = topics[partition.topic] else { continue }
             try self.write(records, stretch, partition, topic, epoch: epochs[partition])
         }
-        // In their order, so that what stands on one page is written together.
+        // In order, so that rows of one page are written together.
         for (request, index) in self.places.sorted(by: { $0.key < $1.key }) {
             try self.interactions.merge(self.changes[index], at: request)
         }
@@ -90,7 +90,7 @@ struct RecordWriter {
             progress = Progress(topic: topic, before: stored, next: stored, epoch: epoch)
         }
         for index in stretch {
-            // Delivered again, or written by an earlier run that could not say so any more.
+            // Delivered again, or written by an earlier run that could not report it.
             if let reached = progress.next, records[index].offset < reached { continue }
             progress.next = records[index].offset + 1
             try self.write(records[index], on: topic)
@@ -122,7 +122,7 @@ struct RecordWriter {
         }
     }
 
-    /// Where an interaction's changes are gathered.
+    /// The index of an interaction's changes.
     private mutating func place(of request: RequestPosition) -> Int {
         if let known = self.places[request] { return known }
         self.changes.append(InteractionRow())

@@ -1,13 +1,13 @@
 internal import IntentEvents
 
-/// Where an interaction's request stands on `requests`: what identifies the interaction (R8).
+/// The position of an interaction's request on `requests`: it identifies the interaction (R8).
 struct RequestPosition: Hashable, Comparable, Sendable {
     /// The partition.
     var partition: Int64
     /// The offset.
     var offset: Int64
 
-    /// Names a position.
+    /// Makes a position.
     init(partition: Int64, offset: Int64) {
         self.partition = partition
         self.offset = offset
@@ -30,12 +30,12 @@ struct RequestPosition: Hashable, Comparable, Sendable {
         {
             self.init(partition: partition, offset: offset)
         } else {
-            // Signs, and more digits than surely fit.
+            // Signs, and numbers with more digits than certainly fit.
             self.init(bytes.text)
         }
     }
 
-    /// In the order of partitions, then of offsets.
+    /// Ordered by partition, then by offset.
     static func < (lhs: Self, rhs: Self) -> Bool { (lhs.partition, lhs.offset) < (rhs.partition, rhs.offset) }
 
     /// `partition:offset`.

@@ -1,6 +1,6 @@
 internal import IntentRuntime
 
-/// Where a record stands in its topic, as rows have it.
+/// The position of a record in its topic, for rows.
 struct RowPlace {
     /// The partition.
     var partition: Int64
@@ -11,7 +11,7 @@ struct RowPlace {
 }
 
 extension RowPlace {
-    /// The place of a record that was read.
+    /// The position of a record.
     init(_ record: LogRecord) {
         self.init(
             partition: Int64(record.topicPartition.partition),

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// A statement that inserts one row after the other, its arguments bound in order from bytes that are not copied again.
+/// A statement that inserts one row after the other; its arguments are bound in order from bytes that are not copied.
 struct RowStatement {
     private let statement: PreparedStatement
     private let arguments: ArgumentBytes
@@ -16,7 +16,7 @@ struct RowStatement {
         self.arguments = arguments
     }
 
-    /// Begins a row.
+    /// Starts a row.
     mutating func begin() { self.index = 0 }
 
     /// Binds the next argument: an integer, or NULL.
@@ -44,7 +44,7 @@ struct RowStatement {
         if let number = text.flatMap(words.number) { try self.bind(number) } else { try self.bind(text: text) }
     }
 
-    /// Binds the next argument: so many hexadecimal digits as bytes, or the text.
+    /// Binds the next argument: this many hexadecimal digits as bytes, or the text.
     mutating func bind(digits text: RecordBytes?, count: Int) throws {
         if let bytes = text.flatMap({ PackedText.bytes(ofDigits: $0, count: count, self.arguments) }) {
             try self.bind(blob: bytes)

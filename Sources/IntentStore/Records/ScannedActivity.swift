@@ -2,11 +2,11 @@
 struct ScannedActivity {
     /// The interaction's id.
     var interactionID: RecordBytes?
-    /// What the app is to do.
+    /// The activity's type.
     var activityType: RecordBytes?
-    /// What people read.
+    /// The title for people.
     var title: RecordBytes?
-    /// What the app needs for it, as JSON.
+    /// The data for the app, as JSON.
     var userInfo: RecordBytes?
     /// The intent.
     var intent: RecordBytes?

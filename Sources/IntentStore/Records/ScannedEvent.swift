@@ -1,11 +1,11 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// What a record says as an event: the columns of its row in `events`, in UTF-8.
+/// A record as an event: the columns of its row in `events`, in UTF-8.
 ///
-/// Held to `Event`'s decoding by `ScannedRecordTests`.
+/// `ScannedRecordTests` compares it with `Event`'s decoding.
 struct ScannedEvent {
-    /// Whether it is an event; otherwise only what could be told all the same is there.
+    /// Whether it is an event; otherwise it has only what is known all the same.
     var isEvent = false
     /// Whether the value counts as JSON.
     var isJSON = false
@@ -13,11 +13,11 @@ struct ScannedEvent {
     var id: RecordBytes?
     /// The type.
     var type: RecordBytes?
-    /// Who wrote it.
+    /// The source.
     var source: RecordBytes?
     /// When it happened, in milliseconds.
     var time: Int64?
-    /// Whether the header `ce_time` has that time in the form that is written.
+    /// Whether the header `ce_time` has that time in its written form.
     var isTimeAsWritten = false
     /// The interaction's id.
     var subject: RecordBytes?
@@ -27,20 +27,20 @@ struct ScannedEvent {
     var causationID: RecordBytes?
     /// The position of the interaction's request.
     var request: RecordBytes?
-    /// The headers as they were found.
+    /// The headers' attributes.
     var attributes = EventAttributes()
-    /// Where the data stand on the tape; nil when there are none.
+    /// The node of the data on the tape; nil when there are none.
     var data: Int?
 
-    /// Reads a record as the stages do; the tape holds its value then, if `isEvent` says that it is one.
+    /// Reads a record as the stages do; the tape then holds its value, if `isEvent` says that it is one.
     ///
     /// - Parameters:
     ///   - parts: The record's parts.
-    ///   - kept: What is kept of them.
-    ///   - place: Where it stands.
-    ///   - topic: On which topic.
-    ///   - tape: Takes the value apart.
-    ///   - arguments: Takes what does not stand in the record.
+    ///   - kept: The kept parts.
+    ///   - place: Its position.
+    ///   - topic: Its topic.
+    ///   - tape: Parses the value.
+    ///   - arguments: Holds bytes that are not in the record.
     init(
         _ parts: RecordParts,
         kept: RecordParts,
@@ -75,7 +75,7 @@ struct ScannedEvent {
         return self.read(at: place, on: topic, ScannedValue(bytes: bytes, tape: tape, arguments: arguments))
     }
 
-    /// Reads what the value says; returns why it is no event.
+    /// Reads the value; returns why it is no event.
     private mutating func read(
         at place: RowPlace,
         on topic: Topic,
@@ -118,7 +118,7 @@ struct ScannedEvent {
         return nil
     }
 
-    /// Takes the attributes of a structured event, and finds its data.
+    /// Reads the attributes of a structured event, and finds its data.
     private mutating func read(structured value: ScannedValue) -> EventDecodingError.Code? {
         guard value.tape.kind(JSONTape.root) == .object else { return .malformed }
         self.attributes.id.text = value.text("id") ?? self.attributes.id.text
@@ -136,7 +136,7 @@ struct ScannedEvent {
         return nil
     }
 
-    /// Leaves what could be told of what is no event; what is too long tells nothing.
+    /// Keeps what is known about a record that is no event; attributes that are too long are left out.
     private mutating func fail(_ code: EventDecodingError.Code, _ kept: RecordParts, _ tape: inout JSONTape) {
         func told(_ text: RecordBytes?) -> RecordBytes? {
             text.flatMap { $0.count <= Event.maximumIDBytes ? $0 : nil }
@@ -144,7 +144,8 @@ struct ScannedEvent {
         self.type = told(self.attributes.type.text)
         self.userID = told(self.userID ?? self.attributes.userID.text)
         self.subject = told(self.attributes.subject.text).flatMap { $0.isEmpty ? nil : $0 }
-        // A structured event that is no object is malformed, but JSON; and so is what only clients may not nest so deep.
+        // A structured event that is no object is malformed, but JSON; so is one that exceeds only the clients' limit
+        // for the depth.
         self.isJSON =
             code != .malformed && code != .tooLarge
             || kept.value.map { tape.read($0, maximumDepth: JSONValue.defaultMaximumDepth) } ?? false

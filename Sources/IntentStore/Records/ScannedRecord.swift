@@ -2,25 +2,25 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentRuntime
 
-/// A record made ready for the tables, from its bytes, which it points to; that never fails.
+/// A record prepared for the tables, from its bytes, which it points to; this never fails.
 struct ScannedRecord {
-    /// What a record means beyond its row in `events`.
+    /// The meaning of a record beyond its row in `events`.
     enum Meaning {
-        /// No more than that it is there.
+        /// No further meaning.
         case event
         /// A turn.
         case turn(ScannedTurn)
-        /// What an app needs to go on.
+        /// What an app needs to continue.
         case userActivity(ScannedActivity)
-        /// Something that could not be processed.
+        /// An event that could not be processed.
         case deadLetter
     }
 
-    /// What it says as an event.
+    /// Its columns as an event.
     let event: ScannedEvent
-    /// What it means.
+    /// Its further meaning.
     private(set) var meaning = Meaning.event
-    /// What a response says of an interaction; a turn is added to what is known of its own.
+    /// What a response says about an interaction; a turn is merged into its own interaction's row.
     private(set) var response: (request: RequestPosition, row: InteractionRow)?
 
     /// The interaction that a turn acted on, and the turn.
@@ -36,10 +36,10 @@ struct ScannedRecord {
     /// - Parameters:
     ///   - record: The record.
     ///   - parts: Its parts.
-    ///   - kept: What is kept of them.
+    ///   - kept: The kept parts.
     ///   - topic: The topic.
-    ///   - tape: Takes the value apart.
-    ///   - arguments: Takes what does not stand in the record.
+    ///   - tape: Parses the value.
+    ///   - arguments: Holds bytes that are not in the record.
     init(
         _ record: LogRecord,
         _ parts: RecordParts,
@@ -68,7 +68,7 @@ struct ScannedRecord {
         }
     }
 
-    /// The turn that a record of `journal` is of.
+    /// The turn in a record of `journal`.
     private func turn(_ record: LogRecord, _ value: ScannedValue?, _ arguments: ArgumentBytes) -> ScannedTurn? {
         let isTurn = self.event.type.map { $0.isSame(as: "turn.journaled") } ?? false
         guard self.event.isEvent, !self.event.attributes.isStructured, let value else {

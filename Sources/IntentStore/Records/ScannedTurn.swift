@@ -4,13 +4,13 @@ internal import IntentRuntime
 
 /// The columns of a turn's row, in UTF-8.
 ///
-/// Held to ``TurnRecord``'s reading by `ScannedRecordTests`.
+/// `ScannedRecordTests` compares it with ``TurnRecord``'s reading.
 struct ScannedTurn {
-    /// Whose turn it was.
+    /// The stage.
     var stage: Stage
     /// The event that was processed.
     var position: RecordPosition
-    /// 0, or which continuation of that event it is.
+    /// 0, or the number of the continuation.
     var generation: Int64
     /// The event's id.
     var eventID: RecordBytes
@@ -28,22 +28,22 @@ struct ScannedTurn {
     var opened: Bool
     /// The turn's clock, in milliseconds.
     var at: Int64
-    /// Which try it was.
+    /// The number of the try.
     var attempt: Int64
-    /// Who ran it.
+    /// The worker that ran it.
     var worker: RecordBytes
     /// The handler's name.
     var handlerName: RecordBytes?
     /// The handler's version.
     var handlerVersion: RecordBytes?
-    /// What became of it.
+    /// Its outcome.
     var outcome: TurnOutcome
-    /// The digest of the turn before it, in hex.
+    /// The digest of the previous turn, in hex.
     var previousDigest: RecordBytes
 }
 
 extension ScannedTurn {
-    /// Reads a record of `journal`, whose headers were all noted; nil when it is none of a turn.
+    /// Reads a record of `journal`, whose headers were all collected; nil when it is no turn.
     init?(_ headers: EventAttributes, _ value: ScannedValue) {
         guard let type = headers.type.last, type.isSame(as: "turn.journaled"),
             let stage = headers.stage.last.flatMap({ Stage(rawValue: $0.text) }),
@@ -75,7 +75,7 @@ extension ScannedTurn {
         self.previousDigest = value.text("previous") ?? RecordBytes("")
     }
 
-    /// Takes over a record that was read in another way: what is rare is not scanned.
+    /// Converts a record that was read in another way: rare forms are not scanned.
     init(_ turn: TurnRecord, _ arguments: ArgumentBytes) {
         self.stage = turn.stage
         self.position = turn.position

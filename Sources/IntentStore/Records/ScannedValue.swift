@@ -1,13 +1,13 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// A record's value while it is looked at: its bytes, and where its parts are among them.
+/// A record's value during scanning: its bytes, and the positions of its parts.
 struct ScannedValue {
     /// The value.
     let bytes: RecordBytes
-    /// Where its parts are.
+    /// The positions of its parts.
     let tape: JSONTape
-    /// Takes what does not stand in the value as it is meant.
+    /// Holds bytes that are not in the value in their final form.
     let arguments: ArgumentBytes
 
     /// The member of that name; nil when the node is no object, or has none.
@@ -26,7 +26,7 @@ struct ScannedValue {
         self.text(self.member(name, of: node))
     }
 
-    /// The number of a member that is a whole one.
+    /// The integer of a member.
     func integer(_ name: StaticString) -> Int64? { self.tape.integer(self.member(name), in: self.bytes) }
 
     /// Whether a member is `true`.

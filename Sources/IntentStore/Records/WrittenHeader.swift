@@ -1,10 +1,10 @@
-/// The names of the headers that events are written with, to compare bytes with.
+/// The names of the headers of written events, for comparing bytes.
 enum WrittenHeader {
     /// CloudEvents' version.
     static var specVersion: StaticString { "ce_specversion" }
     /// The event's id.
     static var id: StaticString { "ce_id" }
-    /// Who wrote it.
+    /// The source.
     static var source: StaticString { "ce_source" }
     /// Its type.
     static var type: StaticString { "ce_type" }
@@ -20,8 +20,8 @@ enum WrittenHeader {
     static var stage: StaticString { "ce_stage" }
     /// The position of the interaction's request.
     static var request: StaticString { "ce_request" }
-    /// What the bytes are.
+    /// The type of the value's bytes.
     static var contentType: StaticString { "content-type" }
-    /// What the bytes of events are.
+    /// The content type of events.
     static var json: StaticString { "application/json" }
 }

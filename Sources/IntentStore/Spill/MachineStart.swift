@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Tells one start of the machine from another: what was written without waiting for the disk is all there as long as it
-/// is the same one, whatever has ended the process that wrote it.
+/// Identifies one boot of the machine: data written without waiting for the disk are complete as long as the boot is
+/// the same, however the writing process ended.
 enum MachineStart {
-    /// The kernel's name for this start; where it has none, one of this process.
+    /// The kernel's id of this boot; if there is none, an id of this process.
     static let id: String = {
         let path = "/proc/sys/kernel/random/boot_id"
         let text = (try? String(contentsOfFile: path, encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines)

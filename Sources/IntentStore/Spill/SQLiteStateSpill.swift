@@ -3,18 +3,18 @@ internal import GRDB
 package import IntentEvents
 package import IntentRuntime
 
-/// State in a SQLite file of the lane's own.
+/// State in an SQLite file of the lane's own.
 ///
-/// The file holds nothing that the topic `state` does not hold, so nobody waits for the disk. Its write-ahead log makes it
-/// whole for whoever opens it after a process that was killed: what a transaction has written is there, all of it or
-/// nothing. Only a loss of power takes more; the file knows on which start of the machine it was written, and is not used
-/// on another one, unless its lane has left in order.
+/// The file holds nothing that the topic `state` does not hold, so nobody waits for the disk. Its write-ahead log keeps
+/// it consistent after a process was killed: a transaction is there completely or not at all. Only a loss of power can
+/// break it. So the file names the boot on which it was written, and is not used after another one, unless its lane has
+/// stopped in an orderly way.
 ///
-/// As long as it says of no partition that it is true, nothing of it is of use to anybody else, and it is written without
-/// a log: what a lane without a file reads first goes there once.
+/// As long as it is valid for no partition, nobody else can use it, and it is written without a log: a lane without a
+/// file writes everything that it restores once.
 package final class SQLiteStateSpill: StateSpill {
-    /// What is older than this is not used: a topic keeps its tombstones for a day only (`delete.retention.ms`), and a
-    /// file that is older could hold what nobody is told any more to remove.
+    /// An older file is not used: a topic keeps its tombstones for a day only (`delete.retention.ms`), so an older file
+    /// could hold entries whose removal nobody would learn of.
     private static let longestAge = Duration.seconds(3_600)
 
     private let connection: DatabaseQueue
@@ -24,8 +24,8 @@ package final class SQLiteStateSpill: StateSpill {
     /// Opens a file; an empty one if nothing of it can be used.
     ///
     /// - Parameters:
-    ///   - path: The file; its directory must exist, and nobody else uses it.
-    ///   - deployment: The deployment's id: what is another's is not used.
+    ///   - path: The file; its directory must exist, and nobody else may use it.
+    ///   - deployment: The deployment's id; another deployment's file is not used.
     /// - Returns: The open file.
     /// - Throws: ``StoreError``.
     package static func open(at path: String, deployment: String) async throws -> SQLiteStateSpill {
@@ -38,7 +38,7 @@ package final class SQLiteStateSpill: StateSpill {
         }
     }
 
-    /// A file that is true; nil when it is missing, broken, in use, another deployment's or too old.
+    /// A valid file; nil when it is missing, broken, in use, another deployment's or too old.
     private static func reopen(_ path: String, _ deployment: String) -> SQLiteStateSpill? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         return try? SQLiteStateSpill(usedAt: path, deployment)
@@ -90,7 +90,8 @@ package final class SQLiteStateSpill: StateSpill {
         )
     }
 
-    /// Removes the partitions of which the file is not true: whoever is given one of them begins it anew.
+    /// Removes the partitions for which the file is not valid: a lane that is assigned one of them starts without
+    /// entries.
     private static func dropOthers(than partitions: Set<Int>, _ database: Database) throws {
         var last = -1
         while let next = try Int.fetchOne(
@@ -110,7 +111,7 @@ package final class SQLiteStateSpill: StateSpill {
         try database.commit()
     }
 
-    /// Up to where the file is true.
+    /// The offsets up to which the file is valid.
     package func positions() async throws -> [Int: KeptPartition] {
         let deployment = self.deployment
         return try await self.connection.onItsQueue { database in
@@ -118,7 +119,7 @@ package final class SQLiteStateSpill: StateSpill {
         }
     }
 
-    /// Writes entries, and up to where the file is true with them.
+    /// Writes entries, and the offsets up to which the file is then valid.
     package func store(
         _ entries: [SpilledEntry],
         upTo positions: [Int: KeptPartition],
@@ -126,7 +127,7 @@ package final class SQLiteStateSpill: StateSpill {
     ) async throws {
         let deployment = self.deployment
         try await self.connection.onItsQueue { database in
-            // From here on a process that is killed must leave the file whole.
+            // From here on the file must stay consistent if the process is killed.
             if !positions.isEmpty { try database.execute(sql: "PRAGMA journal_mode = WAL") }
             try database.beginTransaction(.immediate)
             do {
@@ -149,7 +150,7 @@ package final class SQLiteStateSpill: StateSpill {
         for entry in entries {
             let statement = entry.value == nil ? delete : insert
             var (user, name) = (entry.user.text, entry.name.text)
-            // SQLite takes them from where they are.
+            // SQLite reads them in place.
             try user.withUTF8 { user in
                 try name.withUTF8 { name in
                     try statement.bind(Int64(entry.partition), at: 1)
@@ -165,9 +166,9 @@ package final class SQLiteStateSpill: StateSpill {
         }
     }
 
-    /// What is there of users, and the named ones of the entries that wait behind a parked turn.
+    /// The entries of users, and the named queued events.
     ///
-    /// Of those there may be thousands: they are not even looked at.
+    /// There may be thousands of queued events; the others are not even read.
     package func load(
         _ users: [UserID],
         waiting: [UserID: [StateName]],
@@ -201,7 +202,7 @@ package final class SQLiteStateSpill: StateSpill {
         }
     }
 
-    /// What comes after all names of events that wait behind a parked turn: theirs begin with `q/`.
+    /// The name after all names of queued events, which begin with `q/`.
     private static let behindQueue = "q0"
 
     private static func read(
@@ -225,7 +226,7 @@ package final class SQLiteStateSpill: StateSpill {
         select.reset()
     }
 
-    /// A page of what is there of a partition.
+    /// A page of a partition's entries.
     package func page(partition: Int, after entry: SpilledEntry?, limit: Int) async throws -> [SpilledEntry] {
         try await self.connection.onItsQueue { database in
             let select = try PreparedStatement(
@@ -255,12 +256,12 @@ package final class SQLiteStateSpill: StateSpill {
         }
     }
 
-    /// Forgets a partition.
+    /// Drops a partition.
     package func drop(partition: Int) async throws {
         try await self.connection.onItsQueue { database in try Self.drop(partition, database) }
     }
 
-    /// Keeps the file, and says in it that it is true once all of it is on the disk.
+    /// Keeps the file, and marks it as valid once all of it is on the disk.
     package func close(keeping positions: [Int: KeptPartition]) async throws {
         try await self.store([], upTo: positions, age: .zero)
         try await self.connection.onItsQueue { database in try SpillPositions.endUse(database) }
@@ -268,7 +269,7 @@ package final class SQLiteStateSpill: StateSpill {
         try await StoreConnection.offload { try connection.close() }
     }
 
-    /// Closes the file as it is; one that is of no use to anybody is removed.
+    /// Closes the file as it is; a file that nobody can use is removed.
     package func close() async {
         let isOfUse = try? await self.positions().isEmpty == false
         let (connection, path) = (self.connection, self.path)

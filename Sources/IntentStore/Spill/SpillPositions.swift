@@ -2,16 +2,16 @@ internal import Foundation
 internal import GRDB
 internal import IntentRuntime
 
-/// The table that says up to where a file of evicted state is true, by partition.
+/// The table with the offsets up to which a file of evicted state is valid, by partition.
 enum SpillPositions {
-    /// The newest format that may be in a file: of the entries that lanes evict, and of the tables.
+    /// The newest format that may be in a file: of the evicted entries, and of the tables.
     ///
-    /// A file that names a newer one is thrown away: it is a copy, and the topic says what this version can read.
+    /// A file with a newer one is discarded: it is a copy, and the topic has everything that this version can read.
     static let version = RecordFormats.current.reads.upperBound
 
     /// Makes the table, empty.
     ///
-    /// Another name than the table of versions before has, which did not know what a loss of power leaves.
+    /// Its name differs from that of earlier versions, which did not handle a loss of power.
     static func create(_ database: Database) throws {
         try database.execute(
             sql: """
@@ -24,12 +24,12 @@ enum SpillPositions {
         try database.execute(sql: "PRAGMA user_version = \(Self.version)")
     }
 
-    /// What the table says, if it is this deployment's, recent enough, and all of the file is there.
+    /// The table's contents, if they are this deployment's, recent enough, and the file is complete.
     ///
     /// - Parameters:
     ///   - database: The file.
     ///   - deployment: The deployment's id.
-    ///   - age: How old it may be.
+    ///   - age: The maximum age.
     /// - Returns: The positions, by partition.
     /// - Throws: `DatabaseError` when there is no such table.
     static func read(
@@ -61,7 +61,7 @@ enum SpillPositions {
         return kept
     }
 
-    /// Writes positions that are true as long as the machine is not started anew.
+    /// Writes positions that are valid until the machine is rebooted.
     static func write(
         _ positions: [Int: KeptPartition],
         of deployment: String,
@@ -80,8 +80,8 @@ enum SpillPositions {
         }
     }
 
-    /// The file is about to be written without waiting for the disk: from now on it is worth nothing after a loss of
-    /// power, and says so on the disk.
+    /// The file is about to be written without waiting for the disk: from now on it is invalid after a loss of power,
+    /// and says so on the disk.
     static func beginUse(_ database: Database) throws {
         try Self.onDisk(database) {
             try database.execute(sql: "UPDATE positions SET boot = ? WHERE boot = ''", arguments: [MachineStart.id])
@@ -96,7 +96,8 @@ enum SpillPositions {
         }
     }
 
-    /// Runs what is on the disk when it ends, in the file itself, with everything that was written before.
+    /// Runs a body whose changes are on the disk at its end, in the file itself, with everything that was written
+    /// before.
     private static func onDisk(_ database: Database, _ body: () throws -> Void) throws {
         try database.execute(sql: "PRAGMA synchronous = FULL")
         try body()

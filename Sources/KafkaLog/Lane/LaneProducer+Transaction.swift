@@ -46,7 +46,7 @@ extension LaneProducer {
         try self.call(.ending, deadline) { timeout in rd_kafka_commit_transaction(handle, timeout) }
     }
 
-    /// Makes a call again while librdkafka says that the same call may succeed.
+    /// Repeats a call while librdkafka says that the same call may succeed.
     private func call(
         _ stage: TransactionFailure.Stage,
         _ deadline: ContinuousClock.Instant,
@@ -69,7 +69,7 @@ extension LaneProducer {
         let refusal = self.client.context.popRefusal()
         let code = LogError.code(of: refusal ?? failure.code)
         let reason = failure.message
-        // A refused record keeps librdkafka from asking for the commit at all.
+        // A refused record prevents librdkafka from requesting the commit at all.
         let isUncommitted = failure.stage == .open || failure.requiresAbort || refusal != nil
         guard isUncommitted else {
             throw LogError(.outcomeUnknown, "no answer to a commit: \(reason)")
@@ -90,10 +90,10 @@ extension LaneProducer {
     }
 
     /// Aborts the open transaction.
-    /// - Throws: ``LogError``: the producer is of no more use, and the transaction not committed.
+    /// - Throws: ``LogError``: the producer is no longer usable, and the transaction is not committed.
     func abort(deadline: ContinuousClock.Instant) throws(LogError) {
         let handle = self.client.handle
-        // Even at the deadline an abort gets a moment: it leaves a lane that can be used on.
+        // Even at the deadline an abort gets a moment: it leaves a usable lane.
         let deadline = max(deadline, ContinuousClock.now + .seconds(1))
         do {
             try self.call(.open, deadline) { timeout in rd_kafka_abort_transaction(handle, timeout) }

@@ -5,25 +5,25 @@ import IntentRuntime
 final class LaneProducer {
     /// The librdkafka producer.
     let client: KafkaClient
-    /// How long everything about one commit may take, again and again included.
+    /// The time limit for one commit, including its retries.
     let commitTimeout: Duration
     private let writer: RecordWriter
     private let pauseAfterCommit: Duration
     private var lastCommit: ContinuousClock.Instant?
 
-    /// Makes a producer; a transactional one has taken over from older ones of its name when this returns.
+    /// Makes a producer; when this returns, a transactional one has fenced older ones of its name.
     /// - Throws: ``LogError``, `configuration`, `unavailable`, `notAuthorized`.
     init(_ configuration: KafkaLog.Configuration, lane: LaneConfiguration) throws(LogError) {
         let role = "\(lane.group)-\(lane.name)-producer"
         var properties = ClientProperties(configuration, role: role)
         properties["enable.idempotence"] = "true"
         properties["retry.backoff.ms"] = "2"
-        // A batch is written in one go, and nothing of it leaves before its partitions belong to the transaction: there
-        // is nothing more to gather, and what lingered would only be on its way with the commit.
+        // A batch is written at once, and none of it is sent before its partitions belong to the transaction. So
+        // lingering would gather nothing more, and would only delay records until the commit.
         properties["linger.ms"] = "0"
         properties["message.max.bytes"] = "8388608"
-        // On the loopback compression gains nothing, and the embedded broker would decompress what it gets to look at
-        // it. The topics that the lane names are neither compacted nor large in any other way.
+        // On the loopback interface compression gains nothing, and the embedded broker would decompress batches to
+        // check them. The topics that the lane names are neither compacted nor large in any other way.
         properties["compression.type"] = "none"
         if lane.delivery == .exactlyOnce {
             properties["transactional.id"] = LaneConfiguration.transactionalID(
@@ -36,11 +36,11 @@ final class LaneProducer {
         }
         let context = ClientContext(logger: configuration.logger, brokers: configuration.brokers, role: role)
         self.client = try KafkaClient(RD_KAFKA_PRODUCER, properties: properties, context: context) { configuration in
-            // Called on the lane's thread, within flush, commit and abort. Without a callback each flush would poll
-            // in steps of 10 ms.
+            // Called on the lane's thread, within flush, commit and abort. Without a callback each flush would poll in
+            // steps of 10 ms.
             rd_kafka_conf_set_dr_msg_cb(configuration) { _, message, opaque in
                 guard let code = message?.pointee.err, !code.isSuccess else { return }
-                // Purged: the abort of a transaction throws its records away.
+                // Purged: aborting a transaction discards its records.
                 guard code != RD_KAFKA_RESP_ERR__PURGE_QUEUE, code != RD_KAFKA_RESP_ERR__PURGE_INFLIGHT else { return }
                 ClientContext.of(opaque)?.note(refusal: code)
             }
