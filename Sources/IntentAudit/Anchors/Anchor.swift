@@ -2,12 +2,12 @@ package import IntentEvents
 package import IntentKit
 package import IntentRuntime
 
-/// The heads of all chains at a moment, to be kept where nobody who can write to the topics can write (R41, R46).
+/// The heads of all chains at one moment, to be kept out of reach of anybody who can write to the topics (R41, R46).
 ///
-/// A chain alone cannot show that its end was cut off, or that all of it was made anew by somebody who can write
-/// everything; with a head that was kept elsewhere it can: the turn with that digest must still be there, and all before
-/// it, since each digest covers the one before. Anchors are signed, and each holds the digest of the one before, so that
-/// who can write the place where they are kept can neither make one nor leave one out.
+/// A chain alone cannot show that its end was cut off, or that somebody who can write everything has rebuilt all of it.
+/// A head that was kept elsewhere can show it: the turn with that digest must still be there, and so must all turns
+/// before it, since each digest covers the one before. Anchors are signed, and each holds the digest of the previous
+/// anchor. Somebody who can write the place where anchors are kept can therefore neither forge one nor leave one out.
 package struct Anchor: Hashable, Sendable {
     /// The last turn of a stage in a partition.
     package struct Head: Hashable, Sendable {
@@ -17,12 +17,12 @@ package struct Anchor: Hashable, Sendable {
         package var partition: Int
         /// The digest of its last turn.
         package var digest: String
-        /// Where that stands on `journal`; nil in anchors that do not say.
+        /// The offset of that turn on `journal`; nil in anchors that do not say.
         package var offset: Int64?
         /// The time of that turn's record; nil in anchors that do not say.
         package var time: Timestamp?
 
-        /// Names a head.
+        /// Creates a head.
         package init(stage: Stage, partition: Int, digest: String, offset: Int64? = nil, time: Timestamp? = nil) {
             self.stage = stage
             self.partition = partition
@@ -38,7 +38,7 @@ package struct Anchor: Hashable, Sendable {
     package let at: Timestamp
     /// The heads, by stage and partition.
     package let heads: [Head]
-    /// Which anchor it is, of those that follow each other; nil in one that follows none and begins no chain.
+    /// The anchor's number in its chain; nil in one that follows none and begins no chain.
     package let number: Int?
     /// The digest of the anchor before it; nil in the first.
     package let previous: String?
@@ -47,21 +47,21 @@ package struct Anchor: Hashable, Sendable {
 
     /// SHA-256 of the written form.
     package var digest: String { RecordDigest.of(self.json.utf8) }
-    /// Who has signed it.
+    /// The check of its signature.
     package var signatureCheck: SignedJSON.Check { SignedJSON.check(self.json, as: .anchor) }
-    /// How findings name it.
+    /// The name that findings use for it.
     package var name: String { self.number.map { "anchor \($0)" } ?? "anchor of \(self.at)" }
 
     /// Reads the heads as they are now.
     ///
     /// - Parameters:
     ///   - deployment: The topics.
-    ///   - log: Where they are.
+    ///   - log: The log that holds them.
     ///   - now: The time.
-    ///   - previous: The anchor before it, of which it holds the digest.
-    ///   - key: Signs it; nil leaves it unsigned.
+    ///   - previous: The previous anchor, whose digest the new one holds.
+    ///   - key: The key that signs it; nil leaves it unsigned.
     /// - Returns: The anchor.
-    /// - Throws: ``LogError``; ``AuditError`` when the one before is another deployment's.
+    /// - Throws: ``LogError``; ``AuditError`` when the previous anchor belongs to another deployment.
     package static func read(
         _ deployment: Deployment,
         from log: any EventLog,
@@ -107,7 +107,8 @@ package struct Anchor: Hashable, Sendable {
         return all.sorted { ($0.stage, $0.partition) < ($1.stage, $1.partition) }
     }
 
-    /// The heads with where they stand: as the anchor before says, where nothing came since, else as the journal does.
+    /// The heads with their offsets: from the previous anchor where no turn has followed since, otherwise from the
+    /// journal.
     private static func placed(
         _ heads: [Head],
         _ deployment: Deployment,
@@ -137,7 +138,7 @@ package struct Anchor: Hashable, Sendable {
         return heads.map { known[$0.digest] ?? $0 }
     }
 
-    /// Reads a file's JSON; nil when it is none.
+    /// Reads a file's JSON; nil when it is not an anchor.
     package init?(json: JSONValue) {
         guard let deployment = json["deployment"]?.string, let at = json["at"]?.string.flatMap(Timestamp.init),
             let array = json["heads"]?.array
@@ -163,7 +164,7 @@ extension Anchor.Head {
         ])
     }
 
-    /// Reads a head; nil when it is none.
+    /// Reads a head; nil when the JSON is not one.
     init?(json: JSONValue) {
         guard let stage = json["stage"]?.string.flatMap(Stage.init(rawValue:)),
             let partition = json["partition"]?.integer.flatMap(Int.init(exactly:)), let digest = json["digest"]?.string

@@ -1,6 +1,8 @@
 package import IntentRuntime
 
-/// Checks anchors against each other and against who must have signed them; what they anchor is checked with the turns.
+/// Checks anchors against each other and against the key that must have signed them.
+///
+/// The turns that they anchor are checked with the chains.
 package struct AnchorCheck: Sendable {
     private let anchors: [Anchor]
     private let publicKey: VerifyingKey?
@@ -9,13 +11,13 @@ package struct AnchorCheck: Sendable {
     ///
     /// - Parameters:
     ///   - anchors: The anchors that were kept.
-    ///   - publicKey: Whose signature they must have; nil where nobody says.
+    ///   - publicKey: The key that must have signed them; nil when none is given.
     package init(_ anchors: [Anchor], publicKey: VerifyingKey?) {
         self.anchors = anchors
         self.publicKey = publicKey
     }
 
-    /// What is not as it must be, and what could not be told.
+    /// The findings, and notes on what could not be checked.
     package var report: AuditReport {
         var report = AuditReport()
         var signers: Set<VerifyingKey> = []
@@ -48,7 +50,7 @@ package struct AnchorCheck: Sendable {
         return report
     }
 
-    /// Follows the chain of the anchors that were made one after the other.
+    /// Follows the chain of numbered anchors.
     private func follow(_ report: inout AuditReport) {
         let chained = self.anchors.filter { $0.number != nil }
             .sorted { ($0.number ?? 0, $0.at) < ($1.number ?? 0, $1.at) }

@@ -1,9 +1,9 @@
 internal import IntentEvents
 internal import IntentRuntime
 
-/// Finds where in one partition of the journal the turns stand that are its chains' heads.
+/// Finds the offsets, in one partition of the journal, of the turns that are its chains' heads.
 struct AnchorFinder {
-    /// A turn's place.
+    /// The place of a turn.
     struct Place {
         /// Its offset.
         var offset: Int64
@@ -11,13 +11,13 @@ struct AnchorFinder {
         var timestamp: Int64
     }
 
-    /// How many offsets are looked at first; each further look takes four times as many.
+    /// The number of offsets in the first window; each further window is four times as large.
     private static let firstWindow: Int64 = 2_000
 
     let log: any EventLog
     let partition: TopicPartition
 
-    /// The places of turns by their digests, from the journal's end backwards: heads stand near it.
+    /// Finds the places of turns by their digests, from the journal's end backwards, since heads are near it.
     ///
     /// - Parameters:
     ///   - digests: The digests; those that the journal does not hold are left out.

@@ -1,17 +1,17 @@
-/// Why an audit cannot be made: not a finding, but something without which there is nothing to find.
+/// The reason why an audit cannot be done: not a finding, but something without which nothing can be found.
 package struct AuditError: Error, Hashable, CustomStringConvertible {
-    /// The kinds of failure that a caller can act on; more may come.
+    /// The kinds of failure that a caller can act on; later versions may add more.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The code's name, for logs.
         package let description: String
 
-        /// Retention has removed a part of what was asked for (R43).
+        /// Retention has removed a part of the requested range (R43).
         package static let cutByRetention = Code(description: "cutByRetention")
         /// There is no such interaction, turn or partition.
         package static let notFound = Code(description: "notFound")
-        /// The topics do not bring what they said they held.
+        /// The topics do not return all the records that their offsets promise.
         package static let incomplete = Code(description: "incomplete")
-        /// A file that is none of ours.
+        /// A file that is not in one of intentd's formats.
         package static let badData = Code(description: "badData")
     }
 
@@ -20,7 +20,7 @@ package struct AuditError: Error, Hashable, CustomStringConvertible {
     /// What happened, in words, and what would help.
     package var message: String
 
-    /// Describes a failure.
+    /// Creates a failure.
     package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

@@ -1,12 +1,13 @@
 internal import IntentEvents
 internal import IntentRuntime
 
-/// The events of one partition of an input topic as its turns need them: nearly in order, and never all in memory.
+/// The events of one partition of an input topic, in the order in which its turns need them, and never all in memory.
 ///
-/// A window of what was read last moves along with the turns. An event that has left it, since its turn came long after
-/// (it was parked, or had waited), is read again on its own. Used by one task at a time.
+/// The turns need them nearly in log order, so a window of the last events that were read moves along with the turns.
+/// Some turns come long after their event, because the event was parked or had to wait. An event that has left the
+/// window is then read again on its own. Used by one task at a time.
 final class EventWindow {
-    /// How much further on an event must be for the records before it to be skipped instead of read.
+    /// The distance to the next event from which on the records before it are skipped instead of read.
     private static let gap: Int64 = 5_000
 
     private let log: any EventLog
@@ -20,12 +21,12 @@ final class EventWindow {
     private var records: [Int64: LogRecord] = [:]
     private var order: ArraySlice<Int64> = []
     private var bytes = 0
-    /// Events that were read and that no turn has asked for, with the stage that should have.
+    /// Events that were read and that no turn has asked for, with the stage that should have asked.
     private(set) var untaken: [Int64: Stage] = [:]
-    /// The events that turns have asked for, by stage: the highest offset.
+    /// The highest offset that turns have asked for, by stage.
     private(set) var reached: [Stage: Int64] = [:]
 
-    /// Prepares a window that holds at most so many bytes.
+    /// Prepares a window that holds at most this many bytes.
     init(
         _ log: any EventLog,
         _ topic: Topic,
@@ -83,7 +84,7 @@ final class EventWindow {
         return record
     }
 
-    /// The stage that reads the record: each input topic has one, `signals` name theirs.
+    /// The stage that reads the record: each input topic has one, and each record on `signals` names its own.
     private func consumer(of record: LogRecord) -> Stage? {
         if self.topic == .signals { return record.header(EventHeaderName.stage).flatMap(Stage.init(rawValue:)) }
         return Stage.allCases.first { $0.inputTopic == self.topic }

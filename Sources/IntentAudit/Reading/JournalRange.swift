@@ -1,28 +1,28 @@
 internal import IntentEvents
 internal import IntentRuntime
 
-/// A stretch of one partition of `journal`, with where the topics that its turns read begin and end.
+/// A range of one partition of `journal`, with the beginnings and ends of the topics that its turns read.
 struct JournalRange: Sendable {
     /// The partition's number.
     var partition: Int
-    /// The first offset of the stretch.
+    /// The first offset of the range.
     var start: Int64
     /// The offset after its last one.
     var end: Int64
-    /// What the journal still holds in all.
+    /// All that the journal still holds.
     var whole: Range<Int64>
     /// What the input topics hold.
     var inputs: [Topic: Range<Int64>]
 
-    /// How many offsets it has.
+    /// The number of its offsets.
     var count: Int64 { max(0, self.end - self.start) }
 
     /// The topics whose records are turns' events.
     static let inputTopics: [Topic] = [.requests, .resolved, .confirmed, .signals]
 
-    /// Finds the stretches that a selection names.
+    /// Finds the ranges that a selection names.
     ///
-    /// - Throws: ``AuditError``, `cutByRetention` when the journal begins after a stretch does, `notFound` for a
+    /// - Throws: ``AuditError``: `cutByRetention` when the journal begins after the start of a range, `notFound` for a
     ///   partition that does not exist.
     static func select(
         _ selection: ReplaySelection,
@@ -39,12 +39,12 @@ struct JournalRange: Sendable {
         }
         let journal = places(.journal)
         let inputs = Self.inputTopics.flatMap(places)
-        // The journal's end first: what its turns have read stands on the topics by then.
+        // The journal's end is read first: all that its turns have read is on the topics by then.
         let ends = try await log.offsets(journal, at: .lastStable)
         let inputEnds = try await log.offsets(inputs, at: .end)
         let earliest = try await log.offsets(journal + inputs, at: .earliest)
         let since = try await Self.offsets(journal, selection.since, log)
-        // A broker may find no more than the compressed batch in which a time lies; the records' own times decide.
+        // A broker may find only the compressed batch that contains a time; the records' own times decide.
         let until = try await Self.offsets(journal, selection.until.map { $0 + 1_000 }, log)
         return try numbers.map { number in
             let place = TopicPartition(Topic.journal.name(prefix: prefix), number)

@@ -1,18 +1,18 @@
 internal import IntentEvents
 package import IntentRuntime
 
-/// Reads one partition from an offset to an end that is known, a batch at a time; joins no group, commits nothing.
+/// Reads one partition from an offset to a known end, a batch at a time; joins no group and commits nothing.
 ///
 /// Used by one task at a time. Nothing is read before the first call.
 package final class PartitionCursor {
-    /// How many polls in a row may bring nothing before the partition counts as stuck.
+    /// The number of empty polls in a row after which the partition counts as stuck.
     private static let patience = 60
 
     private let log: any EventLog
     private let partition: TopicPartition
     private let end: Int64
     private let maxRecords: Int
-    /// The topic, where its records have a format.
+    /// The topic, if its records have a format.
     private let topic: Topic?
     private var reader: (any LogReader)?
     /// The next offset.
@@ -62,7 +62,7 @@ package final class PartitionCursor {
         return nil
     }
 
-    /// Goes on at another offset.
+    /// Continues at another offset.
     func move(to offset: Int64) async {
         await self.close()
         self.position = offset

@@ -2,9 +2,9 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentRuntime
 
-/// Events that were read by their stage and wait in its state, behind a parked turn (R5).
+/// The events that their stage has read and that wait in its state, behind a parked turn (R5).
 enum WaitingEvents {
-    /// Their places, in one partition of `state`.
+    /// Their positions, from one partition of `state`.
     static func positions(_ log: any EventLog, _ state: TopicPartition) async throws -> Set<RecordPosition> {
         var waiting: [StateKey: RecordPosition] = [:]
         try await StateReader.read([state], of: log, formats: .current) { entries in

@@ -2,21 +2,22 @@ package import IntentKit
 
 /// The first place at which two values differ.
 package struct Difference: Hashable, Sendable {
-    /// Where: `responses[0].response.numbers[2]`.
+    /// The path to it: `responses[0].response.numbers[2]`.
     package var path: String
-    /// What was there; nil when nothing was.
+    /// The recorded value; nil when there was none.
     package var then: JSONValue?
-    /// What is there now; nil when nothing is.
+    /// The value now; nil when there is none.
     package var now: JSONValue?
 
-    /// Describes a difference.
+    /// Creates a difference.
     package init(path: String, then: JSONValue?, now: JSONValue?) {
         self.path = path
         self.then = then
         self.now = now
     }
 
-    /// Finds the first difference of two values, members in the order of their names; nil when they are equal.
+    /// Finds the first difference between two values, with members in the order of their names; nil when they are
+    /// equal.
     package static func first(_ then: JSONValue, _ now: JSONValue, path: String = "") -> Difference? {
         guard then != now else { return nil }
         switch (then, now) {

@@ -2,11 +2,11 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentRuntime
 
-/// Says where a turn that came to something else first differs, and what that means.
+/// Says where a turn with another result first differs, and what that means.
 ///
-/// The journal keeps digests of outputs; the outputs themselves are looked for on their topics.
+/// The journal keeps only digests of outputs; the outputs themselves are looked up on their topics.
 struct DivergenceFinder {
-    /// How many records are looked through for one output.
+    /// The number of records that are searched for one output.
     private static let reach = 50_000
 
     let log: any EventLog
@@ -28,7 +28,7 @@ struct DivergenceFinder {
         return verdict
     }
 
-    /// What it means that a turn came to something else: rules and wording of another behaviour are not those of today.
+    /// What another result means: rules and wording of another behaviour are not those of today.
     static func outcome(of record: TurnRecord) -> TurnVerdict.Outcome {
         record.behaviour == TurnRecord.currentBehaviour ? .diverged : .incomparable
     }
@@ -80,7 +80,7 @@ struct DivergenceFinder {
             ?? Difference.first(then.event(id: "", source: "").structured, now.event(id: "", source: "").structured)
     }
 
-    /// What the turn decided, without digests: what an output's absence or another order shows in.
+    /// What the turn decided, without digests; a missing output, or outputs in another order, show in it.
     private static func summary(_ record: TurnRecord) -> JSONValue {
         .members([
             "outcome": .string(record.outcome.rawValue),
@@ -116,7 +116,7 @@ struct DivergenceFinder {
         return found?.value.flatMap { try? JSONValue(parsing: $0) }
     }
 
-    /// Looks for a record that was written in the transaction of a journal record, or in one not long before or after.
+    /// Looks for a record that was written in the transaction of a journal record, or in one shortly before or after.
     private func record(
         _ partition: TopicPartition,
         near journaled: LogRecord,
@@ -135,7 +135,7 @@ struct DivergenceFinder {
         return found
     }
 
-    /// What to do about a turn whose event is another one now: no handler and no setting can be the reason.
+    /// The advice for a turn whose event has changed: no handler and no setting can be the reason.
     private static func adviceOnAlteredEvent(_ record: TurnRecord) -> String {
         "The event was altered: \(record.position) does not have the bytes that the turn processed (or its journal record "
             + "was, which names them). `intentd audit verify` says what else was changed; what this turn would come to "

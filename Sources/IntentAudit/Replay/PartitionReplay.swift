@@ -3,12 +3,12 @@ internal import IntentRuntime
 
 /// The replay of one partition: reads journal and events ahead while turns run.
 final class PartitionReplay {
-    /// How many turns are read before they are run.
+    /// The number of turns that are read before they are run.
     private static let chunk = 1_024
-    /// How many divergences of a partition are looked into: each one is searched for on its topic.
+    /// The number of divergences of a partition that are examined: each one is searched for on its topic.
     private static let explained = 50
 
-    /// A turn to be run: an object, since it is handed on a few times and what it holds is not copied then.
+    /// A turn to be run: an object, since it is handed on several times and its content must not be copied each time.
     private final class Job: Sendable {
         let journaled: LogRecord
         let record: TurnRecord
@@ -27,7 +27,7 @@ final class PartitionReplay {
         var isLast = false
     }
 
-    /// What came of running some.
+    /// The results of running some turns.
     private struct Outcome: Sendable {
         var matched = 0
         var diverged: [(Job, TurnReplay.Result)] = []
@@ -43,7 +43,7 @@ final class PartitionReplay {
     private var explained = 0
     private var verdicts: [TurnVerdict] = []
 
-    /// Prepares to run a partition's turns, so many at once.
+    /// Prepares to run a partition's turns, with this many at once.
     init(_ replayer: Replayer, _ range: JournalRange, width: Int, _ tally: ReplayTally) {
         self.replayer = replayer
         self.range = range
@@ -112,7 +112,7 @@ final class PartitionReplay {
         return chunk
     }
 
-    /// The turn of a journal record with its event; nil when one of the two is not there.
+    /// The turn of a journal record with its event; nil when one of the two is missing.
     private func job(of record: LogRecord) async throws -> Job? {
         let position = RecordPosition(.journal, self.range.partition, record.offset)
         guard let turn = TurnRecord(record) else {
@@ -205,7 +205,8 @@ final class PartitionReplay {
 
     /// Finds events between those of the turns that no turn has processed: their records are missing.
     ///
-    /// Only where whole stages are selected. One whose turn stands outside the stretch, since it waited behind a parked
+    /// It does so only where whole stages are selected. An event that waited behind a parked turn may have its turn
+    /// outside the range; it is found there. An event that still waits is in the state.
     /// turn, is found there; one that still waits is in the state.
     private func findEventsWithoutTurn() async throws {
         guard self.replayer.configuration.selection.isWhole else { return }
@@ -217,7 +218,7 @@ final class PartitionReplay {
             }
         }
         let (whole, selection) = (self.range.whole, self.replayer.configuration.selection)
-        // Where times select, turns within the stretch were left out too.
+        // Where times select, turns within the range were left out too.
         let outside =
             selection.since == nil && selection.until == nil
             ? [whole.lowerBound..<self.range.start, self.range.end..<whole.upperBound] : [whole]

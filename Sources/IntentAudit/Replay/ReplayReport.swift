@@ -1,23 +1,23 @@
 internal import IntentEvents
 package import IntentKit
 
-/// What came of a replay.
+/// The result of a replay.
 package struct ReplayReport: Hashable, Sendable {
-    /// How many turns ended how.
+    /// The number of turns with each outcome.
     package private(set) var counts: [TurnVerdict.Outcome: Int] = [:]
-    /// The turns that did not match, the first ones, in the order of their places.
+    /// The first turns that did not match, in the order of their places.
     package private(set) var verdicts: [TurnVerdict] = []
-    /// Events that no turn has processed yet: they wait, or their stage has not come to them.
+    /// Events that no turn has processed yet: they wait, or their stage has not reached them.
     package var waiting = 0
-    /// How many verdicts are kept.
+    /// The number of verdicts that are kept.
     private let limit: Int
 
-    /// Begins with nothing.
+    /// Creates an empty report.
     package init(limit: Int = 10_000) { self.limit = limit }
 
     /// Whether every turn matched.
     package var isMatched: Bool { self.counts.allSatisfy { $0.key == .matched || $0.value == 0 } }
-    /// How many turns there were.
+    /// The number of turns.
     package var turns: Int { self.counts.values.reduce(0, +) }
 
     /// Counts turns that matched.
@@ -29,7 +29,7 @@ package struct ReplayReport: Hashable, Sendable {
         if self.verdicts.count < self.limit { self.verdicts.append(verdict) }
     }
 
-    /// Puts the verdicts in the order of their places.
+    /// Sorts the verdicts by their places.
     mutating func sort() {
         func key(_ verdict: TurnVerdict) -> (Int, Int64, Int64) {
             (

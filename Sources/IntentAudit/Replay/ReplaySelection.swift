@@ -1,7 +1,7 @@
 package import IntentEvents
 internal import IntentRuntime
 
-/// Which turns are run again (R43); what is nil does not filter.
+/// The turns to run again (R43); a property that is nil does not filter.
 package struct ReplaySelection: Hashable, Sendable {
     /// Turns whose records were written then or later.
     package var since: Timestamp?
@@ -23,10 +23,10 @@ package struct ReplaySelection: Hashable, Sendable {
     /// Selects everything.
     package init() {}
 
-    /// Whether whole stages are selected, so that an event without a turn can be told.
+    /// Whether whole stages are selected, so that an event without a turn can be recognised.
     var isWhole: Bool { self.interaction == nil && self.user == nil }
 
-    /// Whether the turn of a journal record is selected, as far as its time and its headers say.
+    /// Whether the turn of a journal record is selected, as far as its time and its headers show.
     func includes(_ record: LogRecord, anyStage: Bool = false) -> Bool {
         (self.since.map { record.timestamp >= $0.milliseconds } ?? true)
             && (self.until.map { record.timestamp < $0.milliseconds } ?? true)

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What a replay has come to so far, from all partitions.
+/// The results of a replay so far, from all partitions.
 final class ReplayTally: Sendable {
     private struct State {
         var report: ReplayReport
@@ -11,7 +11,7 @@ final class ReplayTally: Sendable {
     private let total: Int64
     private let progress: @Sendable (_ done: Int64, _ total: Int64) -> Void
 
-    /// Begins with nothing.
+    /// Creates an empty tally.
     init(limit: Int, total: Int64, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void) {
         self.state = Mutex(State(report: ReplayReport(limit: limit)))
         self.total = total
@@ -38,7 +38,7 @@ final class ReplayTally: Sendable {
     /// Counts events that wait for their turn.
     func add(waiting: Int) { self.state.withLock { $0.report.waiting += waiting } }
 
-    /// The report, in order.
+    /// The report, sorted.
     var report: ReplayReport {
         var report = self.state.withLock(\.report)
         report.sort()

@@ -1,20 +1,20 @@
 package import IntentRuntime
 
-/// Runs recorded turns again: many at once, isolated from production, with no more in memory than a window of each
-/// topic (R42, R43).
+/// Runs recorded turns again, many at once and isolated from production (R42, R43).
 ///
-/// It waits for nothing: time-outs, retries and parked turns are events and records like all others.
+/// It holds no more in memory than a window of each topic. It waits for nothing: time-outs, retries and parked turns
+/// are events and records like all others.
 package struct Replayer: Sendable {
     /// What a replay needs.
     package struct Configuration: Sendable {
-        /// Which turns.
+        /// The turns to run.
         package var selection = ReplaySelection()
-        /// How many turns are run at once.
+        /// The number of turns that run at once.
         package var parallelism: Int
-        /// How many verdicts are kept of turns that did not match.
+        /// The number of verdicts that are kept of turns that did not match.
         package var verdictLimit = 10_000
 
-        /// A replay of everything.
+        /// Creates a configuration that replays everything.
         package init(parallelism: Int) { self.parallelism = max(1, parallelism) }
     }
 
@@ -25,9 +25,9 @@ package struct Replayer: Sendable {
     /// Prepares a replay.
     ///
     /// - Parameters:
-    ///   - log: The topics; only readers are made of it.
-    ///   - environment: The handlers and settings of today, and the deployment; its stage does not matter.
-    ///   - configuration: What and how.
+    ///   - log: The topics; the replay only creates readers.
+    ///   - environment: Today's handlers and settings, and the deployment; its stage does not matter.
+    ///   - configuration: The turns to run, and how.
     package init(log: any EventLog, environment: StageEnvironment, configuration: Configuration) {
         self.log = log
         self.environment = environment
@@ -36,8 +36,8 @@ package struct Replayer: Sendable {
 
     /// Runs the selected turns again.
     ///
-    /// - Parameter progress: Told how many of how many journal records have been read.
-    /// - Returns: What came of them.
+    /// - Parameter progress: Called with the number of journal records that have been read, and their total.
+    /// - Returns: The results.
     /// - Throws: ``AuditError`` with `cutByRetention` when a part of the selection is gone; `LogError`;
     ///   `CancellationError`.
     package func run(progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in })
@@ -54,8 +54,8 @@ package struct Replayer: Sendable {
             total: ranges.reduce(0) { $0 + $1.count },
             progress: progress
         )
-        // Reading waits for the network: there are more partitions under way than processors. Where there are fewer,
-        // they share them; each partition's turns are spread too.
+        // Reading waits for the network, so more partitions are under way than there are processors. Where there are
+        // fewer partitions, they share the processors: each partition's turns are spread too.
         let side = min(self.configuration.parallelism * 2, max(1, ranges.count))
         let width = (self.configuration.parallelism + side - 1) / side
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -1,29 +1,29 @@
 package import IntentEvents
 package import IntentKit
 
-/// What came of running one turn again.
+/// The result of running one turn again.
 package struct TurnVerdict: Hashable, Sendable {
-    /// How it ended.
+    /// The kinds of results.
     package enum Outcome: String, Sendable, CaseIterable {
         /// The same bytes.
         case matched = "Matched"
-        /// Something else.
+        /// Other bytes.
         case diverged = "Diverged"
-        /// Something else, and a version of another behaviour ran it: that proves nothing, either way.
+        /// Other bytes, but a version of another behaviour ran the recorded turn: that proves nothing either way.
         case incomparable = "Incomparable"
-        /// Its event is not there, or it has no record itself.
+        /// The event of the turn is missing, or the turn's own record is.
         case missing = "Missing"
         /// It could not be run.
         case error = "Error"
     }
 
-    /// How it ended.
+    /// The outcome.
     package var outcome: Outcome
-    /// Where its record stands on `journal`; nil when there is none.
+    /// The position of its record on `journal`; nil when there is none.
     package var journal: RecordPosition?
     /// The event that was processed.
     package var event: RecordPosition?
-    /// Whose turn it was.
+    /// The stage of the turn.
     package var stage: Stage?
     /// The event's user.
     package var userID: UserID?
@@ -34,10 +34,10 @@ package struct TurnVerdict: Hashable, Sendable {
     /// What it means and what to do; empty for a match.
     package var advice = ""
 
-    /// Describes an outcome.
+    /// Creates a verdict with an outcome.
     package init(_ outcome: Outcome) { self.outcome = outcome }
 
-    /// Describes what came of a turn.
+    /// Creates the verdict on a turn.
     init(_ outcome: Outcome, of record: TurnRecord, at journal: RecordPosition, advice: String = "") {
         self.init(outcome)
         self.journal = journal

@@ -2,9 +2,9 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentRuntime
 
-/// Gathers the interactions of one partition from its turns, and plays each as soon as it is complete.
+/// Gathers the interactions of one partition from its turns, and plays each one as soon as it is complete.
 final class PartitionShadow {
-    /// How many interactions are gathered before they are played.
+    /// The number of interactions that are gathered before they are played.
     private static let chunk = 256
 
     private let shadow: ShadowReplayer
@@ -16,7 +16,7 @@ final class PartitionShadow {
     private var responses: ResponseWindow?
     private var open: [RequestID: ShadowCase] = [:]
     private var complete: [ShadowCase] = []
-    /// The vocabularies of users, by state name, as they are at this place of the journal.
+    /// The users' vocabularies, by state name, at this place of the journal.
     private var vocabularies: [UserID: [StateName: JSONValue]] = [:]
 
     /// Prepares a partition.
@@ -64,7 +64,7 @@ final class PartitionShadow {
             position = cursor.position
             if self.complete.count >= Self.chunk { await self.playAll() }
         }
-        // What has not ended is played as far as it had got.
+        // An interaction that has not ended is played as far as it had got.
         self.complete += self.open.values.sorted { $0.request < $1.request }
         await self.playAll()
     }
@@ -83,8 +83,8 @@ final class PartitionShadow {
         if let known = self.open[request] {
             recorded = known
         } else {
-            // Only its opening turn begins one: what came before the stretch cannot be played, what follows the end is
-            // no part of it.
+            // Only its opening turn begins an interaction: one that began before the range cannot be played, and what
+            // follows the end is no part of it.
             guard turn.opened || turn.eventType == EventType.intentRequested.rawValue && turn.isParkingNote else {
                 if turn.outcome == .ended { self.tally.addLeftOut() }
                 return
@@ -115,7 +115,7 @@ final class PartitionShadow {
         }
     }
 
-    /// Adds what was said, where the turn is about something that was said.
+    /// Adds the event of a turn that is about something the user said.
     private func addEvent(of turn: TurnRecord, to recorded: inout ShadowCase) async throws {
         let isRequest = turn.eventType == EventType.intentRequested.rawValue
         let isSaid: Bool =

@@ -1,9 +1,9 @@
 internal import IntentEvents
 internal import IntentRuntime
 
-/// The responses of one partition as the turns that wrote them are read: nearly in the same order.
+/// The responses of one partition, read nearly in the order in which the turns that wrote them are read.
 final class ResponseWindow {
-    /// How many responses that no turn has asked for are kept.
+    /// The number of responses that are kept although no turn has asked for them.
     private static let limit = 50_000
 
     private let cursor: PartitionCursor
@@ -13,7 +13,7 @@ final class ResponseWindow {
     /// Begins at the first response that may belong to a turn.
     init(_ cursor: PartitionCursor) { self.cursor = cursor }
 
-    /// Takes out the response with an id; nil when it is not there.
+    /// Removes and returns the response with an id; nil when there is none.
     func remove(_ id: String) async throws -> LogRecord? {
         while self.records[id] == nil, let records = try await self.cursor.next() {
             for record in records {

@@ -2,7 +2,7 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentRuntime
 
-/// An interaction as it was recorded, to be played again.
+/// A recorded interaction, to be played again.
 struct ShadowCase: Sendable {
     /// A turn's stage and event.
     struct Place: Hashable, Sendable {
@@ -10,15 +10,15 @@ struct ShadowCase: Sendable {
         var event: RecordPosition
     }
 
-    /// What somebody said, or a deadline that came, and at which prompt.
+    /// Something that somebody said, or a deadline that came, and the prompt that was open.
     struct Move: Sendable {
-        /// The turn's place.
+        /// The place of the turn.
         var place: Place
         /// The event.
         var event: StoredRecord
-        /// What it says.
+        /// The event's content.
         var content: Event
-        /// The prompt that was open, as it was kept; nil when none was.
+        /// The prompt that was open, as recorded; nil when none was open.
         var prompt: Prompt?
     }
 
@@ -28,7 +28,7 @@ struct ShadowCase: Sendable {
     var interactionID: InteractionID
     /// The intent.
     var intentName: String
-    /// The request's event, once its turn was read; without it there is nothing to play.
+    /// The request's event, once its turn has been read; without it there is nothing to play.
     var opening: StoredRecord?
     /// The user's vocabularies when it began, by state name.
     var vocabularies: [StateName: JSONValue] = [:]
@@ -36,7 +36,7 @@ struct ShadowCase: Sendable {
     var turns: [Place: [TurnRecord]] = [:]
     /// Its events in order.
     var order: [Place] = []
-    /// What was said.
+    /// The moves.
     var moves: [Move] = []
     /// How it ended.
     var ending = ShadowEnding()
@@ -56,15 +56,15 @@ struct ShadowCase: Sendable {
         if let name = record.intentName { self.intentName = name }
     }
 
-    /// Whether a version of another behaviour has run one of its turns: rules of intentd's own may make a difference.
+    /// Whether a version of another behaviour has run one of its turns: then intentd's own rules may make a difference.
     var isOfOtherBehaviour: Bool {
         self.turns.values.contains { $0.contains { $0.behaviour != TurnRecord.currentBehaviour } }
     }
 
-    /// The turns of a place that came to something, one for each try.
+    /// The turns of a place that produced a result, one for each attempt.
     func results(at place: Place) -> [TurnRecord] { (self.turns[place] ?? []).filter { !$0.isParkingNote } }
 
-    /// The places of events of a topic that a stage has processed, in order: those that another stage wrote.
+    /// The places of the events of a topic that a stage has processed, in order: those that another stage wrote.
     func places(of stage: Stage, on topic: Topic, type: EventType) -> [Place] {
         self.order.filter { place in
             place.stage == stage && place.event.topic == topic
@@ -72,7 +72,7 @@ struct ShadowCase: Sendable {
         }
     }
 
-    /// What was open when a turn began: its own record of the state before it says.
+    /// The prompt that was open when a turn began, from the turn's record of the state before it.
     static func prompt(before record: TurnRecord) -> Prompt? {
         for (name, value) in record.before where name.hasPrefix(StateName.interactions) {
             if let prompt = Interaction(text: value)?.prompt { return prompt }

@@ -1,7 +1,7 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// How an interaction ends, or how far it has got: what is compared between then and now (R44).
+/// How an interaction ends, or how far it has got: this is compared between then and now (R44).
 struct ShadowEnding: Hashable, Sendable {
     /// The prompts in order, `needsValue:time`.
     var prompts: [String] = []
@@ -11,11 +11,11 @@ struct ShadowEnding: Hashable, Sendable {
     var code: String?
     /// Why it ended.
     var endReason: String?
-    /// The effects that were made, in order.
+    /// The effects that it called, in order.
     var effects: [String] = []
     /// The parameters at the end.
     var parameters: JSONObject = [:]
-    /// What it asks for that nobody has said then: a prompt, or a read.
+    /// What it asks for and the recording does not contain: a prompt's answer, or a read.
     var lacks: [String] = []
 
     /// Notes what a response says.
@@ -34,7 +34,7 @@ struct ShadowEnding: Hashable, Sendable {
         }
     }
 
-    /// Both in words, with no more than what tells them apart beside how they end.
+    /// Both in words: how they end, and beside that only what distinguishes them.
     static func words(_ then: ShadowEnding, _ now: ShadowEnding) -> (then: String, now: String) {
         var before = then.end
         var after = now.end

@@ -4,8 +4,8 @@ internal import IntentRuntime
 
 /// Plays one recorded interaction with today's handlers, from its request on (R44).
 ///
-/// All three stages in one place, one event after the other: what a stage passes on goes to the next one at once, and a
-/// prompt gets what was said to the same prompt then. Nothing is parked, and nothing is waited for.
+/// All three stages run in one place, one event after the other. What a stage passes on goes to the next stage at once,
+/// and a prompt gets what was said to the same prompt in the recording. Nothing is parked, and nothing is waited for.
 struct ShadowPlay {
     private struct Step {
         var stage: Stage
@@ -43,12 +43,12 @@ struct ShadowPlay {
         self.steps = [Step(stage: .resolve, event: opening)]
     }
 
-    /// Plays it to its end, or as far as what was said goes.
+    /// Plays it to its end, or as far as the recorded moves reach.
     mutating func run() async -> ShadowEnding {
         var count = 0
         while !self.ending.isOver, self.ending.lacks.isEmpty {
             count += 1
-            // A stage that sends an interaction back and forth would go on for ever.
+            // A stage that sends an interaction back and forth would go on forever.
             guard count < 1_000 else {
                 self.ending.lacks.append("goes on and on")
                 break
@@ -72,13 +72,13 @@ struct ShadowPlay {
         while true {
             let then = results.last { $0.attempt == attempt } ?? (attempt == 1 ? results.first : nil)
             self.clock = max(self.clock, then?.at ?? self.recorded.turns[place]?.first?.at ?? self.clock)
-            // A handler that has ended processes then is not called today either: it would end this one.
+            // A handler that made its process crash is not called today either: it would crash this process.
             let crash = self.recorded.turns[place]?.last { $0.crash != nil }?.crash
             let input = TurnInput(step.event, attempt: attempt, firstTriedAt: firstTriedAt, crash: crash)
             let host = self.host(place, then, attempt: attempt)
             let result = await self.run(input, host, at: self.clock, stage: step.stage)
             if !host.lacks.isEmpty || result == nil {
-                // It did not answer then either, so what it would have asked for is not known.
+                // The handler did not answer then either, so what it would have asked for is not known.
                 let isUnanswered = !results.contains { $0.attempt >= attempt } && self.recorded.turns[place] != nil
                 if isUnanswered, self.recorded.ending.endReason == "timeout" {
                     self.ending.note(.intentResponded, self.timeout)
@@ -136,7 +136,7 @@ struct ShadowPlay {
         }
     }
 
-    /// The answer to a request whose handler's time was up.
+    /// The answer to a request whose handler ran out of time.
     private var timeout: JSONValue {
         let codes = self.environment.registry[self.recorded.intentName]?.registration.codes ?? []
         return [
@@ -164,7 +164,7 @@ struct ShadowPlay {
         }
     }
 
-    /// What a stage passes on, in the place where it stood then: ids and random numbers derive from it.
+    /// What a stage passes on, at the place that it had in the recording: ids and random numbers derive from the place.
     private mutating func event(_ draft: EventDraft, to topic: Topic, for stage: Stage) -> StoredRecord {
         let key = "\(topic.rawValue)/\(draft.type.rawValue)/\(stage)"
         let count = self.passed[key, default: 0]
@@ -203,9 +203,9 @@ struct ShadowPlay {
 
     // MARK: What was said
 
-    /// Takes what was said then to what is asked now.
+    /// Gives what was said in the recording to the prompt that is open now.
     ///
-    /// - Returns: Whether there is something; if not, the interaction stays as it is.
+    /// - Returns: Whether there was something to give; if not, the interaction stays as it is.
     private mutating func goOn() -> Bool {
         guard let (stage, interaction) = self.open else { return false }
         guard let prompt = interaction.prompt else {
@@ -222,7 +222,7 @@ struct ShadowPlay {
         let index =
             self.moves.firstIndex { asks($0, exactly: true) } ?? self.moves.firstIndex { asks($0, exactly: false) }
         guard let index else {
-            // Where nobody said anything then either, it is open now as it was.
+            // Where nobody said anything in the recording either, the interaction is open now as it was then.
             if !self.recorded.ending.isOver, self.moves.isEmpty { return false }
             let name = prompt.parameter.map { "\(prompt.kind.rawValue):\($0)" } ?? prompt.kind.rawValue
             self.ending.lacks.append("asks \(name), which nobody answered then")
@@ -231,7 +231,7 @@ struct ShadowPlay {
         return self.play(self.moves.remove(at: index), stage, interaction)
     }
 
-    /// The interaction that waits, and where.
+    /// The interaction that waits, and the stage where it waits.
     private var open: (Stage, Interaction)? {
         for stage in Stage.allCases {
             let entry = self.memory[stage]?.entries[StateName.interaction(self.recorded.request)]
@@ -240,14 +240,14 @@ struct ShadowPlay {
         return nil
     }
 
-    /// Says to the prompt that is open now what was said to the one of then.
+    /// Gives the prompt that is open now what was said to the prompt in the recording.
     private mutating func play(_ move: ShadowCase.Move, _ stage: Stage, _ interaction: Interaction) -> Bool {
         var event = move.event
         let promptID = interaction.prompt?.id(interaction: interaction.id, stage: stage)
         switch move.content.knownType {
         case .timerFired:
             guard let timer = self.timer(of: interaction) else { return true }
-            // It comes when its time has come.
+            // It comes at its deadline.
             self.clock = max(self.clock, timer.deadline)
             guard let draft = timer.event(of: interaction, stage: stage, now: self.clock)?.draft else {
                 return true
@@ -267,14 +267,14 @@ struct ShadowPlay {
         return true
     }
 
-    /// The deadline that has come, as today's interaction has it.
+    /// The timer of the deadline that has passed, as today's interaction has it.
     private func timer(of interaction: Interaction) -> PendingTimer? {
         let name = StateName.interaction(interaction.request)
         return interaction.timers(name: name, user: UserID(interaction.user.id))
             .first { $0.kind == (interaction.prompt == nil ? .app : .prompt) }
     }
 
-    /// A choice is an index into the options of then: it becomes one into those of now, or the value itself.
+    /// Translates a choice, an index into the recorded options, to an index into today's, or to the value itself.
     private static func translateChoice(
         _ data: inout JSONObject,
         from then: [JSONValue],

@@ -1,18 +1,18 @@
 package import IntentRuntime
 internal import Synchronization
 
-/// Plays recorded interactions with today's handlers, definitions and vocabularies, and says which would end
+/// Plays recorded interactions with today's handlers, definitions and vocabularies, and reports which ones would end
 /// differently (R44).
 package struct ShadowReplayer: Sendable {
     let log: any EventLog
     let environment: StageEnvironment
     let selection: ReplaySelection
-    /// How long a handler may take: everything that it asks for is answered at once.
+    /// The time that a handler may take: everything that it asks for is answered at once.
     let patience: Duration
-    /// How many interactions are played at once.
+    /// The number of interactions that are played at once.
     private let parallelism: Int
 
-    /// Prepares to play the interactions that a selection names; only readers are made of the log.
+    /// Prepares to play the interactions that a selection names; it only creates readers of the log.
     package init(
         log: any EventLog,
         environment: StageEnvironment,
@@ -29,8 +29,8 @@ package struct ShadowReplayer: Sendable {
 
     /// Plays them.
     ///
-    /// - Parameter progress: Told how many of how many journal records have been read.
-    /// - Returns: Which would end differently.
+    /// - Parameter progress: Called with the number of journal records that have been read, and their total.
+    /// - Returns: The interactions that would end differently.
     /// - Throws: ``AuditError``, `cutByRetention` when a part of the selection is gone; `LogError`.
     package func run(progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in })
         async throws -> ShadowReport
@@ -58,7 +58,7 @@ package struct ShadowReplayer: Sendable {
         return state.report
     }
 
-    /// What it has come to so far, from all partitions.
+    /// The results so far, from all partitions.
     final class Tally: Sendable {
         private let state = Mutex((report: ShadowReport(), done: Int64(0)))
 

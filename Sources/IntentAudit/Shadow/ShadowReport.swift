@@ -1,7 +1,7 @@
 package import IntentEvents
 package import IntentKit
 
-/// Which interactions would end differently with today's handlers (R44).
+/// The interactions that would end differently with today's handlers (R44).
 package struct ShadowReport: Hashable, Sendable {
     /// Interactions of one intent that would change in the same way.
     package struct Change: Hashable, Sendable {
@@ -21,19 +21,19 @@ package struct ShadowReport: Hashable, Sendable {
         var now: String
     }
 
-    /// How many interactions were played.
+    /// The number of interactions that were played.
     package private(set) var interactions = 0
-    /// How many began before the stretch, so that they could not be played.
+    /// The number of interactions that began before the range, so that they could not be played.
     package internal(set) var leftOut = 0
-    /// How many interactions would end differently and were run, wholly or in part, by a version of another behaviour: that
-    /// need not be the handlers' doing.
+    /// The number of interactions that would end differently and that a version of another behaviour ran, wholly or in
+    /// part: the handlers need not be the cause.
     package private(set) var ofOtherBehaviour = 0
     private var byKind: [Kind: [InteractionID]] = [:]
 
-    /// Begins with nothing.
+    /// Creates an empty report.
     package init() {}
 
-    /// The changes, those of most interactions first.
+    /// The changes, with those of most interactions first.
     package var changes: [Change] {
         self.byKind
             .map { Change(intent: $0.key.intent, then: $0.key.then, now: $0.key.now, interactions: $0.value.sorted()) }
@@ -45,7 +45,7 @@ package struct ShadowReport: Hashable, Sendable {
             }
     }
 
-    /// How many interactions would end differently.
+    /// The number of interactions that would end differently.
     package var differing: Int { self.byKind.values.reduce(0) { $0 + $1.count } }
 
     /// Adds an interaction that was played.

@@ -3,10 +3,10 @@ internal import IntentKit
 internal import IntentRuntime
 internal import Synchronization
 
-/// Answers a turn of today from what the turns of then were answered; makes no effect (R44).
+/// Answers today's turn with what the recorded turns were answered; calls no effect (R44).
 ///
-/// The turn's own record answers first; then what the same stage, and at last any stage, was told under the same name
-/// in this interaction.
+/// The record of the same turn answers first. Next come the answers that the same stage got under the same name in this
+/// interaction, and last those that any stage got.
 final class ShadowTurnHost: StageHost {
     private struct State {
         var reads: [JournalRead] = []
@@ -25,14 +25,14 @@ final class ShadowTurnHost: StageHost {
     private let globalVocabularies: GlobalVocabularies
     private let state: Mutex<State>
 
-    /// Makes the host of a turn.
+    /// Creates the host of a turn.
     ///
     /// - Parameters:
-    ///   - own: What the turn that is played again was answered, if it is one.
+    ///   - own: What the turn that is played again was answered; nil when no recorded turn corresponds.
     ///   - others: What the interaction's other turns were answered, those of the same stage first.
     ///   - now: The turn's clock.
-    ///   - identifiers: Makes ids and random numbers.
-    ///   - attempt: Which try it is.
+    ///   - identifiers: Generates ids and random numbers.
+    ///   - attempt: The number of the attempt.
     ///   - source: The user's state.
     ///   - globalVocabularies: Today's terms that all users share.
     init(
@@ -55,7 +55,7 @@ final class ShadowTurnHost: StageHost {
 
     var reads: [JournalRead] { self.state.withLock(\.reads) }
     var effectNames: [String] { self.state.withLock(\.effectNames) }
-    /// What it was asked for and could not answer, in words.
+    /// What the turn asked for and the host could not answer, in words.
     var lacks: [String] { self.state.withLock(\.lacks) }
 
     func currentTime() -> Timestamp { self.time }
@@ -114,8 +114,8 @@ final class ShadowTurnHost: StageHost {
         return (json?["strings"]?.array ?? []).compactMap(VocabularyEntry.init(json:))
     }
 
-    /// What words mean today: in the user's vocabulary, or what it answered then where that one came before the stretch;
-    /// else in today's global one.
+    /// The meanings that words have today: in the user's vocabulary, or in its recorded answer where the vocabulary
+    /// came before the range; otherwise in today's global one.
     func vocabularyMatches(_ query: VocabularyQuery) -> [VocabularyMatch] {
         let user = query.type.flatMap { self.source.value(StateName.vocabulary($0)) }
             .flatMap(UserVocabulary.init(json:))
@@ -142,7 +142,7 @@ final class ShadowTurnHost: StageHost {
         }
     }
 
-    /// The next answer of that kind and name.
+    /// The next recorded answer of that kind and name.
     private func recorded(_ kind: JournalRead.Kind, _ name: String) -> JournalRead? {
         let ordinal = self.state.withLock { state in
             let key = "\(kind.rawValue)/\(name)"
@@ -152,7 +152,7 @@ final class ShadowTurnHost: StageHost {
         func fits(_ read: JournalRead) -> Bool { read.kind == kind && read.name == name }
         let own = self.own.filter(fits)
         if own.indices.contains(ordinal) { return own[ordinal] }
-        // An answer that was an error, such as one that passed, says nothing about another turn.
+        // An answer that was an error, such as a passing failure, says nothing about another turn.
         let others = self.others.filter { read in
             if case .failure = read.result { return false }
             return fits(read)

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Runs something that may never end, for as long as there is patience.
+/// Runs something that may never end, up to a time limit.
 enum TimeLimit {
-    /// Runs the body in a task of its own; when the time is up the task is cancelled and left alone.
+    /// Runs the body in a task of its own; when the time is up, the task is cancelled and left alone.
     ///
-    /// - Returns: What it came to; nil when it took too long.
+    /// - Returns: The body's value; nil when it took too long.
     static func run<Value: Sendable>(
         _ limit: Duration,
         _ body: @escaping @Sendable () async -> Value?
@@ -23,7 +23,7 @@ enum TimeLimit {
 
     private final class Race<Value: Sendable>: Sendable {
         private enum State {
-            /// Goes to any other.
+            /// Goes to either of the other states.
             case running
             /// Goes to `over`.
             case waiting(CheckedContinuation<Value?, Never>)

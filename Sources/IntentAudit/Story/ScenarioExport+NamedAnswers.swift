@@ -4,14 +4,16 @@ internal import IntentRuntime
 internal import IntentScenarios
 
 extension ScenarioExport {
-    /// What was said, as answers by name: they fit other prompts too, and a prompt without one ends the play at once.
+    /// What was said, as answers by name: they fit other prompts too, and the play ends at once at a prompt without
+    /// one.
     struct NamedAnswers {
         private var answers: JSONObject = [:]
         private var volunteered: JSONObject = [:]
         private var choices: [String: ScenarioChoice] = [:]
         private var confirmations: [ScenarioConfirmation] = []
 
-        /// Takes what was said; nil when something else was said than answers, or answers by name cannot say it.
+        /// Collects what was said; nil when something other than answers was said, or answers by name cannot express
+        /// it.
         init?(_ turns: [TurnAccount]) {
             var isFirst = true
             var known: Set<String> = []
@@ -60,7 +62,7 @@ extension ScenarioExport {
             }
         }
 
-        /// Says it under a name, unless something else is said there already.
+        /// Sets what is said under a name, unless something else is there already.
         private static func set<Value: Equatable>(_ said: inout Value?, _ value: Value) -> Bool {
             guard said == nil || said == value else { return false }
             said = value

@@ -5,7 +5,7 @@ internal import IntentScenarios
 internal import IntentStore
 
 extension ScenarioExport {
-    /// What was said, as steps: for what answers by name cannot say.
+    /// What was said, as steps: for what answers by name cannot express.
     struct Steps {
         private(set) var steps: [ScenarioStep] = []
         private(set) var warnings: [String] = []

@@ -4,14 +4,14 @@ internal import IntentRuntime
 package import IntentScenarios
 package import IntentStore
 
-/// An interaction as a scenario that `intentd test` plays: what the user said, and what came of it (R46).
+/// An interaction as a scenario that `intentd test` plays: what the user said, and what resulted from it (R46).
 package struct ScenarioExport: Sendable {
     /// The scenario.
     package let scenario: Scenario
-    /// What a scenario cannot say, in words.
+    /// What a scenario cannot express, in words.
     package let warnings: [String]
 
-    /// Makes a scenario of a story; nil when its request is not recorded.
+    /// Creates a scenario from a story; nil when its request is not recorded.
     package init?(_ story: InteractionStory) {
         let turns = TurnAccount.all(of: story)
         guard let request = story.events.first(where: { $0.position == story.interaction.position })?.event,
@@ -70,7 +70,7 @@ package struct ScenarioExport: Sendable {
 }
 
 extension RecordedEvent {
-    /// The event with its attributes; nil for a record that is none.
+    /// The event with its attributes; nil for a record that is not an event.
     package var event: Event? {
         try? Event(
             RecordContent(key: self.key, value: self.value, headers: self.headers),

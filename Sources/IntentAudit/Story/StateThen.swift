@@ -5,11 +5,11 @@ internal import IntentStore
 
 /// What a stage knew at one turn of an interaction: the state as the turn found it, and as it left it (R46).
 package struct StateThen: Sendable {
-    /// How what the turn left is known.
+    /// How it is known what the turn left.
     package enum Source: Sendable {
         /// A later turn found it, and it has the digest that this turn's record names.
         case turn(RecordPosition)
-        /// The event that passes the interaction on holds it.
+        /// The event that passes the interaction on contains it.
         case event(RecordPosition)
         /// The interaction has ended here: nothing is kept of it.
         case ended
@@ -17,7 +17,7 @@ package struct StateThen: Sendable {
         case unknown
     }
 
-    /// The entries that the turn read, as they were; null for one that was not there.
+    /// The entries that the turn read, as they were then; null for one that did not exist.
     package var found: SortedMap<StateName, JSONValue>
     /// The interaction as the turn found it: kept here, or in its event; nil before it began.
     package var interactionBefore: JSONValue?
@@ -26,7 +26,7 @@ package struct StateThen: Sendable {
     /// How that is known.
     package var source: Source
 
-    /// The state at a turn of a story.
+    /// Reconstructs the state at a turn of a story.
     package init(at turn: TurnAccount, in turns: [TurnAccount]) {
         let name = turn.record.request.map { StateName.interaction($0) }
         let found = SortedMap(turn.record.before.map { (key: $0.key, value: Self.value($0.value)) })

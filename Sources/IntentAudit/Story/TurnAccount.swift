@@ -3,19 +3,19 @@ package import IntentKit
 internal import IntentRuntime
 package import IntentStore
 
-/// One turn of an interaction's story: what it found, what it was told, what it decided, what it wrote (R46).
+/// One turn of an interaction's story: what it found, what it was answered, what it decided, and what it wrote (R46).
 package struct TurnAccount: Sendable {
     /// Something that the turn wrote.
     package struct Output: Sendable {
-        /// What the journal says of it.
+        /// The journal's entry for it.
         package var journaled: TurnRecord.Output
-        /// The event that it is; nil for state, and for what is not recorded.
+        /// The event itself; nil for state, and for an event that is not recorded.
         package var event: RecordedEvent?
     }
 
     /// Its number in the story, from 1.
     package var number: Int
-    /// Where its record stands on `journal`.
+    /// The position of its record on `journal`.
     package var journal: RecordPosition
     /// The record.
     package var record: TurnRecord
@@ -26,7 +26,7 @@ package struct TurnAccount: Sendable {
     /// What it wrote, in order.
     package var outputs: [Output]
 
-    /// The parameter that the prompt before it asked for, which an answer does not name; nil when none was open.
+    /// The parameter that the previous prompt asked for, which an answer does not name; nil when none was open.
     package var promptParameter: String? { ShadowCase.prompt(before: self.record)?.parameter }
 
     /// The turns of a story, in order.

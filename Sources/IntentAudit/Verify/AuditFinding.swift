@@ -1,8 +1,8 @@
 package import IntentKit
 
-/// Something that is not as it must be.
+/// Something that is wrong.
 package struct AuditFinding: Hashable, Sendable {
-    /// What was looked at.
+    /// The things that a verification checks.
     package enum Subject: String, Sendable, CaseIterable {
         /// The chain of turns of a stage and partition.
         case chain
@@ -20,14 +20,14 @@ package struct AuditFinding: Hashable, Sendable {
         case anchor
     }
 
-    /// What was looked at.
+    /// What was checked.
     package var subject: Subject
-    /// Where: `responses/3/17`, `state resolve/ada/i/3:17`, `turns 3/40`.
+    /// The place: `responses/3/17`, `state resolve/ada/i/3:17`, `turns 3/40`.
     package var place: String
     /// What is wrong.
     package var detail: String
 
-    /// Describes a finding.
+    /// Creates a finding.
     package init(_ subject: Subject, _ place: String, _ detail: String) {
         self.subject = subject
         self.place = place

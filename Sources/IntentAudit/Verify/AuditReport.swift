@@ -1,31 +1,31 @@
 package import IntentKit
 
-/// What a verification has looked at and found.
+/// What a verification has checked and found.
 package struct AuditReport: Hashable, Sendable {
-    /// What is not as it must be.
+    /// What is wrong.
     package var findings: [AuditFinding] = []
-    /// What could not be looked at, and why: a part that retention has removed.
+    /// What could not be checked, and why: a part that retention has removed.
     package var notes: [String] = []
-    /// How many turns were checked.
+    /// The number of turns that were checked.
     package var turns = 0
-    /// How many records of topics were compared with what turns say of them.
+    /// The number of records on topics that were compared with what turns say of them.
     package var records = 0
-    /// How many state entries were compared.
+    /// The number of state entries that were compared.
     package var states = 0
-    /// How many rows of the record database were compared.
+    /// The number of rows of the record database that were compared.
     package var rows = 0
-    /// How many rows of the effects' ledger were compared.
+    /// The number of rows of the effects' ledger that were compared.
     package var effects = 0
-    /// How many values that turns wrote to the state no longer stand on its topic: overwritten in the same batch, or
-    /// compacted.
+    /// The number of values that turns wrote to the state and that are no longer on its topic: overwritten in the same
+    /// batch, or compacted.
     package var overwrittenStates = 0
-    /// How many heads of an anchor were found again.
+    /// The number of an anchor's heads that were found again.
     package var anchors = 0
 
-    /// Begins with nothing.
+    /// Creates an empty report.
     package init() {}
 
-    /// Whether everything is as it must be.
+    /// Whether nothing is wrong.
     package var isSound: Bool { self.findings.isEmpty }
 
     /// Adds what another part of the verification has found.

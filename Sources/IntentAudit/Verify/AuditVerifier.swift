@@ -2,15 +2,15 @@ package import IntentRuntime
 package import IntentEvents
 internal import IntentStore
 
-/// Verifies the chains of turns, what they processed and wrote, the state, and the records against the topics
+/// Verifies the chains of turns, what the turns processed and wrote, the state, and the records against the topics
 /// (R46).
 package struct AuditVerifier: Sendable {
     let log: any EventLog
     let deployment: Deployment
-    /// How many processors there are; reading waits for the network, so twice as many partitions are under way.
+    /// The number of processors; reading waits for the network, so twice as many partitions are under way.
     private let parallelism: Int
 
-    /// Prepares a verification; only readers are made of the log.
+    /// Prepares a verification; it only creates readers of the log.
     package init(log: any EventLog, deployment: Deployment, parallelism: Int) {
         self.log = log
         self.deployment = deployment
@@ -23,9 +23,9 @@ package struct AuditVerifier: Sendable {
     ///   - records: The record database; nil leaves it out.
     ///   - store: The store with the effects' ledger; nil leaves it out.
     ///   - anchors: Heads that were kept elsewhere.
-    ///   - publicKey: Whose signature the anchors must have; nil where nobody says.
-    ///   - now: The time, which says what retention can have removed.
-    ///   - progress: Told how many of how many partitions are done.
+    ///   - publicKey: The key that must have signed the anchors; nil when none is given.
+    ///   - now: The time, which decides what retention can have removed.
+    ///   - progress: Called with the number of partitions that are done, and their total.
     /// - Returns: What was found.
     /// - Throws: ``AuditError``; ``LogError``; ``StoreError``; `CancellationError`.
     package func run(
@@ -101,14 +101,14 @@ package struct AuditVerifier: Sendable {
         return report
     }
 
-    /// How long the journal keeps records, in milliseconds; nil when its topic does not say.
+    /// The time for which the journal keeps records, in milliseconds; nil when its topic does not say.
     private func journalRetention() async throws -> Int64? {
         let name = Topic.journal.name(prefix: self.deployment.prefix)
         let topic = try await self.log.topics().first { $0.name == name }
         return topic?.configuration["retention.ms"].flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// Looks for events that were sent to another partition, their user's home (R1).
+    /// Looks for the events that were sent to another partition, their user's home (R1).
     private func findMissing(_ outputs: [PartitionVerification.SentHome]) async throws -> [AuditFinding] {
         guard !outputs.isEmpty else { return [] }
         var open = Dictionary(outputs.map { ($0.digest, $0) }) { first, _ in first }
@@ -116,7 +116,7 @@ package struct AuditVerifier: Sendable {
         let partitions = (0..<self.deployment.partitions).map { TopicPartition(topic, $0) }
         let starts = try await self.log.offsets(partitions, at: .earliest)
         let ends = try await self.log.offsets(partitions, at: .end)
-        // A part that retention has removed may hold it.
+        // The part that retention has removed may contain it.
         guard starts.values.allSatisfy({ $0 == 0 }) else { return [] }
         for partition in partitions {
             let cursor = PartitionCursor(self.log, partition, from: 0, to: ends[partition] ?? 0)

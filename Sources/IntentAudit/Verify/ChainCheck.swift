@@ -28,13 +28,13 @@ struct ChainCheck {
     var isCut = false
     /// Breaks that were found.
     private(set) var findings: [AuditFinding] = []
-    /// How many anchored heads were passed.
+    /// The number of anchored heads that were passed.
     private(set) var anchorsFound = 0
     private var heads: [Stage: Head] = [:]
     private var digests: [Stage: Set<RecordIndex.Digest>] = [:]
     private var tail: Set<String> = []
 
-    /// Begins before the first turn.
+    /// Creates a check that begins before the first turn.
     init(partition: Int, anchors: [AnchoredHead]) {
         self.partition = partition
         self.anchors = Dictionary(
@@ -68,22 +68,22 @@ struct ChainCheck {
     /// Whether a turn of the stage has that digest.
     func holds(_ digest: String, of stage: Stage) -> Bool { self.holds(RecordIndex.digest(digest), of: stage) }
 
-    /// Whether a turn of the stage has that digest; nobody has none.
+    /// Whether a turn of the stage has that digest; no turn has nil.
     func holds(_ digest: RecordIndex.Digest?, of stage: Stage) -> Bool {
         digest.map { self.digests[stage]?.contains($0) ?? false } ?? false
     }
 
-    /// Anchored heads that no turn has.
+    /// Finds anchored heads that no turn has.
     ///
-    /// Who removes the beginning of a journal removes what is anchored there. That its retention has done so can be told
-    /// by the time: it removes nothing that is younger.
+    /// Somebody who removes the beginning of a journal also removes what is anchored there. Whether retention has done
+    /// so can be decided by the time: retention removes nothing that is younger.
     ///
     /// - Parameters:
-    ///   - start: Where the journal begins.
+    ///   - start: The offset at which the journal begins.
     ///   - firstTime: The time of the first record that it holds, in milliseconds; nil when it holds none.
-    ///   - retention: How long it keeps records, in milliseconds; nil when that is not known.
+    ///   - retention: The time for which it keeps records, in milliseconds; nil when that is not known.
     ///   - now: The time.
-    /// - Returns: Those that somebody has removed or changed, and how many retention has.
+    /// - Returns: The heads that somebody has removed or changed, and the number that retention has removed.
     func missingAnchors(
         before start: Int64,
         firstTime: Int64?,
@@ -119,10 +119,10 @@ struct ChainCheck {
         return (findings, ["Retention has removed \(turns) of journal/\(self.partition)."])
     }
 
-    /// How far the clocks of those who write and those who verify may be apart, in milliseconds.
+    /// The largest difference between the clocks of writers and verifiers that is allowed for, in milliseconds.
     private static let clockSkew: Int64 = 3_600_000
 
-    /// What is wrong with the head that the state has; nil when it is one of the turns that were read last.
+    /// What is wrong with the head in the state; nil when it is one of the turns that were read last.
     func problem(ofHead digest: String, of stage: Stage) -> String? {
         guard let head = self.heads[stage] else {
             return self.isCut ? nil : "The state says that \(stage) has had turns here, but the journal holds none."

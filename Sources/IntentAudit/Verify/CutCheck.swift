@@ -2,7 +2,7 @@ internal import IntentEvents
 internal import IntentRuntime
 internal import IntentStore
 
-/// Checks who has left the marks of what was removed from a database file (R46).
+/// Checks who signed the cut marks: the marks of what was removed from a database file (R46).
 struct CutCheck {
     private let marks: [CutMark]
     private let publicKey: VerifyingKey?
@@ -11,13 +11,13 @@ struct CutCheck {
     ///
     /// - Parameters:
     ///   - marks: The marks.
-    ///   - publicKey: Whose signature they must have; nil where nobody says.
+    ///   - publicKey: The key that must have signed them; nil when none is given.
     init(_ marks: [CutMark], publicKey: VerifyingKey?) {
         self.marks = marks
         self.publicKey = publicKey
     }
 
-    /// What is not as it must be, and what is therefore not there.
+    /// What is wrong, and what is missing because of the cuts.
     var report: AuditReport {
         var report = AuditReport()
         for mark in self.marks {

@@ -2,9 +2,9 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentRuntime
 
-/// What one partition's turns did to the effects' ledger, as the journal has it.
+/// What one partition's turns did to the effects' ledger, according to the journal.
 struct JournaledEffects: Sendable {
-    /// The effects of one name that interactions which follow from one request share.
+    /// The key of the effects with one name that all interactions following from one request share.
     struct Key: Hashable, Sendable {
         /// The position of the first request.
         var origin: String
@@ -12,15 +12,15 @@ struct JournaledEffects: Sendable {
         var name: String
     }
 
-    /// What turns say of some effects.
+    /// What turns say about some effects.
     struct Made: Sendable {
-        /// How many a turn asked for at most: their ordinals are below.
+        /// The largest number that a turn asked for: their ordinals are below it.
         var asked = 0
-        /// How many a turn got a result of at most.
+        /// The largest number for which a turn got a result.
         var succeeded = 0
         /// The results' digests.
         ///
-        /// Effects that a handler makes side by side are journaled in no fixed order.
+        /// Effects that a handler calls side by side are journaled in no fixed order.
         var results: Set<RecordIndex.Digest> = []
         /// The last turn that says so.
         var turn: RecordPosition
@@ -37,15 +37,15 @@ struct JournaledEffects: Sendable {
     /// The interactions whose ledgers turns have closed, by their own requests, with the turns.
     private(set) var closed: [String: (turn: RecordPosition, at: Int64)] = [:]
 
-    /// Begins with no turn.
+    /// Creates it with no turn.
     init(partition: Int) { self.partition = partition }
 
     /// Adds a turn.
     ///
     /// - Parameters:
     ///   - turn: The turn.
-    ///   - position: Where its record stands.
-    ///   - origins: The first request of those that were redriven, by the offset of the one that followed.
+    ///   - position: The position of its record.
+    ///   - origins: The first request of each redriven one, by the offset of the one that followed.
     mutating func note(_ turn: TurnRecord, at position: RecordPosition, origins: [Int64: String]) {
         guard turn.stage == .handle, let request = turn.request?.text, !turn.reads.isEmpty else { return }
         let offset = request.utf8.firstIndex(of: UInt8(ascii: ":"))

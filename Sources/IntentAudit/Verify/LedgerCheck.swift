@@ -6,10 +6,10 @@ internal import IntentStore
 /// Compares the effects' ledger with what turns journaled (R30, R46).
 ///
 /// Each journaled effect has its row, with the result that the turn was given. A row without a turn is no finding by
-/// itself: an effect is recorded before its turn is committed, and a worker that died, or a handler whose time was up,
-/// leaves it so.
+/// itself. An effect is recorded before its turn is committed, so a worker that crashed, or a handler that ran out of
+/// time, leaves such a row.
 struct LedgerCheck {
-    /// How many places a note names.
+    /// The number of places that a note names.
     private static let named = 5
 
     private let log: any EventLog
@@ -85,14 +85,14 @@ struct LedgerCheck {
         return report
     }
 
-    /// Where the ledger knows of requests that the topic does not reach: others will come to stand there (R31).
+    /// Finds requests in the ledger that are beyond the topic's end: other requests will get those positions (R31).
     private func findRequestsBeyondTheEnd(_ archive: LedgerArchive) async throws -> [AuditFinding] {
         var last: [TopicPartition: Int64] = [:]
         for partition in self.journaled.map(\.partition) {
             let place = TopicPartition(Topic.requests.name(prefix: self.deployment.prefix), partition)
             last[place] = try await archive.lastRequest(inPartition: partition)
         }
-        // Read afterwards: what comes meanwhile is behind the end then.
+        // Read afterwards: all that comes meanwhile is then before the end.
         let ends = try await self.log.offsets(Array(last.keys), at: .end)
         return last.compactMap { place, offset in
             guard let end = ends[place], offset >= end else { return nil }

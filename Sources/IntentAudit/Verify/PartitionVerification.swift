@@ -4,8 +4,8 @@ internal import IntentRuntime
 
 /// The verification of one partition: its turns in order, each with what it processed and wrote.
 ///
-/// The journal's end is taken first and the other ends afterwards, so that what its turns have processed and written
-/// stands before those, also while the deployment runs.
+/// The journal's end is read first and the other ends afterwards. All that its turns have processed and written is then
+/// before those ends, even while the deployment runs.
 struct PartitionVerification {
     /// An event that a turn sent to another partition.
     struct SentHome: Sendable {
@@ -13,7 +13,7 @@ struct PartitionVerification {
         var turn: RecordPosition
     }
 
-    /// What a partition's verification comes to.
+    /// The result of verifying a partition.
     struct Result: Sendable {
         var report: AuditReport
         var sentHome: [SentHome]
@@ -21,7 +21,8 @@ struct PartitionVerification {
         var effects: JournaledEffects
     }
 
-    /// Records of one transaction, and of those beside it, have times that differ by less, in milliseconds.
+    /// The bound, in milliseconds, on the difference between the times of records of one transaction or of adjacent
+    /// ones.
     private static let skew: Int64 = 60_000
 
     private static let topics: [Topic] = [
@@ -47,7 +48,7 @@ struct PartitionVerification {
     ///   - verifier: The topics.
     ///   - partition: The partition's number.
     ///   - anchors: Its heads that were kept elsewhere.
-    ///   - retention: How long the journal keeps records, in milliseconds; nil when that is not known.
+    ///   - retention: The time for which the journal keeps records, in milliseconds; nil when that is not known.
     ///   - now: The time.
     init(_ verifier: AuditVerifier, partition: Int, anchors: [AnchoredHead], retention: Int64?, now: Timestamp) {
         self.effects = JournaledEffects(partition: partition)
@@ -75,7 +76,7 @@ struct PartitionVerification {
                 self.verify(record, isTail: false)
             }
         }
-        // State may be newer than the turns that were read: those that follow meanwhile count too.
+        // The state may be newer than the turns that were read: the turns that follow meanwhile count too.
         let entries = try await self.readState()
         let later = try await self.log.offsets([journal], at: .end)[journal] ?? end
         let tail = PartitionCursor(self.log, journal, from: end, to: later)
@@ -93,7 +94,8 @@ struct PartitionVerification {
         self.report.notes += missing.notes
         self.report.anchors = self.chains.anchorsFound
         self.verify(entries, isCut: start > 0)
-        // Where the journal's beginning is gone, records of about that time may be those of turns that went with it.
+        // Where the journal's beginning is gone, records of about that time may come from turns that were removed with
+        // it.
         self.findUnaccounted(since: start > 0 ? firstTime + Self.skew : .min)
         self.effects.since = start > 0 ? firstTime + Self.skew : .min
         return Result(report: self.report, sentHome: self.sentHome, effects: self.effects)

@@ -5,7 +5,7 @@ internal import IntentRuntime
 ///
 /// About 150 bytes a record, for one partition at a time.
 struct RecordIndex {
-    /// A SHA-256 in a form that takes no memory of its own.
+    /// A SHA-256 in a form that needs no heap memory.
     typealias Digest = SIMD4<UInt64>
 
     /// One record.
@@ -30,7 +30,7 @@ struct RecordIndex {
     let earliest: Int64
     private var entries: [Entry] = []
     private var places: [Digest: [Int]] = [:]
-    /// The same by the hash of `ce_id`; made when the first output is not found by its digest.
+    /// The places by the hash of `ce_id`; created when the first output is not found by its digest.
     private var placesByID: [UInt64: [Int]]?
     /// By stage, the place of the last record that a turn of it wrote.
     private var last: [Stage: Int] = [:]
@@ -38,10 +38,10 @@ struct RecordIndex {
     /// The first request of those that were redriven from each other, by the offset of each that followed it.
     private(set) var origins: [Int64: String] = [:]
 
-    /// How many records there are.
+    /// The number of records.
     var count: Int { self.entries.count }
 
-    /// Reads a partition to an end.
+    /// Reads a partition up to an end.
     init(_ log: any EventLog, _ topic: Topic, _ partition: TopicPartition, range: Range<Int64>) async throws {
         self.topic = topic
         self.earliest = range.lowerBound
@@ -86,7 +86,7 @@ struct RecordIndex {
 
     // MARK: Events
 
-    /// What there is at the place of an event.
+    /// The comparison of a turn's event with the record at its place.
     enum EventCheck {
         /// The same bytes.
         case same
@@ -106,7 +106,7 @@ struct RecordIndex {
         return self.entries[index].digest == Self.digest(digest) ? .same : .changed
     }
 
-    /// Events that no turn of their stage has processed, although it has processed a later one.
+    /// Events that no turn of their stage has processed, although the stage has processed a later one.
     func unprocessed(upTo reached: [Stage: Int64]) -> [(offset: Int64, stage: Stage)] {
         self.entries.compactMap { entry in
             guard !entry.isProcessed, let stage = entry.consumer, entry.offset < reached[stage] ?? -1 else {
@@ -131,7 +131,7 @@ struct RecordIndex {
 
     // MARK: Outputs
 
-    /// What became of an output.
+    /// The result of looking for an output.
     enum OutputCheck {
         /// It is there, after the stage's outputs before it.
         case same
@@ -145,7 +145,7 @@ struct RecordIndex {
         case cut
     }
 
-    /// Finds an output that a turn wrote, and notes it.
+    /// Finds an output that a turn wrote, and marks it as claimed.
     mutating func claim(digest: String, id: String, by stage: Stage) -> OutputCheck {
         if let bits = Self.digest(digest), let found = self.places[bits]?.first(where: { !self.entries[$0].isClaimed })
         {
@@ -158,7 +158,7 @@ struct RecordIndex {
             self.entries[found].isClaimed = true
             return .changed(self.entries[found].offset)
         }
-        // What a stage writes is in the order of its turns: once one output of it is still there, all later ones must be.
+        // A stage writes in the order of its turns: once one of its outputs is still there, all later ones must be.
         return self.earliest > 0 && self.last[stage] == nil ? .cut : .missing
     }
 
@@ -169,7 +169,7 @@ struct RecordIndex {
         return places
     }
 
-    /// Records that no turn wrote; timers are written by none.
+    /// Records that no turn wrote; timers are written by no turn.
     func unclaimed(since time: Int64) -> [Int64] {
         self.entries.filter { !$0.isClaimed && !$0.isTimer && $0.timestamp >= time }.map(\.offset)
     }

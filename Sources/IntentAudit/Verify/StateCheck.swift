@@ -4,8 +4,8 @@ internal import IntentRuntime
 
 /// Compares the latest values of one partition's state with what turns wrote.
 ///
-/// What a stage keeps about turns that are not over (the parked turn, the events behind it) is no turn's output: there
-/// the events in it are compared with their topics.
+/// What a stage keeps about unfinished turns (the parked turn, the events behind it) is no turn's output. The events in
+/// it are compared with their topics instead.
 struct StateCheck {
     private struct Written {
         var digest: String
@@ -13,13 +13,13 @@ struct StateCheck {
     }
 
     private var written: [StateKey: Written] = [:]
-    /// What turns wrote that came while the state was read.
+    /// What turns wrote that ran while the state was read.
     private var later: [StateKey: Set<String>] = [:]
     /// The digests of all that turns wrote; zero for a removal.
     private var digests: [StateKey: Set<RecordIndex.Digest>] = [:]
-    /// Values on the topic that no turn that was read so far has written, with their digests.
+    /// Values on the topic that none of the turns read so far has written, with their digests.
     private var suspects: [(key: StateKey, digest: RecordIndex.Digest?)] = []
-    /// How many values turns wrote, and how many of those stand on the topic.
+    /// The number of values that turns wrote, and how many of those are on the topic.
     private var counts = (written: 0, found: 0)
     /// Events that wait behind parked turns.
     private(set) var waiting: Set<RecordPosition> = []
@@ -35,7 +35,7 @@ struct StateCheck {
         }
     }
 
-    /// Looks at what stands on the topic, overwritten or not, in log order.
+    /// Checks a value on the topic, whether overwritten or not, in log order.
     mutating func see(_ key: StateKey, _ value: [UInt8]?, chains: ChainCheck) {
         guard let stage = key.stage, !Self.isOfUnfinishedTurn(key) else { return }
         if key.user.isEmpty, key.name == StateKey.chain {
@@ -43,7 +43,7 @@ struct StateCheck {
             if !chains.holds(text, of: stage) { self.suspects.append((key, RecordIndex.digest(text))) }
             return
         }
-        // What is remembered of an interaction is forgotten after a while, by no turn.
+        // The memory of an ended interaction is removed after a while, by no turn.
         if value == nil, key.name.hasPrefix(StateName.knownInteractions) { return }
         let digest = value.flatMap { RecordIndex.digest(RecordDigest.of($0)) } ?? .zero
         if self.digests[key]?.contains(digest) ?? false {
@@ -53,16 +53,16 @@ struct StateCheck {
         }
     }
 
-    /// How many values that turns wrote no longer stand on the topic.
+    /// The number of values that turns wrote and that are no longer on the topic.
     var overwritten: Int { max(0, self.counts.written - self.counts.found) }
 
-    /// Values that were overwritten since and that no turn has written.
+    /// Finds values that were overwritten since and that no turn has written.
     ///
     /// - Parameters:
-    ///   - entries: The latest values, which are looked at for themselves.
+    ///   - entries: The latest values, which are checked separately.
     ///   - partition: The partition's number.
     ///   - chains: The chains that were followed.
-    /// - Returns: What is not as it must be.
+    /// - Returns: The findings.
     func altered(
         _ entries: [StateKey: [UInt8]],
         partition: Int,
@@ -73,7 +73,7 @@ struct StateCheck {
             let latest = entries[key]
                 .flatMap { RecordIndex.digest(isChain ? String(decoding: $0, as: UTF8.self) : RecordDigest.of($0)) }
             if latest ?? .zero == digest ?? .zero { return nil }
-            // A turn that came meanwhile may have written it.
+            // A turn that ran meanwhile may have written it.
             let isKnown =
                 isChain
                 ? key.stage.map { chains.holds(digest, of: $0) } ?? true
@@ -84,15 +84,16 @@ struct StateCheck {
         }
     }
 
-    /// Compares.
+    /// Compares the state with the turns.
     ///
     /// - Parameters:
     ///   - entries: The latest values.
     ///   - partition: The partition's number.
     ///   - chains: The chains that were followed.
     ///   - isCut: Whether turns are missing from the journal's beginning.
-    ///   - record: The digest of the record at a place: nil when that cannot be told, nil in it when there is none.
-    /// - Returns: What is not as it must be.
+    ///   - record: Returns the digest of the record at a place: nil when it cannot be determined, nil inside when there
+    ///     is none.
+    /// - Returns: The findings.
     mutating func verify(
         _ entries: [StateKey: [UInt8]],
         partition: Int,
@@ -120,7 +121,7 @@ struct StateCheck {
             find(StateKey(stage: stage, user: "", name: StateKey.chain), "The digest of the last turn is not there.")
         }
         for (key, written) in self.written.sorted(by: { $0.value.position.offset < $1.value.position.offset }) {
-            // What is remembered of an interaction is forgotten after a while, by no turn.
+            // The memory of an ended interaction is removed after a while, by no turn.
             guard entries[key] == nil, !written.digest.isEmpty, !key.name.hasPrefix(StateName.knownInteractions),
                 !Self.isOfUnfinishedTurn(key), !(self.later[key]?.contains("") ?? false)
             else { continue }
