@@ -1,17 +1,17 @@
-/// Why the embedded broker could not start or go on.
+/// The reason why the embedded broker could not start or continue.
 package struct BrokerError: Error, CustomStringConvertible {
-    /// What kind of trouble it is.
+    /// The kind of failure.
     package var code: Code
     /// What happened, for the operator.
     package var message: String
 
-    /// Kinds of trouble; more may come.
+    /// The kinds of failure; later versions may add more.
     package struct Code: Sendable, Hashable {
         private let name: String
 
         /// The port cannot be bound.
         package static let bind = Code(name: "bind")
-        /// Another process holds the data directory.
+        /// Another process has locked the data directory.
         package static let locked = Code(name: "locked")
         /// The data directory or the database in it cannot be used.
         package static let storage = Code(name: "storage")

@@ -5,10 +5,11 @@ import Telemetry
 /// A single-node broker that speaks the Kafka protocol over TCP and keeps its log in one SQLite file.
 ///
 /// It is meant for one machine: tests, development and small installations, with the same client code as on Kafka.
-/// There is no authentication and no encryption; it listens on the loopback interface unless told otherwise. Whoever reaches
-/// it can read, write and delete everything; what it cannot do is end the broker, or have it take more memory than is set.
+/// There is no authentication and no encryption; it listens on the loopback interface unless told otherwise. A client
+/// that reaches it can read, write and delete everything. A client cannot end the broker, or make it use more memory
+/// than configured.
 package final class EmbeddedBroker: Sendable {
-    /// The port it listens on.
+    /// The port that it listens on.
     package let port: Int
     private let listener: any Channel
     let connections: ConnectionRegistry
@@ -25,9 +26,9 @@ package final class EmbeddedBroker: Sendable {
         self.ending = ending
     }
 
-    /// Opens the file, recovers what is in it and listens.
+    /// Opens the file, recovers its content and listens.
     ///
-    /// - Throws: ``BrokerError`` when the address is taken, the directory cannot be written or another broker has the
+    /// - Throws: ``BrokerError`` when the address is in use, the directory cannot be written or another broker uses the
     ///   file.
     package static func start(_ configuration: Configuration, logger: Logger) async throws
         -> EmbeddedBroker
@@ -48,7 +49,7 @@ package final class EmbeddedBroker: Sendable {
         return EmbeddedBroker(started, thread, ending: ending)
     }
 
-    /// Stops listening, closes the connections and the file; whatever was acknowledged is in it.
+    /// Stops listening and closes the connections and the file; all that was acknowledged is in the file.
     package func shutdown() async {
         try? await self.listener.close()
         for channel in self.connections.all { try? await channel.close() }

@@ -21,7 +21,7 @@ struct DeadlineQueueTests {
         #expect(queue.next == nil)
     }
 
-    @Test func alarmsThatAreTakenBackDoNotGather() {
+    @Test func cancelledTimersDoNotAccumulate() {
         var queue = DeadlineQueue()
         for number in 0..<10_000 {
             let subject = DeadlineQueue.Subject.fetch(ReplyToken(connection: 1, sequence: UInt64(number)))
@@ -31,7 +31,7 @@ struct DeadlineQueueTests {
         #expect(queue.count < 100)
     }
 
-    @Test("Transactions that end early leave no alarms behind, long as their time-outs may be")
+    @Test("Transactions that end early leave no timers behind, long as their time-outs may be")
     func transactions() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in

@@ -1,7 +1,7 @@
-/// Takes bytes as they come out of decompression, in pieces of any size.
+/// Receives bytes as they are decompressed, in pieces of any size.
 protocol ByteSink {
-    /// How many more bytes it takes.
+    /// The number of further bytes that it accepts.
     var capacity: Int { get }
-    /// Takes the next piece; returns why it wants no more, if so.
+    /// Receives the next piece; returns an error if it accepts no more.
     mutating func write(_ bytes: UnsafeRawBufferPointer) -> RecordBatchError?
 }

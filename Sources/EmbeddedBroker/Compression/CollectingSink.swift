@@ -1,18 +1,18 @@
 import NIOCore
 
-/// Keeps what comes out of decompression.
+/// Collects decompressed bytes.
 struct CollectingSink: ByteSink {
-    /// How many more bytes it takes.
+    /// The number of further bytes that it accepts.
     private(set) var capacity: Int
-    /// What has come.
+    /// The bytes received so far.
     private(set) var bytes = ByteBuffer()
 
-    /// An empty sink for so many bytes.
+    /// Creates an empty sink for this many bytes.
     init(capacity: Int) {
         self.capacity = capacity
     }
 
-    /// Keeps the next piece.
+    /// Appends the next piece.
     mutating func write(_ bytes: UnsafeRawBufferPointer) -> RecordBatchError? {
         guard bytes.count <= self.capacity else { return .tooLarge }
         self.capacity -= bytes.count

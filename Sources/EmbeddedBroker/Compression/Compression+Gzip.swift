@@ -1,14 +1,14 @@
 import CZlib
 
 extension Compression {
-    /// Reads one gzip member, which must end where the bytes do.
+    /// Reads one gzip member, which must end where the bytes end.
     static func expandGzip(
         _ start: UnsafeRawPointer,
         _ count: Int,
         through piece: UnsafeMutableRawBufferPointer,
         into sink: inout some ByteSink
     ) -> RecordBatchError? {
-        // zlib keeps a pointer to the stream: it has to stay where it is.
+        // zlib keeps a pointer to the stream, so it must not move in memory.
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         stream.initialize(to: z_stream())
         defer { stream.deallocate() }
@@ -19,7 +19,7 @@ extension Compression {
         while true {
             stream.pointee.next_out = piece.baseAddress?.assumingMemoryBound(to: UInt8.self)
             stream.pointee.avail_out = UInt32(piece.count)
-            // Without progress it returns Z_BUF_ERROR: the bytes end before the member does.
+            // Without progress, `inflate` returns Z_BUF_ERROR: the bytes end before the member does.
             let result = inflate(stream, Z_NO_FLUSH)
             guard result == Z_OK || result == Z_STREAM_END else { return .invalid }
             let made = piece.count - Int(stream.pointee.avail_out)

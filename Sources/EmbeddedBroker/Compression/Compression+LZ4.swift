@@ -1,7 +1,7 @@
 import CLZ4
 
 extension Compression {
-    /// Reads one LZ4 frame, which must end where the bytes do.
+    /// Reads one LZ4 frame, which must end where the bytes end.
     static func expandLZ4(
         _ start: UnsafeRawPointer,
         _ count: Int,

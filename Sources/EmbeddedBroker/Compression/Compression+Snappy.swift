@@ -1,11 +1,11 @@
 import CSnappy
 
 extension Compression {
-    /// What xerial's framing begins with; two version numbers of four bytes follow.
+    /// The first bytes of xerial's framing; two version numbers of four bytes follow.
     private static let xerialMagic: [UInt8] = [0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0x00]
     private static let xerialHeaderBytes = 16
 
-    /// Reads one block, or xerial's framing of blocks, each behind its length in four bytes.
+    /// Reads one block, or xerial's framing of blocks, each after its length in four bytes.
     static func expandSnappy(_ bytes: UnsafeRawBufferPointer, into sink: inout some ByteSink) -> RecordBatchError? {
         guard bytes.starts(with: Self.xerialMagic) else { return Self.expandSnappyBlock(bytes, into: &sink) }
         guard bytes.count > Self.xerialHeaderBytes else { return .invalid }

@@ -1,7 +1,7 @@
 import CZstd
 
 extension Compression {
-    /// Reads one Zstandard frame, which must end where the bytes do.
+    /// Reads one Zstandard frame, which must end where the bytes end.
     static func expandZstd(
         _ start: UnsafeRawPointer,
         _ count: Int,
@@ -13,7 +13,7 @@ extension Compression {
         guard ZSTD_isError(ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, Self.zstdWindowLog)) == 0 else {
             return .invalid
         }
-        // The two largest numbers say that the frame does not tell, or is none.
+        // The two largest numbers mean that the frame does not state its size, or that there is no frame.
         let told = ZSTD_getFrameContentSize(start, count)
         if told < UInt64.max - 1, told > UInt64(max(0, sink.capacity)) { return .tooLarge }
         var input = ZSTD_inBuffer(src: start, size: count, pos: 0)
@@ -23,7 +23,7 @@ extension Compression {
             guard ZSTD_isError(wanted) == 0 else { return .invalid }
             if let refusal = sink.write(UnsafeRawBufferPointer(rebasing: piece[..<output.pos])) { return refusal }
             if wanted == 0 { return input.pos == input.size ? nil : .invalid }
-            // There was room for more, but the bytes end before the frame does.
+            // There was room for more output, but the bytes end before the frame does.
             if input.pos == input.size, output.pos < output.size { return .invalid }
         }
     }

@@ -1,6 +1,6 @@
 /// How the records of a batch are compressed, by the number in its attributes.
 enum Compression: Int16, Sendable, CaseIterable {
-    /// Not at all.
+    /// No compression.
     case none = 0
     /// One gzip member.
     case gzip = 1
@@ -11,23 +11,23 @@ enum Compression: Int16, Sendable, CaseIterable {
     /// One Zstandard frame (KIP-110).
     case zstd = 4
 
-    /// The largest window that a Zstandard frame may ask for, as a power of two; it is allocated by the library.
+    /// The largest window that a Zstandard frame may ask for, as a power of two; the library allocates it.
     ///
-    /// 16 MiB is what levels up to 19 use; only `--ultra` wants more.
+    /// Levels up to 19 use 16 MiB; only `--ultra` needs more.
     static let zstdWindowLog: Int32 = 24
 }
 
 extension Compression {
-    /// Bytes that are decompressed in one go.
+    /// The number of bytes that are decompressed at a time.
     private static let pieceBytes = 64 << 10
 
-    /// Hands the bytes to the sink as they were before compression, a piece at a time.
+    /// Decompresses the bytes and hands them to the sink, a piece at a time.
     ///
-    /// Memory is bounded whatever the bytes claim: by one piece, the library's own state (a window of 16 MiB for
-    /// Zstandard, two blocks of 4 MiB for LZ4, 32 KiB for gzip), and for Snappy by one block, which is not begun when it is
-    /// larger than the sink's capacity. What the sink refuses ends the decompression.
+    /// Memory is bounded, whatever the bytes claim: by one piece and the library's own state (a window of 16 MiB for
+    /// Zstandard, two blocks of 4 MiB for LZ4, 32 KiB for gzip). Snappy needs one block, and a block that is larger
+    /// than the sink's capacity is not begun. Decompression ends as soon as the sink refuses a piece.
     ///
-    /// - Returns: What is wrong, if anything is; bytes behind the compressed ones are.
+    /// - Returns: What is wrong, if anything is; trailing bytes are an error.
     func expand(_ bytes: UnsafeRawBufferPointer, into sink: inout some ByteSink) -> RecordBatchError? {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return .invalid }
         switch self {

@@ -1,7 +1,7 @@
 extension BrokerCore {
     private static let noAuthorizer = "No Authorizer is configured on the broker"
 
-    /// DescribeAcls: there is nobody here who would hold anybody to them.
+    /// DescribeAcls: there is no authorizer that would enforce ACLs.
     func describeAcls() -> DescribeAclsResponse {
         DescribeAclsResponse(errorCode: .securityDisabled, errorMessage: Self.noAuthorizer)
     }

@@ -1,12 +1,13 @@
 extension BrokerCore {
-    /// How long the cleaning rests for each millisecond that it works, so that it takes a tenth of the broker's time.
+    /// The cleaning pauses this many milliseconds for each millisecond of work, so that it uses a tenth of the broker's
+    /// time.
     private static let restFactor: Int64 = 9
 
-    /// Drops old records, and producers and transactional ids that nobody has used for long.
+    /// Drops old records, and producers and transactional ids that have not been used for long.
     ///
-    /// One step at a time, and of a partition a bounded piece, so that requests come in between.
+    /// Each call does one step, on a bounded piece of one partition, so that requests are handled in between.
     ///
-    /// - Returns: whether this run is over.
+    /// - Returns: Whether this run is complete.
     mutating func clean(at now: BrokerTime) throws -> Bool {
         if self.uncleaned.isEmpty {
             try self.expireTransactionalIDs(at: now)
@@ -27,12 +28,12 @@ extension BrokerCore {
         return self.uncleaned.isEmpty
     }
 
-    /// How many milliseconds the cleaning rests behind a step that took so many microseconds.
+    /// The pause in milliseconds after a cleaning step that took this many microseconds.
     static func pause(afterCleaningFor microseconds: Int64) -> Int64 {
         max(1, microseconds * self.restFactor / 1_000)
     }
 
-    /// Cleans a piece of a partition; false when there is nothing more to do there.
+    /// Cleans a piece of a partition; false when nothing is left to do there.
     private mutating func cleanStep(of place: TopicPartition, at now: BrokerTime) throws -> Bool {
         if self.compaction != nil {
             if try self.compactStep() { return true }
@@ -45,8 +46,9 @@ extension BrokerCore {
         return false
     }
 
-    /// Forgets the producers that have been silent longest while more are remembered than may be; a tenth more, so that it
-    /// does not begin anew at once.
+    /// Forgets the producers that have been silent longest when more are remembered than the limit allows.
+    ///
+    /// It forgets a tenth more than necessary, so that it does not start again at once.
     mutating func forgetOldestProducers() throws {
         let limit = self.configuration.limits.producers
         let count = self.topics.values.reduce(0) { $1.partitions.reduce($0) { $0 + $1.producers.count } }
@@ -75,7 +77,7 @@ extension BrokerCore {
         }
     }
 
-    /// Retention by time (`retention.ms`): never above the last stable offset; true when there is more to drop.
+    /// Retention by time (`retention.ms`), never above the last stable offset; true when there is more to drop.
     private mutating func retain(
         _ place: TopicPartition,
         _ settings: TopicConfiguration,

@@ -1,9 +1,10 @@
 extension BrokerCore {
-    /// Begins to compact a partition below its last stable offset, if enough has been written since the last time.
+    /// Begins to compact a partition below its last stable offset, if enough has been written since the last
+    /// compaction.
     ///
-    /// Batches are read twice: once for the latest offset of each key, once to drop or to write anew.
+    /// Batches are read twice: once to find the latest offset of each key, and once to drop or rewrite them.
     ///
-    /// - Returns: whether there is anything to do.
+    /// - Returns: Whether there is anything to do.
     mutating func beginCompaction(
         of place: TopicPartition,
         _ settings: TopicConfiguration,
@@ -31,12 +32,12 @@ extension BrokerCore {
         return true
     }
 
-    /// Looks at the next piece of the log that is being compacted; false when that has ended.
+    /// Processes the next piece of the log that is being compacted; false when the compaction has ended.
     mutating func compactStep() throws -> Bool {
-        // Taken out while it changes, or else the plan would be copied.
+        // Removed from the property while it changes; otherwise the plan would be copied.
         guard var compaction = self.compaction.take() else { return false }
         let place = compaction.place
-        // What has happened in between may have ended it.
+        // A request in between may have ended it.
         guard let topic = self.topics[place.topic], topic.topicID == compaction.topicID,
             topic.configuration.isCompacting, let log = topic.partitions[safely: place.partition]
         else { return false }
@@ -68,7 +69,7 @@ extension BrokerCore {
         return true
     }
 
-    /// Does what the plan says with a piece of the log; whoever reads it then finds every transaction whole or not at all.
+    /// Does with a piece of the log what the plan says; a reader then finds each transaction complete or not at all.
     private mutating func compact(_ batches: [RecordBatch], by compaction: Compaction) throws {
         let store = self.store
         try self.withLog(compaction.place) { log in
@@ -76,15 +77,15 @@ extension BrokerCore {
             for batch in batches {
                 switch compaction.plan.verdict(on: batch) {
                 case .keep: continue
-                // Without the last batch, a client that reads to the log's end would never come to it.
+                // Without the last batch, a client that reads to the log's end would never reach it.
                 case .drop where batch.header.lastOffset + 1 == log.endOffset: continue
                 case .drop: try store.dropBatch(partition: log.id, baseOffset: batch.header.baseOffset)
                 case .rewrite(let records): try store.save(batch.keeping(records), partition: log.id)
                 }
                 hasChanged = true
             }
-            // With its marker an aborted transaction is forgotten: consumers would wait for the marker. Its records are
-            // gone by then, and go from memory too.
+            // An aborted transaction is forgotten together with its marker, because consumers would wait for the
+            // marker. Its records are gone by then, so they are removed from memory too.
             let settled = log.aborted.filter { $0.lastOffset < compaction.offset && compaction.plan.covers($0) }
             for transaction in settled {
                 log.forget(transaction)

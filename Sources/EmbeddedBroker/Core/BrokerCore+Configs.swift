@@ -56,7 +56,7 @@ extension BrokerCore {
         ]
     }
 
-    /// AlterConfigs: what is not named goes back to its default.
+    /// AlterConfigs: settings that are not named return to their defaults.
     mutating func alterConfigs(_ request: AlterConfigsRequest) throws -> AlterConfigsResponse {
         var response = AlterConfigsResponse()
         for resource in request.resources {
@@ -80,7 +80,7 @@ extension BrokerCore {
         return response
     }
 
-    /// IncrementalAlterConfigs: what is not named stays (KIP-339).
+    /// IncrementalAlterConfigs: settings that are not named stay as they are (KIP-339).
     mutating func alterConfigs(
         _ request: IncrementalAlterConfigsRequest
     ) throws -> IncrementalAlterConfigsResponse {

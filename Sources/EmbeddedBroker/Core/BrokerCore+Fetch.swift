@@ -1,7 +1,7 @@
 import NIOCore
 
 extension BrokerCore {
-    /// Fetch: answers at once when there is enough or something is wrong, else waits (KIP-74, KIP-98).
+    /// Fetch: answers at once when there are enough records or something is wrong, otherwise waits (KIP-74, KIP-98).
     mutating func fetch(_ request: FetchRequest, _ context: RequestContext, at now: BrokerTime) throws {
         if request.sessionID != 0 {
             self.reply(context.token, FetchResponse(errorCode: .fetchSessionIDNotFound))
@@ -32,7 +32,7 @@ extension BrokerCore {
         self.deadlines.add(.fetch(context.token), at: deadline)
     }
 
-    /// Answers long polls for whose partitions something has happened, if that is enough for them.
+    /// Answers the long polls on changed partitions that now have enough records.
     mutating func wakePolls() throws {
         guard !self.fetches.isEmpty else { return }
         var candidates: Set<ReplyToken> = []
@@ -45,7 +45,7 @@ extension BrokerCore {
             let stable = log.lastStableOffset
             for (token, offset) in tokens {
                 guard let parked = self.fetches[token] else { continue }
-                // Records that nobody may see yet wake nobody; an offset that the log has left behind is an error.
+                // Records that nobody may see yet wake no poll; an offset below the log's start is an error.
                 let limit = parked.request.isolationLevel == 1 ? stable : log.endOffset
                 if offset < limit || offset < log.startOffset { candidates.insert(token) }
             }
@@ -59,7 +59,7 @@ extension BrokerCore {
         }
     }
 
-    /// Answers a long poll with whatever there is.
+    /// Answers a long poll with the records that there are.
     mutating func endPoll(_ token: ReplyToken) throws {
         guard let parked = self.fetches[token] else { return }
         self.unpark(token)
@@ -144,7 +144,7 @@ extension BrokerCore {
         if isCommittedOnly { result.abortedTransactions = [] }
         guard offset < limit, mustProgress || budget > 0 else { return result }
         if context.version < 4 {
-            // Message format 2 cannot be read by these versions, and there is no other (KIP-98).
+            // These versions cannot read message format 2, and there is no other (KIP-98).
             result.errorCode = .unsupportedVersion
             return result
         }
@@ -153,7 +153,7 @@ extension BrokerCore {
             try log.cache.read(from: offset, upTo: limit, maxBytes: maxBytes)
             ?? self.store.batches(partition: log.id, from: offset, upTo: limit, maxBytes: maxBytes)
         guard let last = batches.last else { return result }
-        // Only the first partition of a response may exceed the limits, so that every consumer gets on.
+        // Only the first partition of a response may exceed the limits, so that every consumer makes progress.
         if !mustProgress, batches.count == 1, last.size > maxBytes { return result }
         result.records = batches.map(\.bytes)
         if isCommittedOnly {

@@ -1,5 +1,5 @@
 extension BrokerCore {
-    /// The longest metadata that may stand with a committed offset, in bytes.
+    /// The longest metadata that may be kept with a committed offset, in bytes.
     private static let maxMetadata = 4_096
 
     /// OffsetCommit.
@@ -36,11 +36,11 @@ extension BrokerCore {
         return response
     }
 
-    /// TxnOffsetCommit: held back until the transaction commits (KIP-98), fenced by the group's generation (KIP-447).
+    /// TxnOffsetCommit: held until the transaction commits (KIP-98), fenced by the group's generation (KIP-447).
     mutating func commitOffsets(_ request: TxnOffsetCommitRequest, at now: BrokerTime) -> TxnOffsetCommitResponse {
         let refusal = self.refusal(of: request, at: now)
         var held: [TopicPartition: CommittedOffset] = [:]
-        // What earlier requests of this and other transactions hold, and now this one.
+        // The offsets that earlier requests of this and other transactions hold, plus those of this request.
         var bytes = self.transactions.values.reduce(0) { $0 + ($1.open?.offsetBytes ?? 0) }
         var response = TxnOffsetCommitResponse()
         for topic in request.topics {
@@ -208,7 +208,7 @@ extension BrokerCore {
         }
     }
 
-    /// OffsetDelete (KIP-496): only for topics that no member reads any more, which here means: without members.
+    /// OffsetDelete (KIP-496): only for topics that no member reads any more, which here means a group without members.
     mutating func deleteOffsets(_ request: OffsetDeleteRequest) throws -> OffsetDeleteResponse {
         guard let group = self.groups[request.groupID] else { return .init(errorCode: .groupIDNotFound) }
         var response = OffsetDeleteResponse()

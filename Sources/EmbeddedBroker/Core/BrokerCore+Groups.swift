@@ -1,7 +1,7 @@
 import NIOCore
 
 extension BrokerCore {
-    /// Changes a group and carries out what follows from it.
+    /// Changes a group and carries out the resulting effects.
     mutating func withGroup(_ name: Name, _ change: (inout ConsumerGroup) -> [ConsumerGroup.Effect]) {
         var group = self.groups.removeValue(forKey: name) ?? ConsumerGroup(id: name)
         let effects = change(&group)
@@ -47,7 +47,7 @@ extension BrokerCore {
         self.withGroup(request.groupID) { $0.join(bounded, joining, at: now) }
     }
 
-    /// Whether a member would be too many or too large; nil is no.
+    /// The error if the member would be one too many or too large; nil if it may join.
     private mutating func refusal(toJoin request: JoinGroupRequest, at now: BrokerTime) -> ErrorCode? {
         let limits = self.configuration.limits
         let names = [request.memberID, request.groupInstanceID, request.protocolType].compactMap { $0 }

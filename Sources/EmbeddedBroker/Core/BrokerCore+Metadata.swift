@@ -1,8 +1,8 @@
 extension BrokerCore {
-    /// The one node's id.
+    /// The id of the only node.
     static let nodeID: Int32 = 1
 
-    /// Metadata: creates topics that are asked for by name, if both sides want that.
+    /// Metadata: creates topics that are requested by name, if both sides allow it.
     mutating func metadata(
         _ request: MetadataRequest,
         _ context: RequestContext,
@@ -13,7 +13,7 @@ extension BrokerCore {
             clusterID: self.clusterID,
             controllerID: Self.nodeID
         )
-        // No list means all topics; version 0 has no null and says so with an empty one.
+        // No list means all topics; version 0 has no null and uses an empty list instead.
         guard let wanted = request.topics, !(wanted.isEmpty && context.version == 0) else {
             response.topics = self.topics.values.sorted { $0.name < $1.name }.map(self.describe)
             return response
@@ -57,7 +57,7 @@ extension BrokerCore {
         )
     }
 
-    /// FindCoordinator: every group and every transactional id is here.
+    /// FindCoordinator: this broker coordinates every group and every transactional id.
     func findCoordinator(_ request: FindCoordinatorRequest, _ context: RequestContext) -> FindCoordinatorResponse {
         guard (0...1).contains(request.keyType) else {
             return FindCoordinatorResponse(

@@ -40,7 +40,7 @@ extension BrokerCore {
             guard timestamp >= 0, var base = try self.store.firstBatch(partition: log.id, since: timestamp) else {
                 return nil
             }
-            // A batch that begins before the start of the log may have its only late record there.
+            // A batch that begins before the start of the log may have its only late record below that start.
             while base < end {
                 let batches = try self.store.batches(partition: log.id, from: base, upTo: end, maxBytes: 0)
                 guard let batch = batches.first else { return nil }
@@ -51,7 +51,7 @@ extension BrokerCore {
         }
     }
 
-    /// The first record of a batch at or after a time; of a batch that cannot be decoded the first of all.
+    /// The first record of a batch at or after a time; for a batch that cannot be decoded, its first record.
     private func offset(
         at timestamp: Int64,
         in batch: RecordBatch,
@@ -64,7 +64,7 @@ extension BrokerCore {
         return records.first { $0.timestamp >= timestamp && $0.offset >= start }.map { ($0.offset, $0.timestamp) }
     }
 
-    /// OffsetForLeaderEpoch: there is only ever epoch 0 (KIP-320).
+    /// OffsetForLeaderEpoch: the only epoch is 0 (KIP-320).
     func offsetForLeaderEpoch(_ request: OffsetForLeaderEpochRequest) -> OffsetForLeaderEpochResponse {
         OffsetForLeaderEpochResponse(
             topics: request.topics.map { topic in
@@ -86,7 +86,7 @@ extension BrokerCore {
         )
     }
 
-    /// DeleteRecords: moves the start of the log; -1 is the end of the log.
+    /// DeleteRecords: moves the start of the log; -1 means the end of the log.
     mutating func deleteRecords(_ request: DeleteRecordsRequest) throws -> DeleteRecordsResponse {
         var response = DeleteRecordsResponse()
         for topic in request.topics {
@@ -116,7 +116,7 @@ extension BrokerCore {
         return response
     }
 
-    /// Gives up everything below the offset, on disk too.
+    /// Drops everything below the offset, on disk too.
     mutating func moveStart(of place: TopicPartition, to offset: Int64) throws {
         let index = Int(place.partition)
         guard self.topics[place.topic]?.partitions[index].moveStart(to: offset) == true,

@@ -1,7 +1,7 @@
 import NIOCore
 
 extension BrokerCore {
-    /// Produce: appends what may be appended and answers for each partition by itself.
+    /// Produce: appends the batches that may be appended, and answers for each partition separately.
     mutating func produce(_ request: ProduceRequest, _ context: RequestContext, at now: BrokerTime) throws {
         var response = ProduceResponse()
         for topic in request.topics {
@@ -95,7 +95,7 @@ extension BrokerCore {
         return self.topics.values[found].configuration
     }
 
-    /// Whether a batch of a transactional producer does not belong here; nil is that it does.
+    /// The error if a batch of a transactional producer does not belong here; nil if it does.
     private func transactionRefusal(
         of header: RecordBatchHeader,
         _ place: TopicPartition,

@@ -1,5 +1,6 @@
 extension BrokerCore {
-    /// DescribeProducers (KIP-664): who has written to a partition, and where an open transaction begins.
+    /// DescribeProducers (KIP-664): the producers that have written to a partition, and where an open transaction
+    /// begins.
     func describeProducers(_ request: DescribeProducersRequest) -> DescribeProducersResponse {
         var seen: Set<TopicPartition> = []
         return DescribeProducersResponse(
@@ -82,13 +83,13 @@ extension BrokerCore {
 }
 
 extension TransactionalProducer {
-    /// Kafka's names of all states that a transaction can be in.
+    /// Kafka's names of all transaction states.
     static let stateNames: Set = [
         "Empty", "Ongoing", "PrepareCommit", "PrepareAbort", "CompleteCommit", "CompleteAbort", "Dead",
         "PrepareEpochFence",
     ]
 
-    /// Kafka's name for where it is.
+    /// Kafka's name of its state.
     var stateName: String {
         switch self.phase {
         case .idle(nil): "Empty"
@@ -98,7 +99,7 @@ extension TransactionalProducer {
         }
     }
 
-    /// How long a transaction has been open, in milliseconds; behind a restart, since then.
+    /// The time for which a transaction has been open, in milliseconds; after a restart, the time since then.
     func age(of transaction: OpenTransaction, at now: BrokerTime) -> Int64 {
         max(0, Int64(self.timeoutMs) - (transaction.deadline - now.monotonic))
     }

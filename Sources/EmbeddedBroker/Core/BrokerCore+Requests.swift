@@ -1,5 +1,5 @@
 extension BrokerCore {
-    /// Handles one request; the answer is in `outbox` now, or will be when what it waits for happens.
+    /// Handles one request; its answer is in `outbox` now, or will be when the event that it waits for happens.
     mutating func handle(_ request: Request, _ context: RequestContext, at now: BrokerTime) throws {
         let token = context.token
         switch request {
@@ -41,7 +41,7 @@ extension BrokerCore {
         }
     }
 
-    /// Forgets what a closed connection waits for.
+    /// Forgets the requests of a closed connection that wait for an answer.
     mutating func close(connection: UInt64) {
         for token in self.fetches.keys where token.connection == connection { self.unpark(token) }
     }

@@ -1,8 +1,8 @@
 extension BrokerCore {
-    /// The largest number of partitions a topic may have here.
+    /// The largest number of partitions that a topic may have here.
     static let maxPartitions: Int32 = 10_000
 
-    /// Creates a topic that somebody asked for, with the default settings; does nothing for a name that is no name.
+    /// Creates a requested topic with the default settings; does nothing for an invalid name.
     mutating func autoCreate(_ name: Name, at now: BrokerTime) throws {
         let count = self.configuration.defaultPartitions
         guard Topic.isValidName(name), self.hasRoom(topics: 1, partitions: count, at: now) else { return }
@@ -21,7 +21,7 @@ extension BrokerCore {
         self.topics[name] = topic
     }
 
-    /// Whether there may be so many more topics and partitions.
+    /// Whether this many more topics and partitions may exist.
     private mutating func hasRoom(topics: Int, partitions: Int, at now: BrokerTime) -> Bool {
         let limits = self.configuration.limits
         return self.allows(self.topics.count + topics - 1, of: "topics", limit: limits.topics, at: now)
@@ -36,7 +36,7 @@ extension BrokerCore {
     /// CreateTopics.
     mutating func createTopics(_ request: CreateTopicsRequest, at now: BrokerTime) throws -> CreateTopicsResponse {
         var response = CreateTopicsResponse()
-        // With `validateOnly` nothing is made, but what is asked for counts.
+        // With `validateOnly` nothing is created, but the requested topics still count.
         var (planned, plannedPartitions) = (0, 0)
         let counts = Dictionary(request.topics.map { ($0.name, 1) }, uniquingKeysWith: +)
         for topic in request.topics {
@@ -112,7 +112,7 @@ extension BrokerCore {
         return (configuration, nil)
     }
 
-    /// DeleteTopics: drops records, producers' states and the topic's part in open transactions; committed offsets too.
+    /// DeleteTopics: drops records, producers' states, the topic's part in open transactions, and committed offsets.
     mutating func deleteTopics(
         _ request: DeleteTopicsRequest,
         _ context: RequestContext

@@ -1,5 +1,5 @@
 extension BrokerCore {
-    /// InitProducerId: a fresh id without a transactional id; with one a new epoch, which fences and aborts.
+    /// InitProducerId: without a transactional id a fresh id; with one a new epoch, which fences and aborts.
     mutating func initProducerID(
         _ request: InitProducerIDRequest,
         _ context: RequestContext,
@@ -53,15 +53,15 @@ extension BrokerCore {
         return InitProducerIDResponse(producerID: producer.producerID, producerEpoch: producer.epoch)
     }
 
-    /// The time-out that a producer gets: what it asks for, up to the longest that there is.
+    /// The time-out that a producer gets: the one that it asks for, up to the configured maximum.
     private mutating func timeout(for name: Name, asked: Int32, at now: BrokerTime) -> Int32 {
         let longest = max(1, Int32(clamping: self.configuration.maxTransactionTimeout.milliseconds))
         guard asked > longest else { return asked }
-        self.tell(.timeoutShortened(name, asked: Int64(asked), given: Int64(longest)), at: now)
+        self.notify(.timeoutShortened(name, asked: Int64(asked), given: Int64(longest)), at: now)
         return longest
     }
 
-    /// Whether the transaction may be open and have so many more partitions or groups; nil is yes.
+    /// The error if the transaction may not be open or grow by this many partitions or groups; nil if it may.
     private mutating func refusal(toGrow name: Name, by count: Int, at now: BrokerTime) -> ErrorCode? {
         let limits = self.configuration.limits
         if let open = self.transactions[name]?.open {
@@ -71,7 +71,7 @@ extension BrokerCore {
                 ? nil : .policyViolation
         }
         guard count <= limits.transactionPartitions else { return .policyViolation }
-        // The least that are open are this many: the others wait, and clients try again.
+        // At least this many transactions are open: the others wait, and clients try again.
         let open = self.transactions.values.count { $0.open != nil }
         return self.allows(open, of: "open transactions", limit: limits.openTransactions, at: now)
             ? nil : .concurrentTransactions
@@ -151,8 +151,8 @@ extension BrokerCore {
         }
     }
 
-    /// Aborts a transaction that has taken too long, and fences its producer.
-    mutating func transactionAlarm(_ name: Name, at now: BrokerTime) throws {
+    /// Aborts a transaction that has timed out, and fences its producer.
+    mutating func transactionTimedOut(_ name: Name, at now: BrokerTime) throws {
         guard var producer = self.transactions[name], let open = producer.open else { return }
         guard open.deadline <= now.monotonic else {
             self.deadlines.add(.transaction(name), at: open.deadline)
@@ -167,7 +167,7 @@ extension BrokerCore {
         self.touchedTransactions.insert(name)
         let places = open.partitions.sorted { ($0.topic, $0.partition) < ($1.topic, $1.partition) }
         let age = Int64(producer.timeoutMs) + now.monotonic - open.deadline
-        self.tell(.transactionAborted(name, partitions: places, after: age), at: now)
+        self.notify(.transactionAborted(name, partitions: places, after: age), at: now)
         if let abandoned { try self.finish(abandoned, with: .abort, at: now) }
     }
 
@@ -209,7 +209,7 @@ extension BrokerCore {
         return producer.refusal(producerID: producerID, epoch: epoch)
     }
 
-    /// Older versions know INVALID_PRODUCER_EPOCH only (KIP-588).
+    /// Older versions only know INVALID_PRODUCER_EPOCH (KIP-588).
     private static func fenced(_ code: ErrorCode, _ context: RequestContext, since version: Int16) -> ErrorCode {
         code == .producerFenced && context.version < version ? .invalidProducerEpoch : code
     }

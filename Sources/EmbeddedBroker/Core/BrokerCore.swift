@@ -1,16 +1,16 @@
 import NIOCore
 
-/// The broker without network, threads and clocks: requests and moments go in, answers come out.
+/// The broker without network, threads and clocks: requests and times go in, answers come out.
 ///
-/// It lives on the broker's thread. A *round* is any number of calls of `handle` and `tick`, one `finishRound`, the
-/// store's `commit`, and then the answers in `outbox` may go out. After a failed commit the core is thrown away and
-/// made anew from the store, as if the broker had been restarted.
+/// It is confined to the broker's thread. A *round* is any number of calls of `handle` and `tick`, one `finishRound`,
+/// and the store's `commit`; after that the answers in `outbox` may be sent. After a failed commit the core is
+/// discarded and recreated from the store, as if the broker had been restarted.
 struct BrokerCore {
     let store: LogStore
     let configuration: EmbeddedBroker.Configuration
-    /// What Metadata and FindCoordinator tell clients to connect to.
+    /// The address that Metadata and FindCoordinator tell clients to connect to.
     let address: Address
-    /// The cluster's id, made once for each file.
+    /// The cluster's id, generated once for each file.
     let clusterID: String
     /// The topics by name.
     var topics: [Name: Topic]
@@ -20,22 +20,22 @@ struct BrokerCore {
     var transactions: [Name: TransactionalProducer]
     /// The transactional id of each transactional producer.
     var transactionalIDs: [Int64: Name]
-    /// Answers that may go out after the commit; nil answers nothing (`acks=0`).
+    /// Answers that may be sent after the commit; a nil response sends nothing (`acks=0`).
     var outbox: [(token: ReplyToken, response: (any WireEncodable)?)] = []
-    /// About how many bytes the answers hold.
+    /// The approximate number of bytes that the answers hold.
     var outboxBytes = 0
-    /// How many bytes of records Fetch may still give out in this round.
+    /// The number of bytes of records that Fetch may still return in this round.
     var fetchAllowance = Int.max
-    /// What an operator should know.
+    /// Notices for the operator.
     var notices: [BrokerNotice] = []
     private var noticeTimes: [BrokerNotice.Kind: Int64] = [:]
     /// Long polls that wait.
     var fetches: [ReplyToken: ParkedFetch] = [:]
-    /// Which long polls wait for which partition, and from which offset on.
+    /// The long polls that wait for each partition, with the offset from which on they wait.
     var waiting: [TopicPartition: [ReplyToken: Int64]] = [:]
-    /// How many partitions all long polls together name.
+    /// The number of partitions that all long polls together name.
     var waitingPartitions = 0
-    /// What happens later.
+    /// The timers.
     var deadlines = DeadlineQueue()
     /// Partitions whose logs have grown or whose transactions have ended in this round.
     var touchedPartitions: Set<TopicPartition> = []
@@ -45,17 +45,17 @@ struct BrokerCore {
     var endedTransactions = EndedTransactions()
     /// Groups that have changed in this round.
     var touchedGroups: Set<Name> = []
-    /// Partitions that this run of the cleaning has still to look at.
+    /// Partitions that this run of the cleaning has not reached yet.
     var uncleaned: [TopicPartition] = []
-    /// The compaction that has begun and has not ended.
+    /// The compaction that is in progress.
     var compaction: Compaction?
-    /// Up to where each partition has been compacted, by row; forgotten with a restart.
+    /// The offset up to which each partition has been compacted, by row; forgotten at a restart.
     var compactedUpTo: [Int64: Int64] = [:]
     /// Bytes of all committed offsets.
     var offsetBytes = 0
-    /// How many producers have been remembered anew since all were counted.
+    /// The number of producers that were added since all were last counted.
     var producersAdded = 0
-    /// How many partitions there are in all topics.
+    /// The number of partitions of all topics.
     var partitionCount = 0
     private var savedRevisions: [Name: UInt64] = [:]
     private var nextProducerID: Int64
@@ -78,16 +78,16 @@ struct BrokerCore {
         }
     }
 
-    /// The transactions that have ended since this was last asked; nil if there are none.
-    mutating func takeEndedTransactions() -> EndedTransactions? {
+    /// Returns and clears the counts of transactions that have ended since the last call; nil if there are none.
+    mutating func drainEndedTransactions() -> EndedTransactions? {
         guard self.endedTransactions != EndedTransactions() else { return nil }
         defer { self.endedTransactions = EndedTransactions() }
         return self.endedTransactions
     }
 
-    /// Where clients find the broker.
+    /// The address at which clients reach the broker.
     struct Address: Sendable, Equatable {
-        /// The name or number.
+        /// The host name or IP address.
         var host: String
         /// The port.
         var port: Int32
@@ -127,7 +127,7 @@ struct BrokerCore {
         for (name, producer) in self.transactions {
             if let open = producer.open { self.deadlines.add(.transaction(name), at: open.deadline) }
         }
-        for (name, group) in self.groups { self.setAlarm(for: group, name) }
+        for (name, group) in self.groups { self.setTimer(for: group, name) }
         self.deadlines.add(.cleaning, at: now.monotonic + configuration.cleaningInterval.milliseconds)
         try store.commit()
     }
@@ -138,21 +138,21 @@ struct BrokerCore {
         self.outboxBytes += response.weight
     }
 
-    /// Has something logged, unless the like has been a moment ago.
-    mutating func tell(_ notice: BrokerNotice, at now: BrokerTime) {
+    /// Logs a notice, unless a similar one was logged a moment ago.
+    mutating func notify(_ notice: BrokerNotice, at now: BrokerTime) {
         if let last = self.noticeTimes[notice.kind], now.monotonic - last < 10_000 { return }
         self.noticeTimes[notice.kind] = now.monotonic
         self.notices.append(notice)
     }
 
-    /// Whether there are fewer of something than the limit; if not, it is told.
+    /// Whether there are fewer of something than the limit; if not, a notice is logged.
     mutating func allows(_ count: Int, of what: String, limit: Int, at now: BrokerTime) -> Bool {
         if count < limit { return true }
-        self.tell(.limitReached(what, limit: limit), at: now)
+        self.notify(.limitReached(what, limit: limit), at: now)
         return false
     }
 
-    /// A producer id that has never been given out, not even before a crash.
+    /// A producer id that has never been handed out, not even before a crash.
     mutating func freshProducerID() throws -> Int64 {
         if self.nextProducerID == self.reservedProducerIDs {
             self.reservedProducerIDs += 100
@@ -166,18 +166,18 @@ struct BrokerCore {
     mutating func freshMemberID(_ context: RequestContext, instanceID: Name?) -> Name {
         self.memberCount += 1
         let id = TopicID.random()
-        // A name that the client gave itself may be long; the id is unique by what follows.
+        // A name that the client chose may be long; the part after it makes the id unique.
         let prefix = Name(String((instanceID?.text ?? context.clientID).prefix(64)))
         return "\(prefix)-\(String(id.high, radix: 16))\(String(self.memberCount, radix: 16))"
     }
 
-    /// Lets time-outs take effect; the clock counts the microseconds of the monotonic one.
+    /// Handles expired time-outs; the clock counts the microseconds of the monotonic clock.
     mutating func tick(at now: BrokerTime, clock: () -> Int64) throws {
         while let subject = self.deadlines.popDue(at: now) {
             switch subject {
             case .fetch(let token): try self.endPoll(token)
             case .group(let name): self.groupAlarm(name, at: now)
-            case .transaction(let name): try self.transactionAlarm(name, at: now)
+            case .transaction(let name): try self.transactionTimedOut(name, at: now)
             case .cleaning:
                 let begun = clock()
                 let isOver = try self.clean(at: now)
@@ -191,7 +191,7 @@ struct BrokerCore {
         }
     }
 
-    /// Wakes long polls and writes what has changed besides the logs.
+    /// Wakes long polls and writes the changes that are not in the logs.
     mutating func finishRound() throws {
         try self.wakePolls()
         let store = self.store
@@ -208,7 +208,7 @@ struct BrokerCore {
         }
         for name in self.touchedGroups {
             guard let group = self.groups[name] else { continue }
-            self.setAlarm(for: group, name)
+            self.setTimer(for: group, name)
             guard self.savedRevisions[name] != group.revision else { continue }
             self.savedRevisions[name] = group.revision
             try self.store.save(group)
@@ -218,9 +218,10 @@ struct BrokerCore {
         self.touchedGroups.removeAll(keepingCapacity: true)
     }
 
-    /// Changes a partition's log where it stands; nil when there is none.
+    /// Changes a partition's log in place; nil when there is none.
     ///
-    /// Whoever takes a log out of its topic and changes it there copies what it remembers, the newest batches included.
+    /// Code that copies a log out of its topic and changes the copy duplicates what the log remembers, including the
+    /// newest batches.
     @discardableResult
     mutating func withLog<Result>(
         _ place: TopicPartition,
@@ -233,7 +234,7 @@ struct BrokerCore {
         return try body(&self.topics.values[found].partitions[index])
     }
 
-    /// Forgets a group; the store has to forget it too.
+    /// Forgets a group, in the store too.
     mutating func forgetGroup(_ name: Name) {
         let group = self.groups.removeValue(forKey: name)
         self.offsetBytes -= group?.offsets.values.reduce(0) { $0 + $1.byteCount } ?? 0
@@ -246,13 +247,13 @@ struct BrokerCore {
         self.withGroup(name) { $0.tick(at: now) }
     }
 
-    private mutating func setAlarm(for group: ConsumerGroup, _ name: Name) {
+    private mutating func setTimer(for group: ConsumerGroup, _ name: Name) {
         if let deadline = group.nextDeadline { self.deadlines.add(.group(name), at: deadline) }
     }
 }
 
 extension Array {
-    /// The element at a number from the wire, or nil.
+    /// The element at an index from the wire, or nil.
     subscript(safely index: Int32) -> Element? {
         index >= 0 && Int(index) < self.count ? self[Int(index)] : nil
     }

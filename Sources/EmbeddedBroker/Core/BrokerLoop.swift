@@ -6,8 +6,8 @@ import Telemetry
 
 /// The rounds of a broker, on its event loop.
 ///
-/// A round is what has come on all connections since the last one. Everything here is on the loop, which makes the core's
-/// lack of locks safe by construction.
+/// A round handles all requests that have arrived on all connections since the last one. Everything here runs on the
+/// loop, which makes the core's lack of locks safe by construction.
 final class BrokerLoop {
     private let configuration: EmbeddedBroker.Configuration
     private let store: LogStore
@@ -23,12 +23,13 @@ final class BrokerLoop {
     private var targets: [ReplyToken: ReplyTarget] = [:]
     private var waiting = CircularBuffer<JobQueue.Job>()
     private var hasEnded = false
-    private var alarm: (time: Int64, scheduled: Scheduled<Void>)?
+    private var timer: (time: Int64, scheduled: Scheduled<Void>)?
 
-    /// Bytes of answers after which a round ends, although more requests wait: answers stay in memory up to its end.
+    /// The number of bytes of answers after which a round ends although more requests wait, since answers stay in
+    /// memory until the end of the round.
     private static let maxRoundBytes = 64 << 20
 
-    /// A loop that has not begun.
+    /// Creates a loop that has not started.
     init(_ thread: BrokerThread, store: LogStore, eventLoop: any EventLoop) {
         self.configuration = thread.configuration
         self.store = store
@@ -42,7 +43,7 @@ final class BrokerLoop {
         self.address = BrokerCore.Address(host: host, port: Int32(clamping: thread.configuration.port))
     }
 
-    /// Listens and recovers what is in the file, then calls the closure.
+    /// Listens and recovers the file's content, then calls the closure.
     func bind(_ done: @escaping (Result<BrokerThread.Started, any Error>) -> Void) {
         let bound = ServerBootstrap.broker(
             self.configuration,
@@ -67,7 +68,7 @@ final class BrokerLoop {
                         self.address.port = Int32(port)
                         self.core = try self.recover()
                         let here = NIOLoopBound(self, eventLoop: self.eventLoop)
-                        // What comes on other connections in the same turn of the loop shares the round.
+                        // Requests that arrive on other connections in the same iteration of the loop share the round.
                         self.jobs.onArrival { [eventLoop = self.eventLoop] in
                             eventLoop.execute { here.value.turn() }
                         }
@@ -78,14 +79,14 @@ final class BrokerLoop {
             }
     }
 
-    /// Ends the loop, with all connections.
+    /// Ends the loop and closes all connections.
     func end() {
         self.hasEnded = true
-        self.alarm?.scheduled.cancel()
+        self.timer?.scheduled.cancel()
         self.eventLoop.shutdownGracefully(queue: .global()) { _ in }
     }
 
-    /// One round, or several where one would hold too much.
+    /// Runs one round, or several where one would hold too much.
     private func turn() {
         guard !self.hasEnded else { return }
         self.waiting.append(contentsOf: self.jobs.drain())
@@ -94,16 +95,16 @@ final class BrokerLoop {
             let isStopping = try self.round(&core)
             try core.finishRound()
             try self.store.commit()
-            if let ended = core.takeEndedTransactions() { self.activity.ended(ended) }
+            if let ended = core.drainEndedTransactions() { self.activity.ended(ended) }
             self.send(&core)
-            self.tell(&core)
+            self.logNotices(&core)
             if isStopping { return self.end() }
             try self.store.relieve()
             let next = core.deadlines.next
             self.core = core
-            self.setAlarm(at: self.waiting.isEmpty ? next : 0)
+            self.setTimer(at: self.waiting.isEmpty ? next : 0)
         } catch {
-            // Memory is ahead of the file now: begin again from the file, and let the clients ask again.
+            // Memory is now ahead of the file: start again from the file, and let the clients retry.
             self.logger.error("Embedded broker starts over", metadata: [TelemetryKey.errorMessage: "\(error)"])
             self.store.rollback()
             for target in self.targets.values { target.channel.close(promise: nil) }
@@ -121,19 +122,20 @@ final class BrokerLoop {
         )
     }
 
-    /// Tries every second until the file can be used again, say because the disk has room; nobody is answered meanwhile.
+    /// Tries every second until the file can be used again, for example because the disk has space; no request is
+    /// answered meanwhile.
     private func waitForFile() {
         if self.dropJobs() { return self.end() }
         do {
             self.core = try self.recover()
-            self.setAlarm(at: 0)
+            self.setTimer(at: 0)
         } catch {
             self.store.rollback()
             self.logger.critical(
                 "Embedded broker cannot use its file",
                 metadata: [TelemetryKey.path: "\(self.configuration.path)", TelemetryKey.errorMessage: "\(error)"]
             )
-            self.setAlarm(at: BrokerThread.now().monotonic + 1_000)
+            self.setTimer(at: BrokerThread.now().monotonic + 1_000)
         }
     }
 
@@ -151,24 +153,24 @@ final class BrokerLoop {
         return isStopping
     }
 
-    /// Sees to a turn at a time, or earlier if one has been set for an earlier time.
-    private func setAlarm(at time: Int64?) {
-        if let alarm = self.alarm {
-            if let time, alarm.time <= time { return }
-            alarm.scheduled.cancel()
-            self.alarm = nil
+    /// Schedules a call of `turn` at a time, unless one is scheduled earlier.
+    private func setTimer(at time: Int64?) {
+        if let timer = self.timer {
+            if let time, timer.time <= time { return }
+            timer.scheduled.cancel()
+            self.timer = nil
         }
         guard let time else { return }
         let wait = TimeAmount.milliseconds(max(0, time - BrokerThread.now().monotonic))
         let scheduled = self.eventLoop.assumeIsolated()
             .scheduleTask(in: wait) {
-                self.alarm = nil
+                self.timer = nil
                 self.turn()
             }
-        self.alarm = (time, scheduled)
+        self.timer = (time, scheduled)
     }
 
-    /// Handles what has gathered, up to a bound; true when the broker is to end.
+    /// Handles the requests that have arrived, up to a bound; true when the broker is to end.
     private func round(_ core: inout BrokerCore) throws -> Bool {
         var isStopping = false
         let now = BrokerThread.now()
@@ -200,7 +202,7 @@ final class BrokerLoop {
 
     private func send(_ core: inout BrokerCore) {
         guard !core.outbox.isEmpty else { return }
-        // The answers of a connection go out in one system call.
+        // The answers of a connection are written in one system call.
         var replies: [UInt64: (channel: any Channel, replies: [Reply])] = [:]
         for (token, response) in core.outbox {
             guard let target = self.targets.removeValue(forKey: token) else { continue }
@@ -233,8 +235,8 @@ final class BrokerLoop {
         }
     }
 
-    /// Logs what the core wants an operator to know.
-    private func tell(_ core: inout BrokerCore) {
+    /// Logs the core's notices for the operator.
+    private func logNotices(_ core: inout BrokerCore) {
         for notice in core.notices { notice.log(self.logger) }
         core.notices = []
     }

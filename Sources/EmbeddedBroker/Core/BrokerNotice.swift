@@ -3,14 +3,14 @@ import Telemetry
 
 /// Something that an operator should know.
 enum BrokerNotice: Sendable, Hashable {
-    /// A producer asked for a longer transaction time-out than there is; both in milliseconds.
+    /// A producer asked for a transaction time-out above the maximum; both in milliseconds.
     case timeoutShortened(Name, asked: Int64, given: Int64)
-    /// A transaction took too long and was aborted; after so many milliseconds.
+    /// A transaction timed out, after this many milliseconds, and was aborted.
     case transactionAborted(Name, partitions: [TopicPartition], after: Int64)
-    /// A client wanted more of something than there may be.
+    /// A client wanted more of something than the limit allows.
     case limitReached(String, limit: Int)
 
-    /// Notices of one kind are logged once in a while only: a client can cause them at will.
+    /// Notices of one kind are logged only once in a while, since a client can cause them at will.
     enum Kind: Sendable, Hashable {
         /// ``BrokerNotice/timeoutShortened(_:asked:given:)``.
         case timeoutShortened
@@ -20,7 +20,7 @@ enum BrokerNotice: Sendable, Hashable {
         case limitReached(String)
     }
 
-    /// What kind it is.
+    /// Its kind.
     var kind: Kind {
         switch self {
         case .timeoutShortened: .timeoutShortened

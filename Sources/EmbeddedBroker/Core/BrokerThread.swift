@@ -7,9 +7,9 @@ import Telemetry
 
 /// The one thread of a broker: an event loop with all its connections, its core and its store.
 ///
-/// SQLite blocks, and so this is neither a loop that others share nor a thread of Swift's cooperative pool. That connections
-/// and store are on one thread saves two wake-ups for each round, which cost as much as a small round itself; while SQLite
-/// writes, the operating system goes on receiving.
+/// SQLite blocks. The thread is therefore neither a loop that others share nor one of Swift's cooperative pool. Having
+/// connections and store on one thread saves two wake-ups in each round, which cost as much as a small round itself.
+/// While SQLite writes, the operating system continues to receive.
 struct BrokerThread: Sendable {
     let configuration: EmbeddedBroker.Configuration
     let jobs: JobQueue
@@ -17,9 +17,9 @@ struct BrokerThread: Sendable {
     let activity: BrokerActivity
     let logger: Logger
 
-    /// What a broker that has started is known by.
+    /// What identifies a broker that has started.
     struct Started: Sendable {
-        /// The socket that takes connections.
+        /// The socket that accepts connections.
         var listener: any Channel
         /// The port that it is bound to.
         var port: Int
@@ -28,7 +28,7 @@ struct BrokerThread: Sendable {
     /// Starts the thread and waits until the broker listens; `ending` ends when the file is closed again.
     func start(ending: Ending) async throws -> Started {
         try await withCheckedThrowingContinuation { continuation in
-            // Resumed by the first of both, listening or failing.
+            // Resumed by whichever happens first: listening or failing.
             let started = Mutex<CheckedContinuation<Started, any Error>?>(continuation)
             let thread = Thread {
                 do {

@@ -1,12 +1,12 @@
-/// What happens later, by time: at most one alarm for a subject, the earliest that was asked for.
+/// The timers, by time: at most one for each subject, namely the earliest that was requested.
 ///
-/// Whoever is woken looks whether there is still something to do, and asks for the next alarm.
+/// The code that a timer wakes checks whether there is still something to do, and sets the next timer.
 struct DeadlineQueue: Sendable {
     private var heap: [Entry] = []
-    /// The alarm of each subject; other entries in the heap are void.
+    /// The timer of each subject; other entries in the heap are void.
     private var times: [Subject: Int64] = [:]
 
-    /// What an alarm is about.
+    /// The subject of a timer.
     enum Subject: Sendable, Hashable {
         /// A long poll ends.
         case fetch(ReplyToken)
@@ -14,7 +14,7 @@ struct DeadlineQueue: Sendable {
         case group(Name)
         /// A transaction may have taken too long.
         case transaction(Name)
-        /// Time to look for old records.
+        /// The next run of the cleaning is due.
         case cleaning
     }
 
@@ -23,13 +23,13 @@ struct DeadlineQueue: Sendable {
         var subject: Subject
     }
 
-    /// When the next alarm goes off at the earliest, on the monotonic clock.
+    /// The earliest time at which a timer can fire, on the monotonic clock.
     var next: Int64? { self.heap.first?.time }
 
-    /// How many entries are held, void ones included.
+    /// The number of entries, including void ones.
     var count: Int { self.heap.count }
 
-    /// Sets an alarm, unless there is an earlier one for the subject.
+    /// Sets a timer, unless the subject has an earlier one.
     mutating func add(_ subject: Subject, at time: Int64) {
         guard time < self.times[subject] ?? .max else { return }
         self.times[subject] = time
@@ -37,13 +37,13 @@ struct DeadlineQueue: Sendable {
         self.dropVoidEntries()
     }
 
-    /// Takes the subject's alarm back.
+    /// Cancels the subject's timer.
     mutating func remove(_ subject: Subject) {
         self.times[subject] = nil
         self.dropVoidEntries()
     }
 
-    /// Takes the next alarm out if its time has come.
+    /// Removes and returns the next timer if it is due.
     mutating func popDue(at now: BrokerTime) -> Subject? {
         while let first = self.heap.first, first.time <= now.monotonic {
             self.pop()

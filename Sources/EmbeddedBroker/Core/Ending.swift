@@ -3,7 +3,9 @@ import Synchronization
 /// Something that ends once, and that tasks can wait for.
 final class Ending: Sendable {
     private enum State {
-        /// It has not ended, and these wait. Leads to `ended`.
+        /// It has not ended, and these continuations wait.
+        ///
+        /// Leads to `ended`.
         case going([CheckedContinuation<Void, Never>])
         /// It has ended.
         case ended
@@ -11,7 +13,7 @@ final class Ending: Sendable {
 
     private let state = Mutex(State.going([]))
 
-    /// Ends it; who waits goes on.
+    /// Ends it; the waiting tasks continue.
     func end() {
         let waiting: [CheckedContinuation<Void, Never>] = self.state.withLock { state in
             switch state {

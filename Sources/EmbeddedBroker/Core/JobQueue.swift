@@ -1,12 +1,12 @@
 import Synchronization
 
-/// What waits for the broker's loop; everything that has gathered is taken at once, and so shares one commit.
+/// The jobs that wait for the broker's loop; the loop drains them all at once, so they share one commit.
 final class JobQueue: Sendable {
-    /// One thing to do.
+    /// One job.
     enum Job: Sendable {
-        /// Decode a request's body, handle it and answer it; the lease is on its memory.
+        /// Decode a request's body, handle it and answer it; the lease covers its memory.
         case request(WireReader, ByteLease, RequestContext, ReplyTarget)
-        /// A connection is gone.
+        /// A connection has closed.
         case closed(connection: UInt64)
         /// End the broker.
         case stop
@@ -19,7 +19,7 @@ final class JobQueue: Sendable {
 
     private let state = Mutex(State())
 
-    /// Has the closure called whenever the first job has come since all were taken; at once if there are some.
+    /// Registers a closure that is called for the first job after each drain; called at once if there are jobs.
     func onArrival(_ wake: @escaping @Sendable () -> Void) {
         let isThere = self.state.withLock { state in
             state.wake = wake
@@ -28,7 +28,7 @@ final class JobQueue: Sendable {
         if isThere { wake() }
     }
 
-    /// Adds jobs; any thread may.
+    /// Adds jobs, from any thread.
     func add(_ added: [Job]) {
         let wake = self.state.withLock { state in
             defer { state.jobs.append(contentsOf: added) }
@@ -37,7 +37,7 @@ final class JobQueue: Sendable {
         wake?()
     }
 
-    /// Takes all jobs.
+    /// Removes and returns all jobs.
     func drain() -> [Job] {
         self.state.withLock { state in
             defer { state.jobs = [] }

@@ -1,9 +1,9 @@
-/// A Fetch that waits for enough records or for its time to end.
+/// A Fetch that waits for enough records or for its deadline.
 struct ParkedFetch: Sendable {
     /// The request.
     var request: FetchRequest
-    /// Where the answer goes.
+    /// The request's context, with the address of the answer.
     var context: RequestContext
-    /// When it is answered with whatever there is, on the monotonic clock.
+    /// The time at which it is answered with the records that there are, on the monotonic clock.
     var deadline: Int64
 }

@@ -1,7 +1,7 @@
-/// Names one request that waits for its response.
+/// Identifies one request that waits for its response.
 struct ReplyToken: Sendable, Hashable {
-    /// Which connection it came on.
+    /// The connection of the request.
     var connection: UInt64
-    /// Which of the connection's requests it is, in the order of arrival.
+    /// The request's number among the connection's requests, in the order of arrival.
     var sequence: UInt64
 }

@@ -1,10 +1,10 @@
-/// Who sent a request, and where its answer goes.
+/// The sender of a request, and the address of its answer.
 struct RequestContext: Sendable {
-    /// Where the answer goes.
+    /// The address of the answer.
     var token: ReplyToken
     /// The request's version.
     var version: Int16
-    /// The name the client gives itself.
+    /// The name that the client gives itself.
     var clientID: String
     /// The client's address.
     var clientHost: String

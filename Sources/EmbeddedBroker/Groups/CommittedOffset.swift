@@ -1,14 +1,14 @@
-/// What a group has committed for one partition.
+/// The offset that a group has committed for one partition.
 struct CommittedOffset: Sendable, Equatable {
     /// The next offset to read.
     var offset: Int64
-    /// The leader epoch the client gave, or -1.
+    /// The leader epoch that the client gave, or -1.
     var leaderEpoch: Int32
-    /// What the client wanted to keep with it.
+    /// The client's own metadata.
     var metadata: String?
     /// The wall-clock time of the commit.
     var committedAt: Int64
 
-    /// About how many bytes it takes.
+    /// The approximate number of bytes that it takes.
     var byteCount: Int { 96 + (self.metadata?.utf8.count ?? 0) }
 }

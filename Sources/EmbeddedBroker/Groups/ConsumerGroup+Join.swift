@@ -1,19 +1,19 @@
 import NIOCore
 
 extension ConsumerGroup {
-    /// What JoinGroup brings besides the request.
+    /// The context of a JoinGroup beside the request itself.
     struct JoinContext: Sendable {
-        /// Where the answer goes.
+        /// The address of the answer.
         var token: ReplyToken
-        /// The name the client gives itself.
+        /// The name that the client gives itself.
         var clientID: String
-        /// The address the client joins from.
+        /// The address that the client joins from.
         var clientHost: String
-        /// Whether a new dynamic member has to come back with the id that it is given (version 4, KIP-394).
+        /// Whether a new dynamic member must come back with the id that it is given (version 4, KIP-394).
         var requiresMemberID: Bool
         /// Whether a static leader can be told to skip the assignment (version 9, KIP-814).
         var knowsSkipAssignment: Bool
-        /// How long the first generation waits for more members, in milliseconds.
+        /// The time for which the first generation waits for more members, in milliseconds.
         var initialDelay: Int64
         /// The id for a new member.
         var freshID: Name
@@ -101,7 +101,7 @@ extension ConsumerGroup {
         return self.prepareRebalance(initialDelay: context.initialDelay, at: now)
     }
 
-    /// A member that is known asks again, or has something new to offer.
+    /// Handles a JoinGroup of a known member, which repeats its request or has a new subscription.
     private mutating func rejoin(
         _ request: JoinGroupRequest,
         _ offers: [GroupMember.Offer],
@@ -113,7 +113,7 @@ extension ConsumerGroup {
         self.touch(id, at: now)
         switch self.phase {
         case .stable where !changed && self.leader != id, .completingRebalance where !changed:
-            // The answer to the last JoinGroup got lost, or a follower is asked to join for no reason.
+            // The answer to the last JoinGroup got lost, or a follower was asked to join for no reason.
             return [.joined(context.token, self.joinResponse(for: id))]
         case .empty, .preparingRebalance, .completingRebalance, .stable:
             var effects: [Effect] = []
@@ -128,7 +128,7 @@ extension ConsumerGroup {
         }
     }
 
-    /// A static member comes back under a new id and takes the place of its former self, whose requests are fenced.
+    /// Gives a static member that comes back under a new id the place of its old id, whose requests are fenced.
     private mutating func replace(
         _ previous: Name,
         _ request: JoinGroupRequest,
@@ -158,8 +158,8 @@ extension ConsumerGroup {
         self.touch(id, at: now)
         self.revision += 1
         if self.phase == .stable, self.electProtocol() == self.protocolName {
-            // Nothing changes for the others. A leader of an old version is not told that it is one, because it would
-            // assign anew (KIP-814).
+            // Nothing changes for the others. A leader of an old version is not told that it is the leader, because it
+            // would compute a new assignment (KIP-814).
             var response = self.joinResponse(for: id)
             if self.leader == id {
                 response.skipAssignment = context.knowsSkipAssignment

@@ -1,5 +1,5 @@
 extension ConsumerGroup {
-    /// Takes one member out at its own wish; a static one can be named by its instance id alone (KIP-345).
+    /// Removes one member at its own request; a static one can be named by its instance id alone (KIP-345).
     mutating func leave(memberID: Name, instanceID: Name?, at now: BrokerTime) -> (ErrorCode, [Effect]) {
         if self.pendingMembers.removeValue(forKey: memberID) != nil {
             return (.none, self.completeJoinIfReady(at: now))
@@ -14,7 +14,7 @@ extension ConsumerGroup {
         return (.none, self.remove(id, at: now))
     }
 
-    /// Takes a member out and has the others share its work.
+    /// Removes a member and starts a rebalance among the others.
     mutating func remove(_ id: Name, at now: BrokerTime) -> [Effect] {
         guard let member = self.members.removeValue(forKey: id) else { return [] }
         var effects: [Effect] = []
@@ -41,7 +41,7 @@ extension ConsumerGroup {
         }
     }
 
-    /// Lets time-outs take effect: ended sessions, ids nobody used, join and sync phases.
+    /// Handles expired time-outs: ended sessions, unused ids, join and sync phases.
     mutating func tick(at now: BrokerTime) -> [Effect] {
         var effects: [Effect] = []
         self.pendingMembers = self.pendingMembers.filter { $0.value > now.monotonic }
@@ -50,7 +50,7 @@ extension ConsumerGroup {
         }
         effects += self.completeJoinIfReady(at: now)
         if case .completingRebalance(let deadline) = self.phase, deadline <= now.monotonic {
-            // Whoever has not asked for its assignment in time is gone (KIP-394's sibling in the sync phase).
+            // Members that have not asked for their assignment in time are removed (as KIP-394 does in the join phase).
             for id in self.members.values.filter({ $0.pendingSync == nil }).map(\.id).sorted() {
                 effects += self.remove(id, at: now)
             }
@@ -58,7 +58,7 @@ extension ConsumerGroup {
         return effects
     }
 
-    /// When `tick(at:)` has something to do next, on the monotonic clock; nil while nothing is due.
+    /// The time at which `tick(at:)` next has something to do, on the monotonic clock; nil when nothing is due.
     var nextDeadline: Int64? {
         var deadline = self.pendingMembers.values.min() ?? .max
         for member in self.members.values where !member.isWaiting { deadline = min(deadline, member.expiry) }

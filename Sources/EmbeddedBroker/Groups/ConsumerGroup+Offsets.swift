@@ -1,5 +1,5 @@
 extension ConsumerGroup {
-    /// Who commits offsets.
+    /// The sender of an offset commit.
     struct Committer: Sendable {
         /// The generation, or -1 for a client that manages its partitions itself.
         var generation: Int32
@@ -11,7 +11,7 @@ extension ConsumerGroup {
         var isTransactional: Bool
     }
 
-    /// Whether this committer may commit now; nil is yes.
+    /// The error if this committer may not commit now; nil if it may.
     mutating func refusal(of committer: Committer, at now: BrokerTime) -> ErrorCode? {
         let isAnonymous =
             committer.generation < 0 && committer.memberID.isEmpty && committer.instanceID == nil

@@ -1,7 +1,7 @@
 import NIOCore
 
 extension ConsumerGroup {
-    /// Begins a join phase, or goes on with the one that runs.
+    /// Begins a join phase, or continues the current one.
     mutating func prepareRebalance(initialDelay: Int64 = 0, at now: BrokerTime) -> [Effect] {
         var effects: [Effect] = []
         switch self.phase {
@@ -23,7 +23,7 @@ extension ConsumerGroup {
         return effects + self.completeJoinIfReady(at: now)
     }
 
-    /// Ends the join phase when everybody is here or the time is up.
+    /// Ends the join phase when all members have joined or the time is up.
     mutating func completeJoinIfReady(at now: BrokerTime) -> [Effect] {
         guard case .preparingRebalance(let earliest, let deadline) = self.phase else { return [] }
         let everybody = self.pendingMembers.isEmpty && self.members.values.allSatisfy { $0.pendingJoin != nil }
@@ -34,7 +34,7 @@ extension ConsumerGroup {
     }
 
     private mutating func completeJoin(at now: BrokerTime) -> [Effect] {
-        // Dynamic members that have not come are gone; static ones have until their session ends (KIP-345).
+        // Dynamic members that have not joined are removed; static ones stay until their session ends (KIP-345).
         for member in self.members.values where member.pendingJoin == nil && member.instanceID == nil {
             self.members[member.id] = nil
         }
@@ -68,7 +68,7 @@ extension ConsumerGroup {
         return effects
     }
 
-    /// Forgets the members and keeps generation and offsets.
+    /// Forgets the members, but keeps generation and offsets.
     mutating func becomeEmpty() {
         self.members = [:]
         self.staticMembers = [:]

@@ -1,7 +1,7 @@
 import NIOCore
 
 extension ConsumerGroup {
-    /// Handles a SyncGroup; followers wait for the leader's.
+    /// Handles a SyncGroup; followers wait for the leader's SyncGroup.
     mutating func sync(_ request: SyncGroupRequest, token: ReplyToken, at now: BrokerTime) -> [Effect] {
         func refuse(_ code: ErrorCode) -> [Effect] { [.synced(token, SyncGroupResponse(errorCode: code))] }
         let id = request.memberID

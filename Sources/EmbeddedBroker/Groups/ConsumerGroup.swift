@@ -2,15 +2,15 @@ import NIOCore
 
 /// One consumer group: its members, its generation, its committed offsets.
 ///
-/// A value without I/O: transitions take the time and return the effects that the caller carries out.
+/// A value without I/O: transitions receive the time and return the effects that the caller carries out.
 struct ConsumerGroup: Sendable {
     /// The group's name.
     let id: Name
-    /// Where it is between two generations.
+    /// The phase between two generations.
     var phase: Phase = .empty
-    /// Counts the rebalances.
+    /// The number of rebalances.
     var generation: Int32 = 0
-    /// What kind of group it is, `consumer` as a rule; nil before the first member.
+    /// The protocol type, usually `consumer`; nil before the first member.
     var protocolType: Name?
     /// The assignment protocol of this generation.
     var protocolName: Name?
@@ -20,29 +20,34 @@ struct ConsumerGroup: Sendable {
     var members: [Name: GroupMember] = [:]
     /// The ids of static members by their instance ids.
     var staticMembers: [Name: Name] = [:]
-    /// Ids that were given out and have not joined yet, with the time up to which they are good (KIP-394).
+    /// Ids that were handed out and have not joined yet, with the time at which they expire (KIP-394).
     var pendingMembers: [Name: Int64] = [:]
     /// The committed offsets.
     var offsets: [TopicPartition: CommittedOffset] = [:]
-    /// Rises whenever something that has to survive a restart changes, offsets excepted.
+    /// Increases whenever something changes that must survive a restart, except offsets.
     var revision: UInt64 = 0
 
-    /// A group without members.
+    /// Creates a group without members.
     init(id: Name) {
         self.id = id
     }
 
-    /// Where a group is between two generations.
+    /// The phases between two generations.
     enum Phase: Sendable, Equatable {
         /// No members. A join leads to `preparingRebalance`.
         case empty
-        /// Waits for the members to join. Leads to `completingRebalance` when all have or the time is up, to `empty`
-        /// when none is left. `earliest` holds the first generation back for others to arrive.
+        /// Waits for the members to join.
+        ///
+        /// Leads to `completingRebalance` when all have joined or the time is up, and to `empty` when none is left.
+        /// `earliest` delays the first generation until other members have arrived.
         case preparingRebalance(earliest: Int64, deadline: Int64)
-        /// Waits for the leader's assignment. Leads to `stable` with it, to `preparingRebalance` when a member comes,
-        /// goes or is not back in time.
+        /// Waits for the leader's assignment.
+        ///
+        /// Leads to `stable` with it, and to `preparingRebalance` when a member joins, leaves or is not back in time.
         case completingRebalance(deadline: Int64)
-        /// Everybody has an assignment. Leads to `preparingRebalance` when a member comes, goes or changes.
+        /// All members have an assignment.
+        ///
+        /// Leads to `preparingRebalance` when a member joins, leaves or changes.
         case stable
     }
 
@@ -54,10 +59,10 @@ struct ConsumerGroup: Sendable {
         case synced(ReplyToken, SyncGroupResponse)
     }
 
-    /// About how many bytes the members take.
+    /// The approximate number of bytes that the members take.
     var byteCount: Int { self.members.values.reduce(128 * self.pendingMembers.count) { $0 + $1.byteCount } }
 
-    /// Whether nothing would be lost with it.
+    /// Whether the group may be dropped without losing anything.
     var isDispensable: Bool { self.members.isEmpty && self.pendingMembers.isEmpty && self.offsets.isEmpty }
 
     /// The name that DescribeGroups and ListGroups show.
@@ -70,7 +75,7 @@ struct ConsumerGroup: Sendable {
         }
     }
 
-    /// Whether the request comes from a current member; nil is yes (KIP-345 for the static ones).
+    /// The error unless the request comes from a current member; nil if it does (KIP-345 for static members).
     func refusal(memberID: Name, instanceID: Name?) -> ErrorCode? {
         if let instanceID {
             guard let current = self.staticMembers[instanceID] else { return .unknownMemberID }
@@ -79,13 +84,13 @@ struct ConsumerGroup: Sendable {
         return self.members[memberID] == nil ? .unknownMemberID : nil
     }
 
-    /// Whether the request comes from a current member in the current generation; nil is yes.
+    /// The error unless the request comes from a current member in the current generation; nil if it does.
     func refusal(memberID: Name, instanceID: Name?, generation: Int32) -> ErrorCode? {
         if let refusal = self.refusal(memberID: memberID, instanceID: instanceID) { return refusal }
         return generation == self.generation ? nil : .illegalGeneration
     }
 
-    /// The protocol that all members know and most prefer; nil when there is no common one.
+    /// The protocol that all members know and most prefer; nil when they have none in common.
     func electProtocol() -> Name? {
         let members = self.members.values
         var votes: [Name: Int] = [:]
@@ -98,7 +103,7 @@ struct ConsumerGroup: Sendable {
         return votes.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }
 
-    /// Sets a member's session off anew.
+    /// Restarts a member's session time-out.
     mutating func touch(_ memberID: Name, at now: BrokerTime) {
         guard let timeout = self.members[memberID]?.sessionTimeout else { return }
         self.members[memberID]?.expiry = now.monotonic + timeout

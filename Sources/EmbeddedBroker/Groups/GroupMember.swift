@@ -6,19 +6,19 @@ struct GroupMember: Sendable, Equatable {
     var id: Name
     /// The name that makes it a static member (KIP-345).
     var instanceID: Name?
-    /// The name the client gives itself.
+    /// The name that the client gives itself.
     var clientID: String
-    /// The address it joined from.
+    /// The address that it joined from.
     var clientHost: String
-    /// How long it may be silent, in milliseconds.
+    /// The longest that it may be silent, in milliseconds.
     var sessionTimeout: Int64
-    /// How long it may take to join a rebalance, in milliseconds.
+    /// The longest that it may take to join a rebalance, in milliseconds.
     var rebalanceTimeout: Int64
-    /// The assignment protocols it knows, by preference, with its subscription.
+    /// The assignment protocols that it knows, by preference, with its subscription.
     var protocols: [Offer]
-    /// What the leader gave it in this generation.
+    /// The assignment that the leader gave it in this generation.
     var assignment = ByteBuffer()
-    /// When it counts as dead, on the monotonic clock.
+    /// The end of its session, on the monotonic clock.
     var expiry: Int64
     /// The JoinGroup that waits for the join phase to end.
     var pendingJoin: ReplyToken?
@@ -32,7 +32,7 @@ struct GroupMember: Sendable, Equatable {
         /// The member's subscription in it.
         var metadata: ByteBuffer
 
-        /// About how many bytes it takes.
+        /// The approximate number of bytes that it takes.
         var byteCount: Int { 64 + self.name.text.utf8.count + self.metadata.readableBytes }
     }
 
@@ -41,11 +41,11 @@ struct GroupMember: Sendable, Equatable {
         self.protocols.first { $0.name == name }?.metadata ?? ByteBuffer()
     }
 
-    /// About how many bytes it takes.
+    /// The approximate number of bytes that it takes.
     var byteCount: Int {
         self.protocols.reduce(256 + self.clientID.utf8.count + self.assignment.readableBytes) { $0 + $1.byteCount }
     }
 
-    /// Whether the member waits for an answer, and so cannot be expected to send heartbeats.
+    /// Whether the member waits for an answer and so cannot be expected to send heartbeats.
     var isWaiting: Bool { self.pendingJoin != nil || self.pendingSync != nil }
 }

@@ -1,9 +1,9 @@
-/// A stretch of one partition in which one producer's records do not count.
+/// A range of one partition in which one producer's records do not count.
 struct AbortedTransaction: Sendable, Hashable {
-    /// Whose records.
+    /// The producer.
     var producerID: Int64
-    /// The first record of the transaction.
+    /// The offset of the transaction's first record.
     var firstOffset: Int64
-    /// The abort marker.
+    /// The offset of the abort marker.
     var lastOffset: Int64
 }

@@ -1,5 +1,5 @@
-/// A batch that does not fit on the log.
+/// The refusal to append a batch.
 struct AppendRefusal: Error, Equatable {
-    /// How the protocol says it.
+    /// The protocol's error code.
     var code: ErrorCode
 }

@@ -5,15 +5,15 @@ struct BatchCache: Sendable {
     /// Bytes held.
     private(set) var byteCount = 0
     private var batches: [RecordBatch] = []
-    /// Batches before this index have been given up; the array is compacted now and then.
+    /// Batches before this index have been dropped; the array is compacted from time to time.
     private var head = 0
 
-    /// An empty cache of a log that ends at the offset.
+    /// Creates an empty cache for a log that ends at the offset.
     init(endOffset: Int64) {
         self.firstOffset = endOffset
     }
 
-    /// Adds the batch that has just been appended to the log, and gives up the oldest ones beyond the limit.
+    /// Adds a batch that has just been appended to the log, and drops the oldest ones beyond the limit.
     mutating func append(_ batch: RecordBatch, limit: Int) {
         self.batches.append(batch)
         self.byteCount += batch.size
@@ -28,7 +28,7 @@ struct BatchCache: Sendable {
         }
     }
 
-    /// Gives up the batches below the offset, which are not the same any more in the log.
+    /// Drops the batches below the offset, which have changed in the log.
     mutating func drop(below offset: Int64) {
         guard offset > self.firstOffset else { return }
         while self.head < self.batches.count, self.batches[self.head].header.lastOffset < offset {
@@ -40,9 +40,9 @@ struct BatchCache: Sendable {
         self.firstOffset = offset
     }
 
-    /// The batches from the one that holds the offset on, or nil when the log has to be read.
+    /// The batches starting with the one that contains the offset, or nil when the log must be read.
     ///
-    /// At least one batch comes back, whatever its size, unless the limit is reached at once.
+    /// At least one batch is returned, whatever its size, unless the limit is reached at once.
     func read(from offset: Int64, upTo limit: Int64, maxBytes: Int) -> [RecordBatch]? {
         guard offset >= self.firstOffset else { return nil }
         var low = self.head

@@ -1,29 +1,33 @@
-/// The compaction of one partition on its way: it is done in steps, and requests come in between.
+/// The compaction of one partition in progress: it is done in steps, and requests are handled in between.
 ///
-/// Each step leaves a log that can be read, so that a broker that dies in between only begins anew.
+/// Each step leaves a readable log, so a broker that crashes in between simply starts again.
 struct Compaction {
-    /// Which partition.
+    /// The partition.
     let place: TopicPartition
-    /// Its topic's id; one made anew may have the same name.
+    /// Its topic's id; a recreated topic may have the same name.
     let topicID: TopicID
-    /// Where the records end that it is about.
+    /// The end of the records to be compacted.
     let end: Int64
     /// What is to be done with them.
     var plan: CompactionPlan
-    /// What the next step does.
+    /// The phase of the next step.
     var phase = Phase.noting
-    /// Where the next step begins.
+    /// The offset at which the next step begins.
     var offset: Int64 = 0
 
-    /// The two times that the log is read.
+    /// The two passes over the log.
     enum Phase: Sendable {
-        /// The plan takes note of the keys. Leads to `writing` at the end.
+        /// The plan records the keys.
+        ///
+        /// Leads to `writing` at the end.
         case noting
-        /// Batches are dropped or written anew. At the end the compaction is over.
+        /// Batches are dropped or rewritten.
+        ///
+        /// At the end the compaction is over.
         case writing
     }
 
-    /// A compaction that begins.
+    /// Creates a compaction at its beginning.
     init(place: TopicPartition, topicID: TopicID, end: Int64, plan: CompactionPlan) {
         self.place = place
         self.topicID = topicID

@@ -1,46 +1,49 @@
 import NIOCore
 
-/// What compaction does with one partition's log (`cleanup.policy=compact`): a value that looks at batches and says
-/// which to drop and which to write anew.
+/// What compaction does with one partition's log (`cleanup.policy=compact`): a value that examines batches and decides
+/// which to drop and which to rewrite.
 ///
-/// It may keep too much, never too little. The latest decided record of a key stays; offsets stay; nothing at or above
-/// the end it is given is touched. What is left of a compressed batch is written uncompressed. A batch that cannot be read
-/// (earlier versions took such ones) is kept whole and takes no older record with it, because its keys are unknown, and a
-/// tombstone behind one stays too, because the value that it deletes may be inside. Records of aborted transactions go,
-/// once all of the transaction is below the end, and so do all markers: consumers need them only where there are aborted
-/// records.
+/// It may keep too much, never too little. The latest decided record of a key stays, offsets stay, and nothing at or
+/// above the given end is touched. What remains of a compressed batch is written uncompressed.
+///
+/// A batch that cannot be read (earlier versions accepted such batches) is kept whole. Its keys are unknown, so no
+/// older record is removed because of it. A tombstone after it stays too, because the value that the tombstone deletes
+/// may be inside.
+///
+/// Records of aborted transactions are removed once all of the transaction is below the end. All markers are removed
+/// then too: consumers need them only where there are aborted records.
 struct CompactionPlan {
     /// The offset of the latest record of each key.
     private var latest: [[UInt8]: Int64] = [:]
-    /// The first batch that cannot be read: behind it no tombstone goes.
+    /// The offset of the first batch that cannot be read: no tombstone after it is removed.
     private var firstOpaque = Int64.max
     private let end: Int64
     private let aborted: [Int64: [AbortedTransaction]]
     private let tombstonesBefore: Int64
 
-    /// What becomes of a batch.
+    /// The decision on a batch.
     enum Verdict: Sendable {
         /// It stays as it is.
         case keep
-        /// All of it goes.
+        /// All of it is dropped.
         case drop
-        /// These records of it stay.
+        /// Only these records of it stay.
         case rewrite([Record])
     }
 
-    /// A plan for the records below the end; tombstones older than the time may go.
+    /// Creates a plan for the records below the end; tombstones older than the time may be dropped.
     init(end: Int64, aborted: [AbortedTransaction], tombstonesBefore: Int64) {
         self.end = end
         self.aborted = Dictionary(grouping: aborted, by: \.producerID)
         self.tombstonesBefore = tombstonesBefore
     }
 
-    /// Whether the plan knows of the aborted transaction, so that nothing of it below the plan's end is left behind it.
+    /// Whether the plan covers all of an aborted transaction that is below its end.
     func covers(_ transaction: AbortedTransaction) -> Bool {
         transaction.lastOffset < self.end && self.aborted[transaction.producerID]?.contains(transaction) == true
     }
 
-    /// First pass, in the order of the log: takes note of the keys.
+    /// First pass, in the order of the log: records the keys.
     mutating func note(_ batch: RecordBatch) {
         guard batch.header.lastOffset < self.end, !batch.header.isControl,
             self.abortion(of: batch.header) == nil
@@ -54,7 +57,7 @@ struct CompactionPlan {
         }
     }
 
-    /// Second pass: says what becomes of a batch.
+    /// Second pass: decides on a batch.
     func verdict(on batch: RecordBatch) -> Verdict {
         guard batch.header.lastOffset < self.end else { return .keep }
         if let abortion = self.abortion(of: batch.header) {
@@ -73,7 +76,7 @@ struct CompactionPlan {
         return !(record.isTombstone && record.timestamp < self.tombstonesBefore && record.offset < self.firstOpaque)
     }
 
-    /// The aborted transaction that the batch belongs to, marker or data.
+    /// The aborted transaction to which the batch belongs, marker or data.
     private func abortion(of header: RecordBatchHeader) -> AbortedTransaction? {
         guard header.isTransactional else { return nil }
         return self.aborted[header.producerID]?

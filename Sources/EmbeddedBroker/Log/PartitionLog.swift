@@ -1,15 +1,15 @@
-/// What one partition's log looks like, without the records themselves: offsets, producers, transactions.
+/// The outline of one partition's log, without the records themselves: offsets, producers, transactions.
 ///
-/// Every transition is made in memory; the caller stores the batch that comes back, in the same SQLite transaction
-/// as the producers that `drainDirtyProducers()` names.
+/// Every transition happens in memory. The caller stores the batch that is returned, in the same SQLite transaction as
+/// the producers that `drainDirtyProducers()` names.
 struct PartitionLog: Sendable {
     /// The row in the store.
     let id: Int64
     /// The first offset that can be read.
     private(set) var startOffset: Int64
-    /// The offset that the next record gets; also the high watermark, because answers wait for the store.
+    /// The offset of the next record; also the high watermark, because answers wait for the store.
     private(set) var endOffset: Int64
-    /// What is known of each producer.
+    /// The state of each producer.
     private(set) var producers: [Int64: ProducerState]
     /// The aborted transactions that are still in the log, by their last offsets.
     private(set) var aborted: [AbortedTransaction]
@@ -19,7 +19,7 @@ struct PartitionLog: Sendable {
     /// The producers with an open transaction here.
     private var openProducers: Set<Int64>
 
-    /// A log as the store knows it.
+    /// Creates a log from what the store has.
     init(
         id: Int64,
         startOffset: Int64 = 0,
@@ -36,14 +36,14 @@ struct PartitionLog: Sendable {
         self.cache = BatchCache(endOffset: endOffset)
     }
 
-    /// Up to here every transaction has been decided (the protocol's last stable offset).
+    /// The offset below which every transaction has been decided (the protocol's last stable offset).
     var lastStableOffset: Int64 {
         self.openProducers.reduce(self.endOffset) { min($0, self.producers[$1]?.openSince ?? $0) }
     }
 
-    /// What became of a produced batch.
+    /// The result of appending a produced batch.
     enum Appended: Sendable {
-        /// It got a place and has to be stored.
+        /// It was appended and must be stored.
         case new(RecordBatch)
         /// It was there already.
         case duplicate(ProducerState.Appended)
@@ -58,7 +58,7 @@ struct PartitionLog: Sendable {
             case .duplicate(let earlier): return .duplicate(earlier)
             case .refuse(let code): throw AppendRefusal(code: code)
             }
-            // Data outside of a transaction may not slip into an open one of the same producer.
+            // Data outside a transaction may not be added to an open transaction of the same producer.
             if !header.isTransactional, state.openSince != nil { throw AppendRefusal(code: .invalidTransactionState) }
         }
         guard self.endOffset + Int64(header.recordCount) < BatchKey.maxOffset else {
@@ -68,7 +68,7 @@ struct PartitionLog: Sendable {
         if header.hasProducerID {
             let fresh = ProducerState(epoch: header.producerEpoch, lastUsed: now.wall)
             self.producers[header.producerID, default: fresh].remember(placed.header, at: now.wall)
-            // Outside of a transaction none is open: that has been seen to above.
+            // Outside a transaction none is open: the check above has ensured that.
             if header.isTransactional { self.openProducers.insert(header.producerID) }
             self.dirtyProducers.insert(header.producerID)
         }
@@ -76,7 +76,7 @@ struct PartitionLog: Sendable {
         return .new(placed)
     }
 
-    /// Ends the producer's transaction here; the marker has to be stored, and the aborted stretch if there is one.
+    /// Ends the producer's transaction here; the marker must be stored, and the aborted range if there is one.
     mutating func end(
         producerID: Int64,
         producerEpoch: Int16,
@@ -110,7 +110,7 @@ struct PartitionLog: Sendable {
         return (batch, stretch)
     }
 
-    /// The aborted transactions that a `read_committed` reader of these offsets has to know.
+    /// The aborted transactions that a `read_committed` reader of these offsets needs to know.
     func aborted(from offset: Int64, upTo end: Int64) -> [AbortedTransaction] {
         var low = 0
         var high = self.aborted.count
@@ -121,7 +121,7 @@ struct PartitionLog: Sendable {
         return self.aborted[low...].filter { $0.firstOffset < end }
     }
 
-    /// Gives up everything below the offset; false when nothing changes.
+    /// Drops everything below the offset; false when nothing changes.
     mutating func moveStart(to offset: Int64) -> Bool {
         guard offset > self.startOffset, offset <= self.endOffset else { return false }
         self.startOffset = offset
@@ -129,7 +129,7 @@ struct PartitionLog: Sendable {
         return true
     }
 
-    /// Forgets an aborted stretch whose records are all gone.
+    /// Forgets an aborted transaction whose records are all gone.
     mutating func forget(_ transaction: AbortedTransaction) {
         self.aborted.removeAll { $0 == transaction }
     }
@@ -144,7 +144,7 @@ struct PartitionLog: Sendable {
         return expired
     }
 
-    /// The producers whose state has to be stored, once.
+    /// Returns the producers whose state must be stored, and resets the list.
     mutating func drainDirtyProducers() -> Set<Int64> {
         defer { self.dirtyProducers = [] }
         return self.dirtyProducers

@@ -1,13 +1,13 @@
-/// What one partition remembers of one idempotent or transactional producer (KIP-98).
+/// The state that one partition keeps of one idempotent or transactional producer (KIP-98).
 struct ProducerState: Sendable, Equatable {
-    /// How many batches are remembered to recognise repeats; a client may have as many in flight.
+    /// The number of batches that are remembered to recognise repeats; a client may have as many in flight.
     static let rememberedBatches = 5
 
     /// The latest epoch seen.
     var epoch: Int16
     /// The last batches of this epoch, oldest first.
     var batches: [Appended] = []
-    /// Where the open transaction's first record stands; nil when none is open here.
+    /// The offset of the open transaction's first record; nil when none is open here.
     var openSince: Int64?
     /// The wall-clock time of the last append.
     var lastUsed: Int64
@@ -18,15 +18,15 @@ struct ProducerState: Sendable, Equatable {
         var firstSequence: Int32
         /// The last record's sequence number.
         var lastSequence: Int32
-        /// The offset the first record got.
+        /// The offset of the first record.
         var baseOffset: Int64
         /// The wall-clock time of the batch.
         var timestamp: Int64
     }
 
-    /// What is to be done with a batch.
+    /// The decision on a batch.
     enum Verdict: Sendable, Equatable {
-        /// It follows on what is there.
+        /// It follows the last batch.
         case append
         /// It is there already.
         case duplicate(Appended)
@@ -34,10 +34,10 @@ struct ProducerState: Sendable, Equatable {
         case refuse(ErrorCode)
     }
 
-    /// Judges a batch against epoch and sequence numbers.
+    /// Decides on a batch by its epoch and sequence numbers.
     ///
-    /// A producer of which nothing is remembered in its epoch may begin anywhere when its state was lost with time,
-    /// but at 0 after a new epoch.
+    /// When nothing is remembered of a producer's epoch because its state has expired, the producer may begin with any
+    /// number. After a new epoch it must begin with 0.
     func verdict(on header: RecordBatchHeader) -> Verdict {
         if header.producerEpoch < self.epoch { return .refuse(.invalidProducerEpoch) }
         if header.producerEpoch > self.epoch {

@@ -1,19 +1,19 @@
 /// A topic's settings, by Kafka's names.
 ///
-/// What the broker acts on is checked; the other settings of Kafka 3.8 are accepted, stored and shown, so that tools
-/// made for Kafka work unchanged. An unknown name is refused.
+/// The settings that the broker acts on are checked. The other settings of Kafka 3.8 are accepted, stored and shown, so
+/// that tools made for Kafka work unchanged. An unknown name is refused.
 struct TopicConfiguration: Sendable, Equatable {
-    /// What has been set, by name.
+    /// The settings that have been set, by name.
     private(set) var values: [String: String] = [:]
     /// The largest batch in bytes.
     private(set) var maxMessageBytes = 0
-    /// Whether `max.message.bytes` bounds whole batches as they are before compression, as on Kafka.
+    /// Whether `max.message.bytes` bounds whole batches at their size before compression, as on Kafka.
     private(set) var isUncompressed = false
-    /// How long records are kept; nil is for ever.
+    /// The time for which records are kept; nil means forever.
     private(set) var retentionMs: Int64?
-    /// How long a tombstone is kept in a compacted topic.
+    /// The time for which a tombstone is kept in a compacted topic.
     private(set) var deleteRetentionMs: Int64 = 0
-    /// How old a record must be before compaction may drop it.
+    /// The age that a record must have before compaction may drop it.
     private(set) var minCompactionLagMs: Int64 = 0
     /// Whether old records are dropped.
     private(set) var isDeleting = false
@@ -50,19 +50,19 @@ struct TopicConfiguration: Sendable, Equatable {
         "unclean.leader.election.enable": "false",
     ]
 
-    /// The settings whose values are whole numbers, with what they may be.
+    /// The settings whose values are whole numbers, with their ranges.
     private static let integers: [String: ClosedRange<Int64>] = [
         "delete.retention.ms": 0 ... .max, "max.message.bytes": 0...Int64(Int32.max),
         "min.compaction.lag.ms": 0 ... .max, "retention.bytes": -1 ... .max, "retention.ms": -1 ... .max,
     ]
 
-    /// What `compression.type` may be; batches are kept as they came with any of them.
+    /// The values of `compression.type`; with any of them, batches are kept as they were received.
     private static let compressionTypes: Set = ["producer", "uncompressed", "gzip", "snappy", "lz4", "zstd"]
 
     /// The longest value in bytes.
     private static let maxValueBytes = 256
 
-    /// Sets or, with nil, unsets one; returns what is wrong with it, if anything is.
+    /// Sets a setting or, with nil, unsets it; returns what is wrong with it, if anything is.
     mutating func set(_ name: String, to value: String?) -> String? {
         guard Self.defaults[name] != nil else { return "Unknown topic config name: \(name)" }
         guard let value else {
@@ -93,7 +93,7 @@ struct TopicConfiguration: Sendable, Equatable {
         return nil
     }
 
-    /// The value that counts.
+    /// The effective value.
     func value(_ name: String) -> String {
         self.values[name] ?? Self.defaults[name] ?? ""
     }
@@ -102,7 +102,7 @@ struct TopicConfiguration: Sendable, Equatable {
         Int64(self.value(name)) ?? 0
     }
 
-    /// Reads what the broker acts on out of the values, once for each change and not for each batch.
+    /// Parses the settings that the broker acts on, once for each change instead of for each batch.
     private mutating func read() {
         let retention = self.number("retention.ms")
         let policy = self.value("cleanup.policy")

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Bytes that may be in memory at once; whoever wants some holds a lease meanwhile.
+/// A number of bytes that may be in memory at once; a user of some of them holds a lease meanwhile.
 final class ByteBudget: Sendable {
     private struct State {
         var free: Int
@@ -12,20 +12,20 @@ final class ByteBudget: Sendable {
         var grant: @Sendable (ByteLease) -> Void
     }
 
-    /// How many bytes there are in all.
+    /// The total number of bytes.
     let total: Int
     private let state: Mutex<State>
 
-    /// A budget of so many bytes.
+    /// Creates a budget of this many bytes.
     init(total: Int) {
         self.total = total
         self.state = Mutex(State(free: total))
     }
 
-    /// The bytes that nobody holds.
+    /// The bytes that no lease holds.
     var free: Int { self.state.withLock { $0.free } }
 
-    /// A lease on so many bytes, or nil when there are not enough or others wait for theirs.
+    /// A lease on this many bytes, or nil when there are not enough or others wait for theirs.
     func lease(_ bytes: Int) -> ByteLease? {
         let isThere = self.state.withLock { state in
             guard state.waiting.isEmpty, bytes <= state.free else { return false }
@@ -35,9 +35,9 @@ final class ByteBudget: Sendable {
         return isThere ? ByteLease(bytes: bytes, of: self) : nil
     }
 
-    /// A lease on so many bytes at once, or nil: then it is granted when its turn has come, on any thread.
+    /// A lease on this many bytes at once, or nil: then the lease is granted when its turn has come, on any thread.
     ///
-    /// More than there are in all is as much as all of them.
+    /// A request for more than the total is a request for the total.
     func lease(_ bytes: Int, orLater grant: @escaping @Sendable (ByteLease) -> Void) -> ByteLease? {
         let bytes = min(bytes, self.total)
         if let lease = self.lease(bytes) { return lease }
@@ -46,7 +46,7 @@ final class ByteBudget: Sendable {
         return nil
     }
 
-    /// Takes bytes back.
+    /// Returns bytes to the budget.
     fileprivate func release(_ bytes: Int) {
         self.state.withLock { $0.free += bytes }
         self.grantWaiting()
@@ -65,9 +65,9 @@ final class ByteBudget: Sendable {
     }
 }
 
-/// Bytes of a budget; they go back when the last reference does.
+/// Bytes of a budget; they return to it when the last reference is gone.
 final class ByteLease: Sendable {
-    /// How many.
+    /// The number of bytes.
     let bytes: Int
     private let budget: ByteBudget
 

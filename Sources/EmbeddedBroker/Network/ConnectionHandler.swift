@@ -2,15 +2,16 @@ import Logging
 import NIOCore
 import Telemetry
 
-/// One connection: reads requests, hands them to the broker's thread and sends the answers in the requests' order.
+/// One connection: reads requests, hands them to the broker's thread and sends the answers in the order of the
+/// requests.
 ///
-/// Kafka answers in order, and clients rely on it. Whatever cannot be read closes this connection and no other.
+/// Kafka answers in order, and clients rely on it. A request that cannot be read closes this connection and no other.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = Frame
     typealias OutboundIn = [Reply]
     typealias OutboundOut = ByteBuffer
 
-    /// From how many bytes on answers are written by themselves and not together with the next ones.
+    /// The size in bytes from which on answers are written alone instead of together with the next ones.
     private static let writeBytes = 16 << 10
 
     private enum Slot {
@@ -26,7 +27,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private let activity: BrokerActivity
     private let logger: Logger
     private var slots = CircularBuffer<Slot>()
-    /// Requests of which the broker's thread has not been told; what comes in one go shares a round there.
+    /// Requests that have not been handed to the broker's thread; those that arrive together share a round there.
     private var arrived: [JobQueue.Job] = []
     private var arrivedBytes = 0
     private var firstSequence: UInt64 = 0
@@ -35,7 +36,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var lastActive = NIODeadline.distantPast
     private var idleAlarm: Scheduled<Void>?
 
-    /// A handler for the connection with this id.
+    /// Creates a handler for the connection with this id.
     init(
         id: UInt64,
         requestLimit: Int,
@@ -54,7 +55,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.logger = logger
     }
 
-    /// Notes where the client is.
+    /// Notes the client's address.
     func channelActive(context: ChannelHandlerContext) {
         self.host = "/" + (context.remoteAddress?.ipAddress ?? "unknown")
         self.lastActive = context.eventLoop.now
@@ -62,7 +63,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         context.fireChannelActive()
     }
 
-    /// Tells the broker's thread that nobody waits any more.
+    /// Tells the broker's thread that the connection has closed.
     func channelInactive(context: ChannelHandlerContext) {
         self.idleAlarm?.cancel()
         self.slots.removeAll()
@@ -72,7 +73,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    /// Reads on only while not too many requests wait, and while the client takes its answers.
+    /// Continues to read only while few enough requests wait, and while the client reads its answers.
     func read(context: ChannelHandlerContext) {
         if self.slots.count < self.requestLimit, context.channel.isWritable {
             context.read()
@@ -81,7 +82,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Reads on when the client has taken enough of its answers.
+    /// Continues to read when the client has read enough of its answers.
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         self.lastActive = context.eventLoop.now
         self.readOn(context: context)
@@ -94,7 +95,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.read(context: context)
     }
 
-    /// Takes one request, whose body the broker's thread decodes: there it is one at a time.
+    /// Receives one request; the broker's thread decodes its body, so that one body at a time is decoded.
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = Self.unwrapInboundIn(data)
         let sequence = self.firstSequence + UInt64(self.slots.count)
@@ -105,7 +106,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
             let header = try RequestHeader(from: &reader)
             self.slots.append(.waiting)
             guard header.api.versions.contains(header.version) else {
-                // Only ApiVersions comes this far: the answer is in version 0, which every client reads (KIP-511).
+                // Only ApiVersions gets this far: the answer is in version 0, which every client reads (KIP-511).
                 let body = ApiVersionsResponse.supported(errorCode: .unsupportedVersion)
                 let envelope = ResponseEnvelope(
                     api: header.api,
@@ -136,7 +137,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Tells the broker's thread what has come.
+    /// Hands the received requests to the broker's thread.
     func channelReadComplete(context: ChannelHandlerContext) {
         if !self.arrived.isEmpty {
             self.activity.received(self.arrived.count, bytes: self.arrivedBytes)
@@ -147,14 +148,14 @@ final class ConnectionHandler: ChannelDuplexHandler {
         context.fireChannelReadComplete()
     }
 
-    /// Sends answers, as soon as those before them have been sent.
+    /// Sends answers as soon as the ones before them have been sent.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         self.lastActive = context.eventLoop.now
         self.fill(Self.unwrapOutboundIn(data), context: context)
         promise?.succeed()
     }
 
-    /// Sends what has been written, and reads on if there is room again.
+    /// Flushes, and continues to read if there is room again.
     func flush(context: ChannelHandlerContext) {
         context.flush()
         self.readOn(context: context)
@@ -188,14 +189,14 @@ final class ConnectionHandler: ChannelDuplexHandler {
         guard frames.readableBytes > 0 else { return }
         self.activity.sent(bytes: frames.readableBytes)
         let sent = context.eventLoop.makePromise(of: Void.self)
-        // The leases end with this closure, however the write has ended.
+        // The leases end with this closure, whatever the result of the write.
         sent.futureResult.whenComplete { [leases] _ in withExtendedLifetime(leases) {} }
         context.write(Self.wrapOutboundOut(frames), promise: sent)
         frames = ByteBuffer()
         leases = []
     }
 
-    /// Looks after a while whether anything has happened on the connection since.
+    /// Checks after a while whether anything has happened on the connection since.
     private func watchIdleness(in time: TimeAmount, context: ChannelHandlerContext) {
         let here = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         self.idleAlarm = context.eventLoop.scheduleTask(in: time) {
@@ -204,7 +205,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Who waits for an answer is not idle, unless it does not take those that it has got.
+    /// Closes the connection if it is idle.
+    ///
+    /// A client that waits for an answer is not idle, unless it does not read the answers that it has.
     private func closeIfIdle(context: ChannelHandlerContext) {
         let isExpected = self.slots.isEmpty || !context.channel.isWritable
         let left = self.lastActive + self.idleTimeout - context.eventLoop.now
@@ -212,7 +215,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.watchIdleness(in: left > .zero ? left : self.idleTimeout, context: context)
     }
 
-    /// Closes the connection over something that cannot be read.
+    /// Closes the connection because of something that cannot be read.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         self.refuse(error, context: context)
     }

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// The open connections, to bound and to close them.
+/// The open connections, to limit their number and to close them.
 final class ConnectionRegistry: Sendable {
     private struct State {
         var nextID: UInt64 = 1
@@ -11,12 +11,12 @@ final class ConnectionRegistry: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// An empty registry for so many connections.
+    /// Creates an empty registry for this many connections.
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// Enters a connection and gives it an id; nil when there are too many.
+    /// Registers a connection and gives it an id; nil when there are too many.
     func add(_ channel: any Channel) -> UInt64? {
         self.state.withLock { state in
             guard state.channels.count < self.limit else { return nil }
@@ -26,7 +26,7 @@ final class ConnectionRegistry: Sendable {
         }
     }
 
-    /// Strikes a connection out.
+    /// Removes a connection.
     func remove(_ id: UInt64) {
         self.state.withLock { $0.channels[id] = nil }
     }

@@ -1,9 +1,9 @@
 import NIOCore
 
-/// One request as it came, without its length.
+/// One request as received, without its length.
 struct Frame: Sendable {
-    /// The bytes; nobody else refers to them.
+    /// The bytes; nothing else refers to them.
     var bytes: ByteBuffer
-    /// What they take of the memory for requests, until they are gone.
+    /// Its share of the memory for requests, until the bytes are released.
     var lease: ByteLease
 }

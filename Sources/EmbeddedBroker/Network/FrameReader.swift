@@ -1,25 +1,25 @@
 import NIOCore
 
-/// Cuts the stream into frames: four bytes of length, then as many bytes.
+/// Splits the stream into frames: four bytes of length, then as many bytes.
 ///
-/// A frame gets its memory before it is read: from what each connection has, or else from what all of them share. While
-/// there is none the connection is not read, and its client waits. A frame that has begun has to end in time, so that
-/// nobody keeps memory by sending nothing.
+/// A frame gets its memory before it is read: from the connection's own allowance, or otherwise from the budget that
+/// all connections share. While there is none, the connection is not read, and its client waits. A frame that has begun
+/// must be complete in time, so that no client can hold memory by sending nothing.
 final class FrameReader: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = Frame
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// What each connection may have in flight without asking, in bytes; also what is read at once at most.
+    /// The number of bytes that each connection may have in flight without asking; also the most that is read at once.
     static let ownBytes = 64 << 10
 
     private enum State {
         /// Waits for the four bytes of a length.
         case length
-        /// Waits for memory for so many bytes; nothing is read meanwhile.
+        /// Waits for memory for this many bytes; nothing is read meanwhile.
         case waiting(Int)
-        /// Waits for so many bytes, for which there is memory.
+        /// Waits for this many bytes, for which there is memory.
         case body(Int, ByteLease)
         /// Reads no more: something was wrong.
         case over
@@ -32,16 +32,16 @@ final class FrameReader: ChannelDuplexHandler {
     private var pending = ByteBuffer()
     private var state = State.length
     private var wantsToRead = false
-    private var alarm: Scheduled<Void>?
+    private var timer: Scheduled<Void>?
 
-    /// A reader of frames of at most so many bytes, each of which must come within the time-out.
+    /// Creates a reader of frames up to this many bytes, each of which must arrive within the time-out.
     init(limit: Int, timeout: TimeAmount, shared: ByteBudget) {
         self.limit = limit
         self.timeout = timeout
         self.shared = shared
     }
 
-    /// Takes what has come.
+    /// Receives bytes.
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = Self.unwrapInboundIn(data)
         if case .over = self.state { return }
@@ -53,14 +53,14 @@ final class FrameReader: ChannelDuplexHandler {
         self.cut(context: context)
     }
 
-    /// Reads on only while there is memory.
+    /// Continues to read only while there is memory.
     func read(context: ChannelHandlerContext) {
         if case .waiting = self.state { self.wantsToRead = true } else { context.read() }
     }
 
-    /// Gives up what has not become a frame.
+    /// Discards an incomplete frame.
     func channelInactive(context: ChannelHandlerContext) {
-        self.alarm?.cancel()
+        self.timer?.cancel()
         self.pending = ByteBuffer()
         self.state = .over
         context.fireChannelInactive()
@@ -90,7 +90,7 @@ final class FrameReader: ChannelDuplexHandler {
                 }
                 self.state = .length
                 hasCut = true
-                // What is small stands in a larger buffer, which would stay in memory with it.
+                // A small frame is part of a larger buffer, which would stay in memory with it.
                 let own = length <= Self.ownBytes ? ByteBuffer(buffer: bytes) : bytes
                 context.fireChannelRead(Self.wrapInboundOut(Frame(bytes: own, lease: lease)))
             }
@@ -99,7 +99,7 @@ final class FrameReader: ChannelDuplexHandler {
         self.watch(context: context, anew: hasCut)
     }
 
-    /// Memory for a frame; nil when it has to wait for its turn.
+    /// Memory for a frame; nil when the frame must wait for its turn.
     private func lease(_ length: Int, context: ChannelHandlerContext) -> ByteLease? {
         if let lease = self.own.lease(length) { return lease }
         // Buffers grow to powers of two.
@@ -123,7 +123,7 @@ final class FrameReader: ChannelDuplexHandler {
         self.read(context: context)
     }
 
-    /// Sets the alarm while a frame is on its way; waiting for memory is not the client's fault.
+    /// Sets the timer while a frame is being received; the client is not at fault while the frame waits for memory.
     private func watch(context: ChannelHandlerContext, anew: Bool) {
         let isComing =
             switch self.state {
@@ -132,19 +132,19 @@ final class FrameReader: ChannelDuplexHandler {
             case .body: true
             }
         if anew || !isComing {
-            self.alarm?.cancel()
-            self.alarm = nil
+            self.timer?.cancel()
+            self.timer = nil
         }
-        guard isComing, self.alarm == nil else { return }
+        guard isComing, self.timer == nil else { return }
         let here = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        self.alarm = context.eventLoop.scheduleTask(in: self.timeout) {
+        self.timer = context.eventLoop.scheduleTask(in: self.timeout) {
             let (reader, context) = here.value
             reader.fail(.late, context: context)
         }
     }
 
     private func fail(_ error: WireError, context: ChannelHandlerContext) {
-        self.alarm?.cancel()
+        self.timer?.cancel()
         self.pending = ByteBuffer()
         self.state = .over
         context.fireErrorCaught(error)

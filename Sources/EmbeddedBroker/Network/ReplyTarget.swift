@@ -1,17 +1,17 @@
 import NIOCore
 
-/// Where and how an answer is sent.
+/// The address and the form of an answer.
 struct ReplyTarget: Sendable {
     /// The connection.
     var channel: any Channel
     /// The request's header.
     var header: RequestHeader
-    /// How large the request was.
+    /// The size of the request in bytes.
     var requestBytes: Int
 
-    /// How much larger than its request an answer may be that is as long as what was asked for.
+    /// The largest ratio of an answer's size to its request's, for answers that list what the request named.
     private static let answerFactor = 4
 
-    /// The most that an answer takes for listing what was asked for; records are not listed.
+    /// The largest size of an answer that lists what the request named; records are not listed.
     var answerBytes: Int { self.header.api == .produce ? 0 : self.requestBytes * Self.answerFactor }
 }

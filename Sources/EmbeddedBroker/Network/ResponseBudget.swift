@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Bytes of responses that have not been taken by their clients yet, over all connections.
+/// Bytes of responses that their clients have not read yet, over all connections.
 ///
-/// It is kept by making less: a Fetch is given no more records than there is room for. What is over nevertheless costs the
-/// connection that holds most, which is one whose client does not read.
+/// The budget is kept by producing less: a Fetch gets no more records than there is room for. When it is exceeded
+/// nevertheless, the connection that holds most is closed: its client does not read.
 final class ResponseBudget: Sendable {
     private struct State {
         var held = 0
@@ -13,12 +13,12 @@ final class ResponseBudget: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// A budget of so many bytes.
+    /// Creates a budget of this many bytes.
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// The bytes of records that there is room for; a quarter is kept for answers that cannot be made smaller.
+    /// The room for bytes of records; a quarter is reserved for answers that cannot be made smaller.
     var free: Int { max(0, self.limit / 4 * 3 - self.state.withLock { $0.held }) }
 
     /// Counts a response until its lease is gone.
@@ -46,7 +46,7 @@ final class ResponseBudget: Sendable {
     }
 }
 
-/// A response that counts; no more once the last reference is gone.
+/// A response that counts against the budget until the last reference is gone.
 final class ResponseLease: Sendable {
     private let bytes: Int
     private let connection: UInt64

@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 
 extension ServerBootstrap {
-    /// Listens for clients, all of whose connections are on the loop.
+    /// Listens for clients, all of whose connections run on the loop.
     static func broker(
         _ configuration: EmbeddedBroker.Configuration,
         on eventLoop: any EventLoop,

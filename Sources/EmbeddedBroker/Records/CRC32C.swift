@@ -1,6 +1,7 @@
 import CChecksum
 
-/// The checksum of record batches: CRC-32C (Castagnoli, RFC 3720), by the processor or else sliced by eight.
+/// The checksum of record batches: CRC-32C (Castagnoli, RFC 3720), by the processor's instruction or else
+/// slicing-by-eight.
 enum CRC32C {
     private static let hasInstruction = checksum_has_crc32c()
 

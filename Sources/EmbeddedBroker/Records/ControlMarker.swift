@@ -1,13 +1,13 @@
 import NIOCore
 
-/// How a transaction ended, as it is written into every partition it touched (KIP-98).
+/// How a transaction ended, as written into every partition that it touched (KIP-98).
 enum ControlMarker: Int16, Sendable {
     /// The transaction's records are not delivered to `read_committed` consumers.
     case abort = 0
     /// The transaction's records count.
     case commit = 1
 
-    /// Makes the control batch, which takes one offset.
+    /// Creates the control batch, which takes one offset.
     func batch(producerID: Int64, producerEpoch: Int16, at offset: Int64, timestamp: Int64) -> RecordBatch {
         var bytes = ByteBuffer()
         bytes.reserveCapacity(78)

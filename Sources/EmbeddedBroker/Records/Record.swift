@@ -1,6 +1,6 @@
 import NIOCore
 
-/// One record of a batch, uncompressed, its bytes uninterpreted except for what the broker itself asks.
+/// One uncompressed record of a batch; the broker interprets only the parts of it that it needs.
 struct Record: Sendable {
     /// The record's offset.
     var offset: Int64
@@ -15,7 +15,7 @@ struct Record: Sendable {
 }
 
 extension Record {
-    /// The records of a batch, or nil when they cannot be decompressed or do not parse.
+    /// The records of a batch, or nil when they cannot be decompressed or parsed.
     static func records(in batch: RecordBatch) -> [Record]? {
         guard var rest = batch.uncompressedRecords, batch.header.recordCount >= 0 else { return nil }
         var records: [Record] = []

@@ -1,8 +1,8 @@
 import NIOCore
 
 extension RecordBatch {
-    /// The batch with some of its records only, uncompressed; base offset, last offset and times stay, so that every
-    /// offset does.
+    /// The batch with only some of its records, uncompressed; base offset, last offset and times stay, so every record
+    /// keeps its offset.
     func keeping(_ records: [Record]) -> RecordBatch {
         var bytes = ByteBuffer()
         bytes.writeImmutableBuffer(

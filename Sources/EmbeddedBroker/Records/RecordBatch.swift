@@ -1,30 +1,30 @@
 import NIOCore
 
-/// One record batch as it stands in the log and travels in Produce and Fetch.
+/// One record batch in the form that it has in the log and in Produce and Fetch.
 ///
-/// The bytes stay as the producer sent them. Base offset and leader epoch, which lie outside the checksum, are set by the
-/// broker; the latest time too if it is not that of the records.
+/// The bytes stay as the producer sent them. The broker sets the base offset and the leader epoch, which the checksum
+/// does not cover; it also sets the latest time if it is not that of the records.
 struct RecordBatch: Sendable {
     /// The decoded first 61 bytes.
     private(set) var header: RecordBatchHeader
     /// The whole batch, header included.
     private(set) var bytes: ByteBuffer
-    /// Whether a record of a produced batch has no key; nobody asks that of a stored one.
+    /// Whether a record of a produced batch has no key; not determined for a stored one.
     private(set) var hasNullKey = false
 
     /// Bytes on the wire and in the log.
     var size: Int { self.bytes.readableBytes }
 
-    /// Takes a batch that the broker made or stored itself; nil when it is shorter than a header.
+    /// Wraps a batch that the broker created or stored itself; nil when it is shorter than a header.
     init?(stored bytes: ByteBuffer) {
         guard let header = RecordBatchHeader(peeking: bytes) else { return nil }
         self.header = header
         self.bytes = bytes
     }
 
-    /// Takes what a producer sent for one partition, which must be exactly one sound batch of data (KIP-98).
+    /// Checks what a producer sent for one partition, which must be exactly one valid batch of data (KIP-98).
     ///
-    /// Compressed records are decompressed, piece by piece, to look at them; the bytes stay as they came.
+    /// Compressed records are decompressed piece by piece for the check; the bytes stay as they were received.
     init(
         produced bytes: ByteBuffer,
         bounds: RecordBounds = RecordBounds(TopicConfiguration())
@@ -52,7 +52,7 @@ struct RecordBatch: Sendable {
             compression.expand(UnsafeRawBufferPointer(rebasing: bytes[RecordBatchHeader.size...]), into: &scanner)
         }
         if let refusal = refusal ?? scanner.finish() { throw refusal }
-        // As on Kafka, what the header says of the latest time is put right and not refused.
+        // As on Kafka, a wrong latest time in the header is corrected instead of refused.
         header.maxTimestamp = scanner.maxTimestamp
         header.baseOffset = 0
         self.header = header
@@ -60,7 +60,7 @@ struct RecordBatch: Sendable {
         self.hasNullKey = scanner.hasNullKey
     }
 
-    /// The records as they are before compression; nil when they cannot be had.
+    /// The uncompressed records; nil when they cannot be decompressed.
     var uncompressedRecords: ByteBuffer? {
         guard let compression = Compression(rawValue: self.header.compression) else { return nil }
         guard compression != .none else {
@@ -81,7 +81,7 @@ struct RecordBatch: Sendable {
         }
     }
 
-    /// Gives the batch its place in the log; copies the bytes out of the frame they came in.
+    /// Sets the batch's offset in the log; copies the bytes out of the frame in which they arrived.
     func placed(at offset: Int64) -> RecordBatch {
         var placed = self
         placed.bytes = ByteBuffer(buffer: self.bytes)

@@ -1,20 +1,21 @@
-/// Why a produced batch is refused.
+/// The reason why a produced batch is refused.
 enum RecordBatchError: Error, Equatable {
-    /// Lengths or checksum do not fit.
+    /// Lengths or checksum do not match.
     case corrupt
     /// A message set of format 0 or 1.
     case oldFormat
-    /// Sound bytes that a producer may not send: several batches, a control batch, records that cannot be decompressed,
-    /// or others than the header says.
+    /// Valid bytes that a producer may not send: several batches, a control batch, or records that cannot be
+    /// decompressed or do not match the header.
     case invalid
-    /// The time stamps would be the broker's.
+    /// The batch asks for the broker's time stamps.
     case invalidTimestamp
-    /// A record, or all of them, are larger than the topic allows when they are not compressed.
+    /// A record, or all of them together, are larger than the topic allows before compression.
     case tooLarge
 
-    /// How the protocol says it.
+    /// The protocol's error code.
     ///
-    /// Clients send again what was corrupt on the way; what they made themselves would be the same the next time.
+    /// Clients send a batch again that was corrupted on the way; an invalid batch of their own would be the same the
+    /// next time.
     var code: ErrorCode {
         switch self {
         case .corrupt: .corruptMessage

@@ -6,7 +6,7 @@ struct RecordBatchHeader: Sendable, Equatable {
     static let size = 61
     /// Bytes up to the end of the length field, which does not count them.
     static let lengthOverhead = 12
-    /// Where the part under the checksum begins.
+    /// The position at which the part under the checksum begins.
     static let checkedFrom = 21
 
     /// The offset of the first record (before compaction).
@@ -29,7 +29,7 @@ struct RecordBatchHeader: Sendable, Equatable {
     var producerEpoch: Int16
     /// The first record's sequence number, or -1.
     var baseSequence: Int32
-    /// How many records there are.
+    /// The number of records.
     var recordCount: Int32
 
     /// The last record's offset.
@@ -47,7 +47,7 @@ struct RecordBatchHeader: Sendable, Equatable {
     /// Whether a producer with an id wrote the batch.
     var hasProducerID: Bool { self.producerID >= 0 }
 
-    /// The sequence number of the last record; numbers wrap to 0 behind `Int32.max`.
+    /// The sequence number of the last record; numbers wrap to 0 after `Int32.max`.
     var lastSequence: Int32 {
         self.baseSequence < 0
             ? -1 : Int32(truncatingIfNeeded: (Int64(self.baseSequence) + Int64(self.lastOffsetDelta)) & 0x7fff_ffff)
@@ -55,7 +55,7 @@ struct RecordBatchHeader: Sendable, Equatable {
 }
 
 extension RecordBatchHeader {
-    /// Reads the header at the reader index without moving it; nil when the bytes do not suffice.
+    /// Reads the header at the reader index without moving it; nil when there are too few bytes.
     init?(peeking bytes: ByteBuffer) {
         let start = bytes.readerIndex
         guard bytes.readableBytes >= Self.size,

@@ -1,9 +1,9 @@
-/// Reads the records of a batch piece by piece, as they come out of decompression, and keeps none of them.
+/// Reads the records of a batch piece by piece as they are decompressed, and keeps none of them.
 ///
-/// Records are accepted only as every consumer reads them: each fills its length exactly, offsets count up from 0
-/// without gaps, keys, values and headers lie inside, no time overflows, and there are as many as the header says.
+/// It accepts only records that every consumer can read: each fills its length exactly, offsets count up from 0 without
+/// gaps, keys, values and headers are inside, no time overflows, and the header states the right number of records.
 struct RecordScanner: ByteSink {
-    /// How many more bytes it takes.
+    /// The number of further bytes that it accepts.
     private(set) var capacity: Int
     /// Whether a record without a key has been read.
     private(set) var hasNullKey = false
@@ -12,22 +12,22 @@ struct RecordScanner: ByteSink {
     private let baseTimestamp: Int64
     private let recordCount: Int32
     private let maxRecordBytes: Int
-    /// Records that have been read to their ends.
+    /// The number of records that have been read completely.
     private var read: Int32 = 0
     private var field = Field.length
-    /// Bytes of the record behind what has been read; keys and values count as read at their beginning.
+    /// The bytes left of the record; keys and values count as read at their beginning.
     private var left = 0
-    /// Bytes of a key, a value or a header that are still to come.
+    /// The bytes left of a key, a value or a header.
     private var skipping = 0
     private var headersLeft: Int64 = 0
     private var number: UInt64 = 0
     private var shift: UInt64 = 0
 
-    /// What the next byte belongs to; all but the attributes are variable-length integers.
+    /// The field to which the next byte belongs; all but the attributes are variable-length integers.
     private enum Field {
         /// The record's length.
         case length
-        /// A byte that nobody uses.
+        /// A byte that is not used.
         case attributes
         /// The time, relative to the batch's.
         case timestamp
@@ -37,7 +37,7 @@ struct RecordScanner: ByteSink {
         case keyLength
         /// The value's length, or -1; the value follows.
         case valueLength
-        /// How many headers there are.
+        /// The number of headers.
         case headerCount
         /// The length of a header's name; the name follows.
         case headerKeyLength
@@ -45,7 +45,7 @@ struct RecordScanner: ByteSink {
         case headerValueLength
     }
 
-    /// A scanner for the records behind this header.
+    /// Creates a scanner for the records after this header.
     init(_ header: RecordBatchHeader, bounds: RecordBounds) {
         self.capacity = bounds.batchBytes
         self.maxRecordBytes = bounds.recordBytes
@@ -96,7 +96,7 @@ struct RecordScanner: ByteSink {
         return nil
     }
 
-    /// What is wrong with where the bytes have ended, if anything is.
+    /// What is wrong with the position where the bytes have ended, if anything is.
     func finish() -> RecordBatchError? {
         self.read == self.recordCount && self.field == .length && self.shift == 0 && self.skipping == 0
             ? nil : .invalid

@@ -8,9 +8,9 @@ enum BatchKey {
     /// The largest row of a partition.
     static let maxPartition: Int64 = (1 << 19) - 1
 
-    /// Bits of an offset that make no difference to the chunk of the log that it is in.
+    /// The bits of an offset within its chunk of the log.
     static let chunkBits: Int64 = 12
-    /// Bits of a chunk's number that say which of its partition's it is.
+    /// The bits of a chunk's number within its partition.
     static let partitionChunkBits = 44 - chunkBits
 
     /// The chunks of a partition, which are row ids of `batch_times`.

@@ -1,13 +1,13 @@
 import NIOCore
 
-/// How a group's generation and members are kept in one SQLite value.
+/// The form in which a group's generation and members are kept in one SQLite value.
 ///
-/// A restart finds a stable group as it was, so that its members go on with their heartbeats; a group that was in a
-/// rebalance begins it again.
+/// A restart restores a stable group as it was, so its members continue with their heartbeats. A group that was in a
+/// rebalance begins the rebalance again.
 enum GroupSnapshot {
     private static let format: Int8 = 1
 
-    /// What to store.
+    /// The value to store.
     static func bytes(of group: ConsumerGroup) -> ByteBuffer {
         var writer = WireWriter(ByteBuffer(), isFlexible: true)
         writer.write(self.format)
@@ -34,7 +34,7 @@ enum GroupSnapshot {
         return writer.buffer
     }
 
-    /// The group that was stored; every session begins anew.
+    /// The stored group; every session time-out starts again.
     static func group(id: Name, from bytes: ByteBuffer, at now: BrokerTime) throws(WireError) -> ConsumerGroup {
         var reader = WireReader(bytes, isFlexible: true)
         guard try reader.int8() == self.format else { throw .invalidLength }

@@ -4,12 +4,12 @@ import GRDB
 enum LogSchema {
     /// The schema's number, kept in `user_version`.
     static let version = 1
-    /// What `user_version` is while a broker has the file, and when it died with it: rounds may stand beside it that earlier
-    /// versions know nothing of.
+    /// The value of `user_version` while a broker uses the file, and after a crash: the file of rounds may then exist
+    /// beside it, which earlier versions do not know.
     static let versionInUse = 2
 
-    /// Creates the tables in a new file, and in one of an earlier version those that are new; refuses a file that a later
-    /// version has written.
+    /// Creates the tables in a new file, and the missing ones in a file of an earlier version; refuses a file that a
+    /// later version has written.
     static func migrate(_ db: Database) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         guard found <= self.versionInUse else {
@@ -38,8 +38,8 @@ enum LogSchema {
 
     /// Where the batches of a time are (`LogStore+Times.swift`).
     ///
-    /// The version before this one does without: it has an index of its own, and finds what it looks for without it too.
-    /// The trigger is for a partition that it drops, whose row may be used again.
+    /// The previous version does not need the table: it has an index of its own, and also finds batches without it. The
+    /// trigger handles a partition that the previous version drops, because the partition's row may be used again.
     private static let times = """
         CREATE TABLE IF NOT EXISTS batch_times (chunk INTEGER PRIMARY KEY, max_timestamp INTEGER NOT NULL) STRICT;
         CREATE TRIGGER IF NOT EXISTS drop_batch_times AFTER DELETE ON partitions BEGIN
@@ -48,7 +48,7 @@ enum LogSchema {
         END;
         """
 
-    /// Takes over from the index, which costs every append a page more.
+    /// Fills the table from the index and drops the index, which costs every append one more page.
     private static let timesFromIndex = """
         INSERT OR REPLACE INTO batch_times (chunk, max_timestamp)
             SELECT key >> \(BatchKey.chunkBits), max(max_timestamp) FROM batches GROUP BY key >> \(BatchKey.chunkBits);

@@ -9,16 +9,16 @@ extension LogStore {
         try self.execute(.batch(batch, partition: partition))
     }
 
-    /// The batches from the one that holds the offset (or the next one) on, below the limit.
+    /// The batches starting with the one that contains the offset (or the next one), below the limit.
     ///
-    /// At least one batch comes back if there is one, whatever its size.
+    /// At least one batch is returned if there is one, whatever its size.
     func batches(partition: Int64, from offset: Int64, upTo limit: Int64, maxBytes: Int) throws -> [RecordBatch] {
         if let waiting = self.pendingOffset(of: partition), waiting < limit {
             if offset < waiting {
                 let found = try self.stored(partition: partition, from: offset, upTo: waiting, maxBytes: maxBytes)
                 if let last = found.last, last.header.lastOffset + 1 < waiting { return found }
             }
-            // What was asked for goes on among those that wait.
+            // The requested batches continue among the pending ones.
             try self.settle()
         }
         return try self.stored(partition: partition, from: offset, upTo: limit, maxBytes: maxBytes)
@@ -59,7 +59,8 @@ extension LogStore {
         return found
     }
 
-    /// The end of a partition's first batches that together hold so many bytes, one at least; not above the limit.
+    /// The end of a partition's first batches that together hold this many bytes, at least one batch; not above the
+    /// limit.
     func end(ofBytes bytes: Int, partition: Int64, upTo limit: Int64) throws -> Int64 {
         let statement = try self.db.cachedStatement(
             sql: "SELECT last_offset, length(bytes) FROM batches WHERE key >= ? AND key < ? ORDER BY key"
@@ -78,7 +79,7 @@ extension LogStore {
         return limit
     }
 
-    /// Drops the batches whose records all lie below the offset.
+    /// Drops the batches whose records are all below the offset.
     func dropBatches(partition: Int64, below offset: Int64) throws {
         try self.execute(
             "DELETE FROM batches WHERE key >= ? AND key < ? AND last_offset < ?",
@@ -99,7 +100,7 @@ extension LogStore {
         )
     }
 
-    /// Forgets an aborted stretch.
+    /// Forgets an aborted transaction.
     func drop(_ aborted: AbortedTransaction, partition: Int64) throws {
         try self.execute(
             "DELETE FROM aborted WHERE partition = ? AND last_offset = ?",

@@ -8,7 +8,7 @@ extension LogStore {
         try self.execute("DELETE FROM producers WHERE partition = ? AND producer = ?", [partition, producer])
     }
 
-    /// Reads what a partition remembers of its producers.
+    /// Reads the states of a partition's producers.
     func producers(partition: Int64) throws -> [Int64: ProducerState] {
         let rows = try Row.fetchAll(
             self.db,
@@ -42,7 +42,7 @@ extension ProducerState {
         return writer.finish()
     }
 
-    /// Takes the batches from an SQLite value.
+    /// Reads the batches from an SQLite value.
     mutating func readBatches(from bytes: ByteBuffer) throws(WireError) {
         var reader = WireReader(bytes, isFlexible: false)
         while reader.remaining > 0 {

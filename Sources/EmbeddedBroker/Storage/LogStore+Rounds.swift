@@ -1,15 +1,15 @@
 import GRDB
 import NIOCore
 
-/// What every round writes, and how SQLite is given it.
+/// The writes of every round, and how they reach SQLite.
 extension LogStore {
-    /// How many bytes of batches may wait before SQLite is given them.
+    /// The number of bytes of batches that may be pending before they are written to SQLite.
     static let maxPendingBytes = 1 << 20
 
-    /// Adds a batch to a partition, behind those that it has.
+    /// Adds a batch to a partition, after the ones that it has.
     func append(_ batch: RecordBatch, partition: Int64) throws { try self.write(.batch(batch, partition: partition)) }
 
-    /// Stores what a partition remembers of a producer.
+    /// Stores a partition's state of a producer.
     func save(_ state: ProducerState, producer: Int64, partition: Int64) throws {
         try self.write(.producer(state, .init(partition: partition, producer: producer)))
     }
@@ -24,12 +24,12 @@ extension LogStore {
         try self.write(.transaction(TransactionSnapshot.bytes(of: producer), producer.transactionalID))
     }
 
-    /// Remembers an aborted stretch.
+    /// Stores an aborted transaction.
     func save(_ aborted: AbortedTransaction, partition: Int64) throws {
         try self.write(.aborted(aborted, partition: partition))
     }
 
-    /// Gives SQLite a thing that waits or, once the round is SQLite's, that a round writes.
+    /// Writes to SQLite one pending write or, once the round is an SQLite transaction, one write of the round.
     func execute(_ write: PendingWrites.Write) throws {
         switch write {
         case .batch(let batch, let partition): try self.insert(batch, partition: partition)
@@ -61,7 +61,7 @@ extension LogStore {
         }
     }
 
-    /// Gives SQLite all that waits; row by row in the order of the tables, so that each page is looked for once.
+    /// Writes all pending writes to SQLite; row by row in the order of the tables, so that each page is looked up once.
     func execute(_ pending: PendingWrites) throws {
         let batches = pending.batches.sorted {
             ($0.partition, $0.batch.header.baseOffset) < ($1.partition, $1.batch.header.baseOffset)

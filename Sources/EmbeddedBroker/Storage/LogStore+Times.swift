@@ -2,20 +2,21 @@ import GRDB
 
 /// Finds batches by time, without an index entry for each of them.
 ///
-/// 4,096 offsets of a partition are a *chunk*. `batch_times` has the latest time of each chunk, and what lies in one is
-/// looked through. The chunk that a partition appends to, its *tail*, is kept in memory; rows that a broker has not come to
-/// write, or one of an earlier version never does, are made up when the partition is looked at first. Dropped and
-/// compacted batches stay in a chunk's time: it may be too late, never too early.
+/// 4,096 offsets of a partition are a *chunk*. `batch_times` has the latest time of each chunk, and the batches in a
+/// chunk are searched. The chunk that a partition appends to, its *tail*, is kept in memory. Rows can be missing,
+/// because a broker did not get to write them or an earlier version never writes them; they are added when the
+/// partition is first searched. The time of a chunk still covers dropped and compacted batches: it may be too late,
+/// never too early.
 extension LogStore {
     /// The chunk that a partition appends to.
     struct Tail {
-        /// Its number.
+        /// The chunk's number.
         var chunk: Int64
-        /// The latest time in it.
+        /// The latest time in the chunk.
         var maxTimestamp: Int64
     }
 
-    /// Takes note of a batch's time.
+    /// Records a batch's time.
     func note(_ timestamp: Int64, at key: Int64, partition: Int64) throws {
         let chunk = key >> BatchKey.chunkBits
         guard let tail = try self.tail(of: partition) else {
@@ -28,7 +29,7 @@ extension LogStore {
             try self.save(tail)
             self.tails[partition] = Tail(chunk: chunk, maxTimestamp: timestamp)
         }
-        // What is below has been written anew by compaction, which makes no record later.
+        // A chunk before the tail is only rewritten by compaction, which makes no record's time later.
     }
 
     /// The base offset of the first batch that has a record of this time or later; nil when there is none.
@@ -86,7 +87,7 @@ extension LogStore {
         return best.map { BatchKey.offset(of: $0.key) }
     }
 
-    /// Forgets the chunks before the first batch that is left.
+    /// Forgets the chunks before the first remaining batch.
     func dropTimes(partition: Int64) throws {
         let first = BatchKey.make(partition: partition, offset: 0)
         let last = BatchKey.make(partition: partition, offset: BatchKey.maxOffset)
@@ -101,7 +102,7 @@ extension LogStore {
 
     /// The last chunk of a partition; nil when it has no batches.
     ///
-    /// The first time, what is written from the last row on is looked through, and rows that are missing are added.
+    /// The first call searches the batches from the last row on and adds the missing rows.
     private func tail(of partition: Int64) throws -> Tail? {
         if let tail = self.tails[partition] { return tail }
         let chunks = BatchKey.chunks(of: partition)
@@ -128,7 +129,7 @@ extension LogStore {
         )
     }
 
-    /// The keys of a chunk's batches, and the first behind them.
+    /// The keys of a chunk's batches, and the first key after them.
     private static func keys(of chunk: Int64) -> (first: Int64, end: Int64) {
         (chunk << BatchKey.chunkBits, (chunk + 1) << BatchKey.chunkBits)
     }

@@ -30,8 +30,9 @@ extension LogStore {
         return id
     }
 
-    /// The next row, or behind the last one that there can be the first that is free again: rows of dropped partitions
-    /// are, because nothing in the file refers to them any more.
+    /// The next row or, after the last possible one, the first free row.
+    ///
+    /// The rows of dropped partitions are free, because nothing in the file refers to them any more.
     private func freePartitionRow() throws -> Int64 {
         let last = try Int64.fetchOne(self.db.cachedStatement(sql: "SELECT max(id) FROM partitions")) ?? 0
         if last < BatchKey.maxPartition { return last + 1 }
@@ -43,7 +44,7 @@ extension LogStore {
         throw BrokerError(code: .storage, message: "there are \(BatchKey.maxPartition) partitions")
     }
 
-    /// Stores where the log begins, and where it ends should no batch be left to tell.
+    /// Stores where the log begins, and where it ends in case no batch is left that shows it.
     func saveOffsets(of log: PartitionLog) throws {
         try self.execute(
             "UPDATE partitions SET start_offset = ?, end_offset = ? WHERE id = ?",
@@ -62,7 +63,7 @@ extension LogStore {
         }
     }
 
-    /// Drops a topic with everything in it.
+    /// Drops a topic with all its content.
     func drop(_ topic: Topic) throws {
         for log in topic.partitions {
             try self.dropBatches(partition: log.id, below: BatchKey.maxOffset)
@@ -74,7 +75,7 @@ extension LogStore {
         try self.execute("DELETE FROM topics WHERE id = ?", [topic.id])
     }
 
-    /// Reads all topics with their logs' outlines.
+    /// Reads all topics with the outlines of their logs.
     func topics() throws -> [Topic] {
         try Row.fetchAll(self.db, sql: "SELECT id, name, id_high, id_low FROM topics")
             .map { row in

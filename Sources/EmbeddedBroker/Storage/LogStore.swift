@@ -2,22 +2,23 @@ import Foundation
 import GRDB
 import NIOCore
 
-/// The broker's SQLite file, and beside it the rounds that SQLite has not been given yet.
+/// The broker's SQLite file, and beside it the rounds that have not been written to SQLite yet.
 ///
 /// One connection writes, reads and makes the checkpoints, because SQLite before 3.51.3 can corrupt a write-ahead log
-/// when two connections do. It lives on the broker's thread and is not `Sendable`; `open(path:_:)` is the only way in.
+/// when two connections do. It is confined to the broker's thread and is not `Sendable`; `open(path:_:)` is the only
+/// way to get one.
 ///
-/// `commit()` ends a round, and what all its requests wrote is kept or none of it: that is the group commit. A small round
-/// goes to the ``RoundFile``, and SQLite gets it later, together with others (``relieve()``). A large one, and one that
-/// writes anything but what every transaction does, or that has to look for what waits, is an SQLite transaction of its own,
-/// behind all that waits.
+/// `commit()` ends a round: either all that its requests wrote is kept, or none of it. This is the group commit. A
+/// small round goes to the ``RoundFile``, and to SQLite later, together with others (``relieve()``). Other rounds are
+/// SQLite transactions of their own, after all pending ones: large rounds, rounds that write anything beyond what every
+/// transaction writes, and rounds that must look up pending data.
 final class LogStore {
     let db: Database
-    /// The last chunk of each partition that has been looked at since the file was opened (``tail(of:)``).
+    /// The last chunk of each partition that has been used since the file was opened (``tail(of:)``).
     var tails: [Int64: Tail] = [:]
     /// Adds or replaces a batch.
     let saveBatch: WriteStatement
-    /// Adds or changes what is remembered of a producer.
+    /// Adds or changes the state of a producer.
     let saveProducer: WriteStatement
     /// Adds or changes a committed offset.
     let saveOffset: WriteStatement
@@ -25,18 +26,18 @@ final class LogStore {
     let saveTransaction: WriteStatement
     private let begin: WriteStatement
     private let end: WriteStatement
-    /// The rounds that SQLite has not been given.
+    /// The rounds that have not been written to SQLite.
     let rounds: RoundFile
     /// Whether this round is an SQLite transaction.
     private var isWriting = false
-    /// What SQLite has not been given, this round included.
+    /// The writes that have not reached SQLite, including those of this round.
     private var pending = PendingWrites()
-    /// This round as it will stand in the file; nothing if it has written nothing.
+    /// This round in the form that it will have in the file; empty if it has written nothing.
     private var round = WireWriter(ByteBuffer(), isFlexible: true)
     /// The number of the last round that was written to the file.
     private var number: Int64 = 0
     private var salt: UInt64 = 0
-    /// Whether what waits has to be read from the file.
+    /// Whether the pending writes must be read from the file.
     private var isStale = true
 
     private init(_ db: Database, rounds: RoundFile) throws {
@@ -46,7 +47,7 @@ final class LogStore {
             db,
             "INSERT OR REPLACE INTO batches (key, partition, last_offset, max_timestamp, bytes) VALUES (?, ?, ?, ?, ?)"
         )
-        // A row that is changed stays where it is; one that is replaced moves to the table's end, and its index with it.
+        // A changed row stays in its place; a replaced row moves to the table's end, and its index entry with it.
         self.saveProducer = try WriteStatement(
             db,
             """
@@ -84,7 +85,7 @@ final class LogStore {
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA journal_mode = WAL")
             try db.execute(sql: "PRAGMA synchronous = \(synchronous.rawValue)")
-            // 16 MB: what a checkpoint has to wait for, the broker's clients wait for too.
+            // 16 MB: the broker's clients wait for a checkpoint too.
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
             try db.execute(sql: "PRAGMA cache_size = -16000")
         }
@@ -119,7 +120,7 @@ final class LogStore {
         if self.round.buffer.readableBytes > RoundFile.maxRoundBytes { try self.beginWriting() }
     }
 
-    /// Makes the round an SQLite transaction, if it is none, with all that waits; before everything that is written there.
+    /// Turns the round into an SQLite transaction, if it is not one yet, and writes all that is pending to it first.
     func beginWriting() throws {
         guard !self.isWriting else { return }
         try self.readRounds()
@@ -131,13 +132,13 @@ final class LogStore {
         try self.noteRounds()
     }
 
-    /// Gives SQLite what waits, before somebody looks for it there.
+    /// Writes all that is pending to SQLite, before something is looked up there.
     func settle() throws {
         try self.readRounds()
         if !self.pending.isEmpty { try self.beginWriting() }
     }
 
-    /// From which offset on a partition's batches wait; nil is that none do.
+    /// The offset from which on a partition's batches are pending; nil when none are.
     func pendingOffset(of partition: Int64) -> Int64? { self.pending.firstOffsets[partition] }
 
     /// Makes the round's writes durable; does nothing when there were none.
@@ -148,7 +149,7 @@ final class LogStore {
             self.pending = PendingWrites()
             self.rounds.restart()
         } else if self.round.buffer.readableBytes > 0 {
-            // Taken out, or else the header would be written into a copy.
+            // Removed from the property; otherwise the header would be written into a copy.
             var bytes = self.round.buffer
             self.round = WireWriter(ByteBuffer(), isFlexible: true)
             try self.rounds.append(&bytes, number: self.number + 1, salt: self.salt)
@@ -158,14 +159,14 @@ final class LogStore {
         }
     }
 
-    /// Gives SQLite what waits if it is much; behind a commit, when nobody waits for it.
+    /// Writes what is pending to SQLite if it is much; called after a commit, when nobody waits for it.
     func relieve() throws {
         guard self.rounds.position >= Self.maxPendingBytes else { return }
         try self.settle()
         try self.commit()
     }
 
-    /// Takes the round's writes back.
+    /// Discards the round's writes.
     func rollback() {
         self.tails = [:]
         self.clearRound()
@@ -176,7 +177,7 @@ final class LogStore {
         try? self.db.rollback()
     }
 
-    /// Gives SQLite what an earlier process has left, and takes hold of the file.
+    /// Writes to SQLite what an earlier process has left, and marks the file as in use.
     private func start() throws {
         try self.beginWriting()
         self.salt = UInt64.random(in: .min ... .max)
@@ -185,7 +186,7 @@ final class LogStore {
         try self.commit()
     }
 
-    /// Gives SQLite all that waits, and lets earlier versions have the file.
+    /// Writes all that is pending to SQLite, and marks the file as usable by earlier versions.
     private func finish() throws {
         try self.beginWriting()
         try LogSchema.setVersion(LogSchema.version, self.db)
@@ -193,12 +194,12 @@ final class LogStore {
         try self.rounds.clear()
     }
 
-    /// Stores up to which round SQLite has them all.
+    /// Stores the number of the round up to which SQLite has all rounds.
     private func noteRounds() throws {
         try self.set("rounds", to: "\(self.salt) \(self.number)")
     }
 
-    /// Reads the rounds that SQLite has not been given, after a start and after a failure.
+    /// Reads the rounds that have not been written to SQLite, after a start and after a failure.
     private func readRounds() throws {
         guard self.isStale else { return }
         let fields = try self.setting("rounds")?.split(separator: " ") ?? []

@@ -2,10 +2,10 @@ import GRDB
 
 /// Names are kept as text; SQLite's own order (`BINARY`, the default) compares their bytes.
 extension Name: DatabaseValueConvertible {
-    /// What is stored.
+    /// The stored value.
     var databaseValue: DatabaseValue { self.text.databaseValue }
 
-    /// What was stored.
+    /// The name in a stored value.
     static func fromDatabaseValue(_ value: DatabaseValue) -> Name? {
         String.fromDatabaseValue(value).map { Name($0) }
     }

@@ -1,18 +1,18 @@
 import NIOCore
 
-/// What rounds have written and SQLite has not been given yet, each row in its latest state.
+/// What rounds have written and SQLite does not have yet, each row in its latest state.
 struct PendingWrites {
-    /// The batches, with their partitions' rows; those of a partition in the order of its log.
+    /// The batches, with their partitions' rows; those of a partition are in the order of its log.
     private(set) var batches: [(partition: Int64, batch: RecordBatch)] = []
-    /// What partitions remember of producers.
+    /// The partitions' states of producers.
     private(set) var producers: [ProducerRow: ProducerState] = [:]
     /// Committed offsets.
     private(set) var offsets: [OffsetRow: CommittedOffset] = [:]
     /// Transactional ids, as they are stored.
     private(set) var transactions: [Name: ByteBuffer] = [:]
-    /// Aborted stretches, with their partitions' rows.
+    /// Aborted transactions, with their partitions' rows.
     private(set) var aborted: [(partition: Int64, stretch: AbortedTransaction)] = []
-    /// Where the batches of each partition begin.
+    /// The offset at which the batches of each partition begin.
     private(set) var firstOffsets: [Int64: Int64] = [:]
 
     /// A row of `producers`.
@@ -31,27 +31,27 @@ struct PendingWrites {
         var place: TopicPartition
     }
 
-    /// One thing that a round writes.
+    /// One write of a round.
     enum Write {
-        /// A batch behind those that the partition has.
+        /// A batch after the ones that the partition has.
         case batch(RecordBatch, partition: Int64)
-        /// What a partition remembers of a producer.
+        /// A partition's state of a producer.
         case producer(ProducerState, ProducerRow)
         /// A committed offset.
         case offset(CommittedOffset, OffsetRow)
         /// A transactional id, as it is stored.
         case transaction(ByteBuffer, Name)
-        /// An aborted stretch of a partition.
+        /// An aborted transaction of a partition.
         case aborted(AbortedTransaction, partition: Int64)
     }
 
-    /// Whether there is nothing.
+    /// Whether it is empty.
     var isEmpty: Bool {
         self.batches.isEmpty && self.producers.isEmpty && self.offsets.isEmpty && self.transactions.isEmpty
             && self.aborted.isEmpty
     }
 
-    /// Adds what a round writes.
+    /// Adds one write of a round.
     mutating func add(_ write: Write) {
         switch write {
         case .batch(let batch, let partition):
@@ -74,7 +74,7 @@ extension PendingWrites.Write {
         case aborted = 5
     }
 
-    /// Appends it to a round.
+    /// Appends the write to a round.
     func write(to writer: inout WireWriter) {
         switch self {
         case .batch(let batch, let partition):
@@ -111,7 +111,7 @@ extension PendingWrites.Write {
         }
     }
 
-    /// Reads the next one of a round.
+    /// Reads the next write of a round.
     init(from reader: inout WireReader) throws(WireError) {
         guard let kind = Kind(rawValue: try reader.int8()) else { throw .invalidLength }
         switch kind {

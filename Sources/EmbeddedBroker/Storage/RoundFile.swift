@@ -1,28 +1,29 @@
 import Foundation
 import NIOCore
 
-/// The file beside SQLite's that holds the rounds which SQLite has not been given yet.
+/// The file beside SQLite's that holds the rounds which have not been written to SQLite yet.
 ///
-/// SQLite writes whole pages, and a small round touches many: the ends of its partitions, their producers, offsets. So a
-/// round is written here as it is, in one piece, before it is answered; SQLite gets many rounds at once, in which each page
-/// comes once, and then the file is written from its beginning again. What a process that died has left is read when the
-/// file is opened.
+/// SQLite writes whole pages, and a small round touches many: the ends of its partitions, their producers, offsets. A
+/// round is therefore written to this file in one piece before it is answered. SQLite gets many rounds at once, which
+/// write each page only once; then this file is written from its beginning again. The rounds that a crashed process has
+/// left are read when the file is opened.
 ///
-/// A round is a checksum, the length of what follows it, the salt, the round's number and what it writes. The salt is chosen
-/// anew when the file is opened, so that nothing in it can be taken for a round that is none: its bytes are the clients'.
+/// A round is a checksum, the length of what follows it, the salt, the round's number and its writes. A new salt is
+/// chosen whenever the file is opened, so that no other bytes in the file can be mistaken for a round: they come from
+/// clients.
 final class RoundFile {
-    /// Bytes before what a round writes.
+    /// The number of bytes before the writes of a round.
     static let headerBytes = 24
-    /// The largest round that is written here: of a larger one SQLite writes hardly more pages than it has to.
+    /// The largest round that is written here: for a larger one SQLite writes hardly more pages than necessary.
     static let maxRoundBytes = 64 << 10
 
     private let descriptor: Int32
     private let path: String
     private let waitsForDisk: Bool
-    /// Bytes of the rounds that are in the file.
+    /// The number of bytes of the rounds in the file.
     private(set) var position: off_t = 0
 
-    /// Opens the file, or makes it.
+    /// Opens the file, or creates it.
     init(path: String, waitsForDisk: Bool) throws(BrokerError) {
         self.path = path
         self.waitsForDisk = waitsForDisk
@@ -34,7 +35,7 @@ final class RoundFile {
         close(self.descriptor)
     }
 
-    /// Appends a round, whose first bytes have been left for the header.
+    /// Appends a round, whose first bytes are reserved for the header.
     func append(_ round: inout ByteBuffer, number: Int64, salt: UInt64) throws(BrokerError) {
         let start = round.readerIndex
         round.setInteger(UInt32(round.readableBytes - 8), at: start + 4)
@@ -61,20 +62,21 @@ final class RoundFile {
         self.position += off_t(round.readableBytes)
     }
 
-    /// Begins at the start of the file again: SQLite has all of it.
+    /// Starts again at the beginning of the file: SQLite has all of its rounds.
     func restart() {
         self.position = 0
     }
 
-    /// The rounds of this salt behind a number, in order and without a gap, up to the first that is not whole.
+    /// The rounds of this salt after a number, in order and without a gap, up to the first incomplete one.
     ///
-    /// The next round is written behind them.
+    /// The next round is written after them.
     func rounds(salt: UInt64, after number: Int64) throws(BrokerError) -> [(number: Int64, content: ByteBuffer)] {
         var rest = try self.content()
         var found: [(Int64, ByteBuffer)] = []
         self.position = 0
         while let round = Self.round(in: rest, salt: salt) {
-            // Rounds that SQLite has stand before others only where it has been given them and the file not begun anew.
+            // Rounds that SQLite has precede others only where they were written to SQLite and the file was not
+            // restarted.
             guard round.number <= (found.last?.0 ?? number) + 1 else { break }
             if round.number > (found.last?.0 ?? number) { found.append(round) }
             let size = Self.headerBytes + round.content.readableBytes
@@ -84,7 +86,7 @@ final class RoundFile {
         return found
     }
 
-    /// Drops what has been written, for a start from nothing.
+    /// Discards the content, to start from nothing.
     func clear() throws(BrokerError) {
         self.position = 0
         guard ftruncate(self.descriptor, 0) == 0 else { throw self.failure("truncate") }

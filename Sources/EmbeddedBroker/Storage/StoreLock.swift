@@ -1,12 +1,12 @@
 import Foundation
 
-/// The operating system's lock that keeps a second broker off the same files.
+/// The operating system's lock that keeps a second broker from using the same files.
 ///
-/// It goes with the process, however that ends, and so never has to be cleared by hand.
+/// The lock ends with the process, however that ends, and so never has to be cleared by hand.
 struct StoreLock: ~Copyable {
     private let descriptor: Int32
 
-    /// Takes the lock or says who has it.
+    /// Acquires the lock, or throws an error that says which process has it.
     init(path: String) throws(BrokerError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {

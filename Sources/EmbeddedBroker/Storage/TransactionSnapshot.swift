@@ -1,10 +1,10 @@
 import NIOCore
 
-/// How a transactional id and its open transaction are kept in one SQLite value.
+/// The form in which a transactional id and its open transaction are kept in one SQLite value.
 enum TransactionSnapshot {
     private static let format: Int8 = 1
 
-    /// What to store.
+    /// The value to store.
     static func bytes(of producer: TransactionalProducer) -> ByteBuffer {
         var writer = WireWriter(ByteBuffer(), isFlexible: true)
         writer.write(self.format)
@@ -40,7 +40,7 @@ enum TransactionSnapshot {
         return writer.buffer
     }
 
-    /// The producer that was stored; an open transaction gets its whole time-out again.
+    /// The stored producer; an open transaction gets its whole time-out again.
     static func producer(
         transactionalID: Name,
         from bytes: ByteBuffer,

@@ -2,18 +2,18 @@ import GRDB
 import GRDBSQLite
 import NIOCore
 
-/// A statement that writes, compiled once, its values bound as they lie in memory.
+/// A statement that writes, compiled once, with its values bound in place.
 ///
-/// GRDB's own arguments are boxes in an array, and a blob among them a copy. Lives and dies on the broker's thread, as
-/// the store does.
+/// GRDB's own arguments are boxes in an array, and each blob among them is a copy. Confined to the broker's thread, as
+/// the store is.
 final class WriteStatement {
     private let database: Database
     private let statement: Statement
     private var next: Int32 = 1
     private var status = SQLITE_OK
 
-    /// SQLite copies what is bound with this in place of a destructor (`SQLITE_TRANSIENT`, a macro that Swift cannot
-    /// import).
+    /// Given instead of a destructor, it makes SQLite copy the bound value (`SQLITE_TRANSIENT`, a macro that Swift
+    /// cannot import).
     private static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
     /// Compiles a statement.
@@ -33,7 +33,7 @@ final class WriteStatement {
     /// Binds the next argument: a text, which is copied, or NULL.
     func bind(_ value: String?) {
         guard var value else { return self.bind(nil as Int64?) }
-        // Of no address SQLite would make NULL.
+        // For a null pointer SQLite would store NULL.
         if value.isEmpty { return self.note(sqlite3_bind_text(self.statement.sqliteStatement, self.next, "", 0, nil)) }
         let status = value.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) { text in
@@ -49,10 +49,10 @@ final class WriteStatement {
         self.note(status)
     }
 
-    /// Binds the next argument: a blob, and runs the statement while its bytes stay where they are.
+    /// Binds the next argument, a blob, and runs the statement while the blob's bytes stay in place.
     func run(with blob: ByteBuffer) throws {
         try blob.withUnsafeReadableBytes { bytes in
-            // Of no bytes SQLite would make NULL.
+            // For a null pointer SQLite would store NULL.
             self.note(
                 bytes.isEmpty
                     ? sqlite3_bind_zeroblob(self.statement.sqliteStatement, self.next, 0)
@@ -68,12 +68,12 @@ final class WriteStatement {
         }
     }
 
-    /// Runs the statement with what has been bound, and readies it to be bound again.
+    /// Runs the statement with the bound arguments, and resets it.
     func run() throws {
         defer {
             self.next = 1
             self.status = SQLITE_OK
-            // Its code repeats the error that the step has had.
+            // Its result repeats the error of the step.
             _ = sqlite3_reset(self.statement.sqliteStatement)
             sqlite3_clear_bindings(self.statement.sqliteStatement)
         }

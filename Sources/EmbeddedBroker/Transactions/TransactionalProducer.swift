@@ -1,18 +1,18 @@
-/// One transactional id: its producer, its epoch and the transaction that is open (KIP-98, KIP-360, KIP-447).
+/// One transactional id: its producer, its epoch and its open transaction (KIP-98, KIP-360, KIP-447).
 ///
-/// A value without I/O. The broker ends a transaction everywhere in one SQLite transaction, so that there is no state
-/// between open and ended, and CONCURRENT_TRANSACTIONS is never the answer.
+/// A value without I/O. The broker ends a transaction in all partitions in one SQLite transaction, so there is no state
+/// between open and ended, and the answer is never CONCURRENT_TRANSACTIONS.
 struct TransactionalProducer: Sendable, Equatable {
-    /// The last epoch that is given out before a new producer id begins.
+    /// The last epoch that is used before a new producer id begins.
     static let lastEpoch = Int16.max - 1
 
-    /// The stable name.
+    /// The transactional id, a stable name.
     let transactionalID: Name
-    /// The id in the batches.
+    /// The producer id in the batches.
     private(set) var producerID: Int64
-    /// Rises with every new instance; older ones are fenced.
+    /// Increases with every new instance; older instances are fenced.
     private(set) var epoch: Int16
-    /// How long a transaction may take, in milliseconds.
+    /// The longest that a transaction may take, in milliseconds.
     private(set) var timeoutMs: Int32
     /// Whether a transaction is open.
     private(set) var phase: Phase
@@ -21,13 +21,17 @@ struct TransactionalProducer: Sendable, Equatable {
 
     /// Whether a transaction is open.
     enum Phase: Sendable, Equatable {
-        /// None; the marker that the last one ended with, so that a repeated EndTxn is recognised. Leads to `open`.
+        /// No transaction, with the marker that ended the last one, so that a repeated EndTxn is recognised.
+        ///
+        /// Leads to `open`.
         case idle(last: ControlMarker?)
-        /// One is. Leads to `idle` by EndTxn, by a new instance or when its time is up.
+        /// A transaction is open.
+        ///
+        /// Leads to `idle` by EndTxn, by a new instance or when its time is up.
         case open(OpenTransaction)
     }
 
-    /// Restores or makes a producer.
+    /// Restores or creates a producer.
     init(
         transactionalID: Name,
         producerID: Int64,
@@ -44,7 +48,7 @@ struct TransactionalProducer: Sendable, Equatable {
         self.lastUsed = lastUsed
     }
 
-    /// Takes over a shorter limit than it was made with; a transaction that is open gets that time from now.
+    /// Applies a shorter limit than the producer was created with; an open transaction gets that time from now.
     mutating func shorten(to limit: Int32, at now: BrokerTime) {
         guard self.timeoutMs > limit else { return }
         self.timeoutMs = limit
@@ -53,7 +57,7 @@ struct TransactionalProducer: Sendable, Equatable {
         self.phase = .open(transaction)
     }
 
-    /// The transaction that is open.
+    /// The open transaction.
     var open: OpenTransaction? {
         switch self.phase {
         case .idle: nil
@@ -61,15 +65,15 @@ struct TransactionalProducer: Sendable, Equatable {
         }
     }
 
-    /// Whether the request comes from the current instance; nil is yes.
+    /// The error unless the request comes from the current instance; nil if it does.
     func refusal(producerID: Int64, epoch: Int16) -> ErrorCode? {
         if producerID != self.producerID { return .invalidProducerIDMapping }
         return epoch == self.epoch ? nil : .producerFenced
     }
 
-    /// Sets a new instance off; older ones are fenced from now on.
+    /// Begins a new instance; older ones are fenced from now on.
     ///
-    /// The transaction that was open comes back and has to be aborted everywhere with the new epoch.
+    /// Returns the transaction that was open, which must be aborted in all partitions with the new epoch.
     mutating func begin(timeoutMs: Int32, freshID: () -> Int64, at now: BrokerTime) -> OpenTransaction? {
         let abandoned = self.fence(freshID: freshID, at: now)
         self.timeoutMs = timeoutMs
@@ -77,7 +81,7 @@ struct TransactionalProducer: Sendable, Equatable {
         return abandoned
     }
 
-    /// Raises the epoch and hands out the transaction that was open, to be aborted everywhere.
+    /// Raises the epoch and returns the transaction that was open, to be aborted in all partitions.
     mutating func fence(freshID: () -> Int64, at now: BrokerTime) -> OpenTransaction? {
         var abandoned = self.open
         if self.epoch >= Self.lastEpoch {
@@ -105,16 +109,16 @@ struct TransactionalProducer: Sendable, Equatable {
         }
     }
 
-    /// Holds offsets back until the commit; false when no transaction with that group is open.
+    /// Holds offsets until the commit; false when no transaction with that group is open.
     mutating func hold(_ offsets: [TopicPartition: CommittedOffset], for group: Name, at now: BrokerTime) -> Bool {
         guard self.open?.offsets[group] != nil else { return false }
         _ = self.update(at: now) { $0.offsets[group, default: [:]].merge(offsets) { $1 } }
         return true
     }
 
-    /// Ends the transaction on the producer's request.
+    /// Ends the transaction at the producer's request.
     ///
-    /// - Returns: what has to be written, or nil when the same request has been answered before.
+    /// - Returns: What must be written, or nil when the same request has been answered before.
     mutating func end(with marker: ControlMarker, at now: BrokerTime) throws(AppendRefusal) -> OpenTransaction? {
         switch self.phase {
         case .idle(let last):
@@ -147,7 +151,7 @@ struct TransactionalProducer: Sendable, Equatable {
             self.phase = .open(transaction)
             return true
         case .open(var transaction):
-            // Held in one place only while it changes, or else all of it would be copied.
+            // Held in only one place while it changes; otherwise all of it would be copied.
             self.phase = .idle(last: nil)
             change(&transaction)
             self.phase = .open(transaction)

@@ -1,14 +1,15 @@
 import Foundation
 
-/// A name that clients give: of a topic, a group, a member, a transactional id, an assignment protocol.
+/// A name that clients choose: of a topic, a group, a member, a transactional id, an assignment protocol.
 ///
-/// Two names are the same when their bytes are. `String` compares by canonical equivalence: there the Kelvin sign `K` is
-/// the letter K, and an `é` of two code points the one of one, while clients, SQLite and other brokers tell them apart.
+/// Two names are the same when their bytes are the same. `String` compares by canonical equivalence: it treats the
+/// Kelvin sign `K` as the letter K, and an `é` of two code points as the `é` of one, while clients, SQLite and other
+/// brokers distinguish them.
 struct Name: Sendable {
     /// The name as text.
     let text: String
 
-    /// A name with this text.
+    /// Creates a name with this text.
     init(_ text: String) {
         self.text = text
     }
@@ -18,11 +19,11 @@ extension Name {
     /// The longest name of a group, a member or a transactional id, in bytes; topics have Kafka's own limit.
     static let maxBytes = 1_024
 
-    /// Whether nothing is in it.
+    /// Whether it is empty.
     var isEmpty: Bool { self.text.isEmpty }
 
-    /// Whether the broker keeps a name like that: not empty, not longer than all reasonable ones, and without the null
-    /// character, at which SQLite would cut it off.
+    /// Whether the broker accepts the name: not empty, not too long, and without the null character, at which SQLite
+    /// would truncate it.
     var isSound: Bool {
         !self.isEmpty && self.text.utf8.count <= Self.maxBytes && !self.text.utf8.contains(0)
     }
@@ -60,7 +61,7 @@ extension Name: Comparable {
 }
 
 extension Name: ExpressibleByStringInterpolation, CustomStringConvertible {
-    /// A name that stands in the code.
+    /// Creates a name from a literal in the code.
     init(stringLiteral text: String) {
         self.init(text)
     }

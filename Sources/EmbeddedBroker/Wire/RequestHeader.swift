@@ -1,19 +1,19 @@
 import NIOCore
 
-/// What stands before the body of every request (request header versions 1 and 2).
+/// The header before the body of every request (request header versions 1 and 2).
 struct RequestHeader: Sendable, Equatable {
-    /// Which request it is.
+    /// The API of the request.
     var api: ApiKey
     /// The version of the body.
     var version: Int16
-    /// Comes back with the response.
+    /// Returned with the response.
     var correlationID: Int32
-    /// The name the client gives itself.
+    /// The name that the client gives itself.
     var clientID: String?
 
     /// Reads the header and leaves the reader at the body.
     ///
-    /// An unknown version of ApiVersions does not throw: the client is told so with a response (KIP-35).
+    /// An unknown version of ApiVersions does not throw: the response tells the client (KIP-35).
     init(from reader: inout WireReader) throws(WireError) {
         let key = try reader.int16()
         let version = try reader.int16()

@@ -1,12 +1,12 @@
 import NIOCore
 
-/// A response with what its frame needs besides.
+/// A response with the fields that its frame needs.
 struct ResponseEnvelope: Sendable {
-    /// Which request it answers.
+    /// The API of the request that it answers.
     var api: ApiKey
     /// The version of the body.
     var version: Int16
-    /// Taken from the request.
+    /// Copied from the request.
     var correlationID: Int32
     /// The body.
     var body: any WireEncodable
@@ -14,7 +14,7 @@ struct ResponseEnvelope: Sendable {
     /// Appends the frame, its length included.
     func write(to buffer: inout ByteBuffer) {
         let start = buffer.writerIndex
-        // Taken out and given back, or else the writer would have to copy what is in it already.
+        // Moved out and back in; otherwise the writer would copy the existing content.
         var writer = WireWriter(buffer, isFlexible: self.api.isFlexible(self.version))
         buffer = ByteBuffer()
         writer.write(Int32(0))

@@ -3,7 +3,7 @@ import NIOCore
 // Responses that can be much larger than their requests.
 
 extension FetchResponse {
-    /// The records, and what stands beside them.
+    /// The records, and the fields beside them.
     var weight: Int {
         self.responses.reduce(512) { sum, topic in
             topic.partitions.reduce(sum) { sum, partition in
@@ -74,7 +74,7 @@ extension CreateTopicsResponse {
 }
 
 extension ProduceResponse {
-    /// What became of each batch.
+    /// The result for each batch.
     var weight: Int { self.responses.reduce(512) { $0 + 64 + 128 * $1.partitions.count } }
 }
 

@@ -1,4 +1,4 @@
-/// The id of a topic that outlives a deletion and re-creation under the same name (KIP-516).
+/// The id of a topic; it distinguishes the topic from a recreated one with the same name (KIP-516).
 struct TopicID: Sendable, Hashable {
     /// No topic.
     static let zero = TopicID(high: 0, low: 0)

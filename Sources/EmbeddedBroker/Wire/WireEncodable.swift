@@ -1,6 +1,6 @@
 /// A part of a message that can be written to the wire.
 protocol WireEncodable: Sendable {
-    /// About how many bytes it holds in memory, beyond what grows with the request that it answers.
+    /// The approximate number of bytes that it holds in memory, beyond what grows with the request that it answers.
     var weight: Int { get }
 
     /// Writes the fields in the order of the protocol.
@@ -8,6 +8,6 @@ protocol WireEncodable: Sendable {
 }
 
 extension WireEncodable {
-    /// Most messages are small, or as large as what they answer.
+    /// Most messages are small, or as large as the request that they answer.
     var weight: Int { 512 }
 }

@@ -1,4 +1,4 @@
-/// What is wrong with a frame that cannot be read; it costs its connection, nothing else.
+/// What is wrong with a frame that cannot be read; the error closes its connection and affects nothing else.
 enum WireError: Error, Equatable {
     /// The frame ends before the field does.
     case truncated
@@ -6,17 +6,17 @@ enum WireError: Error, Equatable {
     case invalidLength
     /// A string is not UTF-8.
     case invalidText
-    /// The API key is none that the broker serves.
+    /// The broker does not serve the API key.
     case unknownAPI(Int16)
     /// The API is served, but not in this version.
     case unsupportedVersion(api: ApiKey, version: Int16)
-    /// The frame names more things than any client has to.
+    /// The frame names more elements than any client needs.
     case tooManyElements
-    /// The frame has begun and does not come to its end.
+    /// The frame has begun and was not complete in time.
     case late
-    /// Nothing has come on the connection for long.
+    /// Nothing has arrived on the connection for a long time.
     case idle
-    /// The client does not take its answers, and holds the memory that others need.
+    /// The client does not read its answers, and holds the memory that others need.
     case slowReader
     /// The frame is larger than the configured limit.
     case frameTooLarge(Int)

@@ -1,17 +1,17 @@
 import NIOCore
 
-/// Reads the protocol's primitive types out of one frame.
+/// Reads the protocol's primitive types from one frame.
 ///
-/// No length is believed before it has been compared with the bytes that are left.
+/// No length is trusted before it has been compared with the bytes that are left.
 struct WireReader {
-    /// What is left of the frame.
+    /// The rest of the frame.
     private(set) var buffer: ByteBuffer
     /// Whether lengths are compact and structures end in tagged fields (KIP-482).
     var isFlexible: Bool
-    /// How many more elements of arrays the frame may name.
+    /// The number of array elements that the frame may still name.
     private var elementsLeft = WireReader.maxElements
 
-    /// The most elements that all arrays of a frame have together; a byte of a frame can become many in memory.
+    /// The largest number of elements of all arrays of a frame together; a byte of a frame can become many in memory.
     static let maxElements = 100_000
 
     /// Starts at the buffer's reader index.
@@ -74,7 +74,7 @@ struct WireReader {
         try self.checked(Int(try self.unsignedVarint()) - 1)
     }
 
-    /// Every element of anything takes at least a byte, so that no count may exceed what is left.
+    /// Every element takes at least a byte, so no count may exceed the number of bytes left.
     private func checked(_ length: Int) throws(WireError) -> Int? {
         if length == -1 { return nil }
         guard length >= 0, length <= self.remaining else { throw .invalidLength }

@@ -13,7 +13,7 @@ struct WireWriter {
         self.isFlexible = isFlexible
     }
 
-    /// Hands out what has been written, without a copy.
+    /// Returns what has been written, without a copy.
     consuming func finish() -> ByteBuffer {
         self.buffer
     }
@@ -72,7 +72,7 @@ struct WireWriter {
         if let value { self.buffer.writeImmutableBuffer(value) }
     }
 
-    /// Writes record batches one behind the other as one field.
+    /// Writes record batches one after the other as one field.
     mutating func recordSet(_ batches: [ByteBuffer]) {
         self.writeLength(batches.reduce(0) { $0 + $1.readableBytes })
         for batch in batches { self.buffer.writeImmutableBuffer(batch) }
