@@ -31,7 +31,7 @@ public enum DeclaredType: String, Sendable, CaseIterable {
         switch self {
         case .string: String(json: json)?.json
         case .integer: Int(json: json)?.json
-        // Left as it is written, so that 3 does not become 3.0.
+        // Left as written, so that 3 does not become 3.0.
         case .number: Double(json: json).map { _ in json }
         case .boolean: Bool(json: json)?.json
         case .date: CalendarDate(json: json)?.json
@@ -54,7 +54,8 @@ public enum DeclaredType: String, Sendable, CaseIterable {
         }
     }
 
-    /// The words by which values of this type are told apart when they are not said exactly; nil where there are none.
+    /// The words by which values of this type are distinguished when they are not said exactly; nil where there are
+    /// none.
     func words(_ json: JSONValue) -> String? {
         switch self {
         case .string: json.string
@@ -64,7 +65,7 @@ public enum DeclaredType: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether values of this type can be more or less.
+    /// Whether values of this type are ordered.
     var isOrdered: Bool {
         switch self {
         case .integer, .number, .date, .time, .dateTime, .duration, .currencyAmount: true

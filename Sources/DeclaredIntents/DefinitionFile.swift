@@ -10,14 +10,14 @@ public struct DefinitionFile: Sendable {
     /// What is wrong, in the file's order.
     public private(set) var problems: [DefinitionProblem] = []
 
-    /// Where the paths in it start.
+    /// The directory to which its paths are relative.
     private let directory: String
 
     /// Reads a file.
     ///
     /// - Parameters:
-    ///   - json: What it says.
-    ///   - directory: The directory in which it lies, where relative paths in it start; empty for the process's own.
+    ///   - json: The file's JSON.
+    ///   - directory: The directory of the file, to which relative paths in it refer; empty for the process's own.
     public init(_ json: JSONValue, directory: String = "") {
         self.directory = directory
         let top = JSONPath()

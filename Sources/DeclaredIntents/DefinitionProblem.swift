@@ -1,11 +1,11 @@
 /// Something wrong in a file of intent definitions.
 public struct DefinitionProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Where.
+    /// The place of the problem.
     public var path: JSONPath
     /// What is wrong, and what would be right.
     public var message: String
 
-    /// Describes a problem.
+    /// Creates a problem.
     public init(path: JSONPath, message: String) {
         self.path = path
         self.message = message

@@ -1,15 +1,15 @@
 package import IntentKit
 
-/// What an `AppIntentVocabulary` file says, with everything that is wrong in it (R36).
+/// The content of an `AppIntentVocabulary` file, with everything that is wrong in it (R36).
 ///
-/// The structure is Apple's, whatever the file is written in: `ParameterVocabularies` and `IntentPhrases` at the top.
+/// The structure is Apple's, whatever the file's format: `ParameterVocabularies` and `IntentPhrases` at the top.
 /// Only if ``problems`` is empty does ``terms`` hold all of it.
 package struct GlobalVocabularyFile: Sendable {
     /// The entries by the path of their parameter, in the file's order.
     package private(set) var terms: [String: [VocabularyTerm]] = [:]
     /// How users ask for an intent, by the intent's name.
     package private(set) var intentExamples: [String: [String]] = [:]
-    /// Where each parameter's path is first named.
+    /// The place where each parameter's path is first named.
     package private(set) var places: [String: JSONPath] = [:]
     /// What is wrong, in the file's order.
     package private(set) var problems: [DefinitionProblem] = []
@@ -65,8 +65,8 @@ package struct GlobalVocabularyFile: Sendable {
         }
     }
 
-    /// The parameters' paths, in today's spelling or in that of iOS 10: `ParameterNames`, or `ParameterVocabularyName`
-    /// for a single one.
+    /// The parameters' paths, under today's key or that of iOS 10: `ParameterNames`, or `ParameterVocabularyName` for a
+    /// single one.
     private static func readNames(_ reader: inout MemberReader) -> [(String, JSONPath)] {
         var names: [(JSONValue, JSONPath)] = []
         let listed = reader.path.appending("ParameterNames")
@@ -135,7 +135,7 @@ package struct GlobalVocabularyFile: Sendable {
 }
 
 extension MemberReader {
-    /// A string of a vocabulary: not empty, and no longer than Siri takes (R37).
+    /// A string of a vocabulary: not empty, and no longer than Siri allows (R37).
     fileprivate mutating func vocabularyString(_ key: String) -> String? {
         guard let text = self.string(key) else { return nil }
         let bytes = text.utf16.count * 2

@@ -1,10 +1,10 @@
 public import IntentKit
 
 extension IntentDefinition {
-    /// The codes with which declared intents report.
+    /// The codes that declared intents report.
     static let codes: Set<String> = ["ready", "inProgress", "success", "failure", "failureRequiringAppLaunch"]
 
-    /// Makes what the registry takes.
+    /// Creates the registration for the registry.
     ///
     /// - Parameter handler: The Swift handler of the same name, where the definition says `swift`: it confirms and
     ///   handles, and resolves the parameters that it has methods for; the definition resolves the others.
@@ -49,23 +49,23 @@ extension IntentDefinition {
         return registration
     }
 
-    /// Lets a service carry the intent out.
+    /// Makes a service carry the intent out.
     private static func post(to http: HTTPHandling, in registration: inout IntentRegistration) {
         registration.handlerName = "http"
         registration.codes.formUnion(http.codes.values)
         registration.handle = { intent, context in
-            // A scenario says what the service answers: nothing is posted.
+            // A scenario states the service's answer: nothing is posted.
             if let script = context.script { return HandlerResponse(code: script == "failure" ? "failure" : "success") }
             return try await HTTPPost(handling: http, intent: intent).handle(context)
         }
     }
 
-    /// Lets a service resolve, confirm, handle and report status, as far as it does.
+    /// Makes a service resolve, confirm, handle and report status, as far as it does so.
     private func ask(_ service: ServiceHandling, in registration: inout IntentRegistration) {
         registration.handlerName = "service"
         registration.codes.formUnion(service.codes)
         let caller = ServiceCaller(parameters: self.parameters, codes: registration.codes, service: service)
-        // A scenario says what the service answers: nothing is posted, and the definition does what it can by itself.
+        // A scenario states the service's answer: nothing is posted, and the definition does what it can by itself.
         let (resolve, confirm, handle) = (registration.resolve, registration.confirm, registration.handle)
         if service.resolves {
             for parameter in self.parameters { registration.constraints[parameter.name]?.isResolvedByHandler = true }
@@ -139,7 +139,8 @@ extension IntentDefinition {
         return intent
     }
 
-    /// What tells this definition from any other version of it: 64-bit FNV-1a of its canonical text, in hex.
+    /// The digest that distinguishes this definition from any other version of it: 64-bit FNV-1a of its canonical text,
+    /// in hex.
     var digest: String {
         let hash = self.source.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         let hex = String(hash, radix: 16)
@@ -148,7 +149,7 @@ extension IntentDefinition {
 }
 
 extension ParameterDefinition {
-    /// What is known beforehand of its values.
+    /// The constraints on its values that are known beforehand.
     fileprivate var constraints: ParameterConstraints {
         ParameterConstraints(
             isRequired: self.isRequired,
@@ -160,7 +161,7 @@ extension ParameterDefinition {
         )
     }
 
-    /// What a registration says of the parameter.
+    /// The registration's description of the parameter.
     var description: ParameterDescription {
         ParameterDescription(
             name: self.name,

@@ -12,9 +12,9 @@ public import IntentKit
 /// }
 /// ```
 public struct IntentDefinition: Sendable {
-    /// Who carries the intent out (R51).
+    /// The ways in which an intent is carried out (R51).
     public enum Handling: Hashable, Sendable {
-        /// Nobody: the record of the interaction is the effect.
+        /// Not at all: the record of the interaction is the effect.
         case record
         /// A Swift handler of the same name.
         case swift
@@ -28,15 +28,15 @@ public struct IntentDefinition: Sendable {
     public let name: String
     /// A title for people, in one language or in several.
     public let title: LocalizedText?
-    /// Who decides whether the user is asked before it is done.
+    /// The policy that decides whether the user is asked before it is done.
     public let confirmation: ConfirmationPolicy
     /// Whether it moves money or cannot be undone.
     public let isFinancial: Bool
     /// The parameters in the order in which they are resolved.
     public let parameters: [ParameterDefinition]
-    /// Who carries it out.
+    /// The way in which it is carried out.
     public let handling: Handling
-    /// Where it is posted to, if a service carries it out.
+    /// The HTTP settings, if a service carries it out.
     let http: HTTPHandling?
     /// The service that resolves, confirms and handles it, if one does.
     let service: ServiceHandling?
@@ -45,12 +45,12 @@ public struct IntentDefinition: Sendable {
 
     /// The address of its service, if it has one.
     package var serviceAddress: String? { self.service?.endpoint.url }
-    /// What is unwise about carrying it out: secrets that go over the network for everybody to read.
+    /// What is unwise about carrying it out: secrets that are sent over the network unencrypted.
     package var warnings: [String] { self.endpoint?.warnings ?? [] }
     /// What is missing for carrying it out in this process: secrets that are not where the definition says.
     package var missingSecrets: [DefinitionProblem] { self.endpoint?.problems ?? [] }
 
-    /// Where anything is posted to.
+    /// The endpoint to which anything is posted.
     private var endpoint: HTTPEndpoint? { self.http?.endpoint ?? self.service?.endpoint }
 
     /// The parameter of that name.

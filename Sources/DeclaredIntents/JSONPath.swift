@@ -1,17 +1,17 @@
-/// Where in a document a value stands, such as `intents[3].parameters[1].minimum`.
+/// The place of a value in a document, such as `intents[3].parameters[1].minimum`.
 public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     /// One step into a value.
     public enum Component: Hashable, Sendable {
         /// The member of that name.
         case key(String)
-        /// The element at that place, from 0.
+        /// The element at that index, from 0.
         case index(Int)
     }
 
     /// The steps from the document's top.
     public var components: [Component]
 
-    /// A path of steps; none for the document itself.
+    /// Creates a path of steps; none for the document itself.
     public init(_ components: [Component] = []) { self.components = components }
 
     /// The path to a member of this value.

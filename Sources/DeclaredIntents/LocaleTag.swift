@@ -1,6 +1,6 @@
 /// The names of languages in files, such as `en` or `en-US` (BCP 47).
 package enum LocaleTag {
-    /// Whether a text has the form of a tag; `_` stands for `-`, as in the names of an app's folders.
+    /// Whether a text has the form of a tag; `_` is accepted for `-`, as in the names of an app's folders.
     package static func isValid(_ text: String) -> Bool {
         let parts = text.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
         return (2...8).contains(parts[0].utf8.count)

@@ -1,10 +1,10 @@
 import IntentKit
 
-/// Reads the members of an object one by one, gathers what is wrong with them, and finds the members left over.
+/// Reads the members of an object one by one, gathers their problems, and finds the members left over.
 struct MemberReader {
-    /// Where the object stands.
+    /// The place of the object.
     let path: JSONPath
-    /// What has been found wrong so far.
+    /// The problems found so far.
     private(set) var problems: [DefinitionProblem] = []
 
     private let members: JSONObject
@@ -17,20 +17,20 @@ struct MemberReader {
         if json.object == nil { self.report("\(what) is an object, not \(json.kind)", at: path) }
     }
 
-    /// Notes a problem of a member.
+    /// Adds a problem of a member.
     mutating func report(_ message: String, _ key: String) {
         self.report(message, at: self.path.appending(key))
     }
 
-    /// Notes a problem elsewhere.
+    /// Adds a problem at another place.
     mutating func report(_ message: String, at path: JSONPath) {
         self.problems.append(DefinitionProblem(path: path, message: message))
     }
 
-    /// Takes over problems found inside a member.
+    /// Adds problems that were found inside a member.
     mutating func report(_ problems: [DefinitionProblem]) { self.problems += problems }
 
-    /// The member, whatever it is; nil when it is not there.
+    /// The member, whatever its type; nil when it is missing.
     mutating func value(_ key: String) -> JSONValue? {
         self.known.insert(key)
         return self.members[key]
@@ -65,7 +65,7 @@ struct MemberReader {
         return name
     }
 
-    /// A boolean; false when it is not there.
+    /// A boolean; false when it is missing.
     mutating func flag(_ key: String) -> Bool {
         guard let value = self.value(key) else { return false }
         guard let flag = value.bool else {
@@ -75,7 +75,7 @@ struct MemberReader {
         return flag
     }
 
-    /// An array; nil when it is not there.
+    /// An array; nil when it is missing.
     mutating func array(_ key: String) -> [JSONValue]? {
         guard let value = self.value(key) else { return nil }
         guard let array = value.array else {
@@ -94,7 +94,7 @@ struct MemberReader {
         return nil
     }
 
-    /// A length of time within bounds, in seconds; nil when it is not there.
+    /// A duration within bounds, in seconds; nil when it is missing.
     mutating func duration(_ key: String, _ bounds: ClosedRange<Double>, _ expected: String) -> Duration? {
         guard let value = self.value(key) else { return nil }
         guard let seconds = TimeSpan(json: value)?.seconds, bounds.contains(Double(seconds)) else {
@@ -123,7 +123,7 @@ struct MemberReader {
         return texts
     }
 
-    /// A text for people: one for everybody, or an object of texts by locale; empty when there is none.
+    /// A text for people: one for everybody, or an object of texts by locale; empty when it is missing.
     mutating func words(_ key: String) -> [String: String] {
         if let text = self.value(key)?.string {
             if text.isMissing { self.report("a text is expected, not an empty one", key) }
@@ -137,10 +137,10 @@ struct MemberReader {
         return texts
     }
 
-    /// Says that members may be there that are read later or not at all.
+    /// Marks members as known that are read later or not at all.
     mutating func know(_ keys: String...) { self.known.formUnion(keys) }
 
-    /// Ends reading: every member that was not asked for is a problem.
+    /// Ends reading: every member that was not read is a problem.
     mutating func finish() {
         let names = self.known.sorted().joined(separator: ", ")
         for key in self.members.keys.sorted() where !self.known.contains(key) {

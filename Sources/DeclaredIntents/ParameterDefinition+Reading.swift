@@ -19,7 +19,7 @@ extension ParameterDefinition {
         if any?.isNull == true || any?.array != nil { reader.report("one value is expected", "any") }
         let vocabulary = Self.readVocabulary(type, &reader)
         let reasons = Self.readReasons(&reader)
-        // Without a type the members that follow cannot be judged, but they are known.
+        // Without a type the members that follow cannot be checked, but they are known.
         reader.know("values", "default", "minimum", "maximum", "pattern")
         reader.finish()
         guard let type else { return .failure(InvalidDefinition(problems: reader.problems)) }
@@ -51,7 +51,7 @@ extension ParameterDefinition {
             textPattern: Self.readPattern(type, &reader)
         )
         parameter.allowed = parameter.readValues(&reader)
-        // A default is judged by rules that are right themselves.
+        // A default is only checked when the rules themselves are right.
         if reader.problems.isEmpty { parameter.defaultValue = parameter.readDefault(&reader) }
         return reader.problems.isEmpty ? .success(parameter) : .failure(InvalidDefinition(problems: reader.problems))
     }
@@ -153,7 +153,7 @@ extension ParameterDefinition {
         return AllowedValues(values, type: self.type)
     }
 
-    /// The default in its one form; one that its own parameter would refuse is a problem.
+    /// The default in its canonical form; a default that its own parameter would refuse is a problem.
     private func readDefault(_ reader: inout MemberReader) -> JSONValue? {
         guard let value = reader.value("default") else { return nil }
         if self.isRequired {

@@ -17,9 +17,10 @@ extension ParameterDefinition {
     /// Whether one value has the type, or is the one that is always valid.
     func accepts(_ value: JSONValue) -> Bool { self.isAny(value) || self.type.canonical(value) != nil }
 
-    /// What the definition makes of a parameter before a service is asked about it (R61): nil when the service decides.
+    /// What the definition makes of a parameter before a service is asked about it (R61); nil when the service decides.
     ///
-    /// A value that is right gets its one form. Words that a vocabulary may know go to the service as they were said.
+    /// A valid value is replaced by its canonical form. Words that a vocabulary may know go to the service as they were
+    /// said.
     func outcomeBeforeService(_ value: inout JSONValue?, _ lookup: WordLookup) -> ParameterOutcome? {
         guard let said = value, !self.isMissing(said) else {
             value = nil
@@ -42,10 +43,11 @@ extension ParameterDefinition {
     /// Resolves one value.
     ///
     /// - Parameters:
-    ///   - value: What was said.
-    ///   - lookup: What is known of the user's words.
-    ///   - leavesWords: Whether somebody else looks words up in the parameter's vocabulary, and bounds are for later.
-    /// - Returns: What it comes to.
+    ///   - value: The value that was said.
+    ///   - lookup: Looks up the user's words.
+    ///   - leavesWords: Whether the service looks words up in the parameter's vocabulary, so that bounds are checked
+    ///     later.
+    /// - Returns: The outcome.
     func outcome(
         forOne value: JSONValue,
         _ lookup: WordLookup,
@@ -54,11 +56,11 @@ extension ParameterDefinition {
         if let any = self.any, self.isAny(value) { return .success(any) }
         guard var value = self.type.canonical(value) else { return .unsupported(forReason: .wrongType) }
         if self.type == .person, !lookup.hasContactsAccess {
-            // Of the user's contacts nothing is known then but what was said (R25).
+            // Then nothing is known of the user's contacts except what was said (R25).
             guard let phrase = INPerson(json: value)?.spokenPhrase else { return .needsValue }
             value = INPerson(spokenPhrase: phrase).json
         }
-        // The values declared keep to the bounds; that was checked when the definition was read.
+        // The declared values are within the bounds; that was checked when the definition was read.
         if let allowed = self.allowed { return allowed.outcome(for: value, lookup) }
         if leavesWords, self.vocabulary != nil { return .success(value) }
         let outcome = self.vocabulary == nil ? .success(value) : self.outcome(named: value, lookup)
@@ -66,7 +68,7 @@ extension ParameterDefinition {
         return self.reason(against: named).map(ResolutionOutcome.unsupported(forReason:)) ?? .success(named)
     }
 
-    /// Which bound a value of the type breaks, if any.
+    /// The bound that a value of the type breaks, if any.
     func reason(against value: JSONValue) -> DeclaredUnsupportedReason? {
         if let minimum = self.minimum {
             guard let order = self.type.compare(value, minimum) else { return .currencyNotSupported }

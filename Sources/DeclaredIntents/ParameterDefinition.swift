@@ -16,30 +16,30 @@ public struct ParameterDefinition: Sendable {
     public let any: JSONValue?
     /// The value that it takes when all required ones are settled and it is still missing.
     public internal(set) var defaultValue: JSONValue?
-    /// The least that a value may be.
+    /// The smallest value allowed.
     public let minimum: JSONValue?
-    /// The most that a value may be.
+    /// The largest value allowed.
     public let maximum: JSONValue?
-    /// Whether its value is masked wherever people look (R40).
+    /// Whether its value is masked wherever people can see it (R40).
     public let isSensitive: Bool
-    /// What to say when it is asked for, by locale.
+    /// The texts of its prompt, by locale.
     public let prompts: [String: String]
-    /// Which vocabulary its words are looked up in, besides `values`; nil for none.
+    /// The vocabulary in which its words are looked up, besides `values`; nil for none.
     public let vocabulary: ParameterVocabulary?
-    /// Parameters whose change unsettles this one (R18).
+    /// Parameters whose change makes this one unresolved again (R18).
     public let dependsOn: Set<String>
 
-    /// The reasons that a service may give for what it answers, with their numbers.
+    /// The reasons that a service may give for its answers, with their numbers.
     public let reasons: [String: Int]
 
     var allowed: AllowedValues?
     let textPattern: TextPattern?
 
-    /// The values that it may have; nil when any will do.
+    /// The values that it may have; nil when any value is allowed.
     public var values: [JSONValue]? { self.allowed?.values }
-    /// The regular expression that a whole value has to match.
+    /// The regular expression that a whole value must match.
     public var pattern: String? { self.textPattern?.source }
 
-    /// What to say at a prompt in a locale: its own text, else that of its language, else that of another region.
+    /// The prompt's text in a locale: the locale's own text, else that of its language, else that of another region.
     func prompt(locale: String) -> String? { LocalizedText(self.prompts).text(locale: locale) }
 }

@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// Which vocabulary a declared parameter's words are looked up in (R25).
+/// The vocabulary in which a declared parameter's words are looked up (R25).
 public enum ParameterVocabulary: Hashable, Sendable {
     /// The user's own of this type, then the global one of the parameter.
     case ofUser(VocabularyStringType)
@@ -28,7 +28,7 @@ extension ParameterDefinition {
         guard person?.identifier == nil, let words = self.type.words(value) else { return .success(value) }
         var matches = lookup.matches(words)
         if matches.count > 1 {
-            // The entity that is called so itself goes before those for which it is one name of several.
+            // An entity whose own name it is takes precedence over entities for which it is one of several names.
             let own = matches.filter { $0.means == .phrase || $0.means == .identifier }
             if own.count == 1 { matches = own }
         }

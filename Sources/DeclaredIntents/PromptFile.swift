@@ -1,20 +1,20 @@
 package import IntentKit
 
-/// What a file says at prompts in one language, with everything that is wrong in it (R50).
+/// The texts of prompts in one language from a file, with everything that is wrong in it (R50).
 package struct PromptFile: Sendable {
-    /// A name that stands in a file and has to be known to the program.
+    /// A name in a file that the program must know.
     package struct Naming: Sendable {
         /// The intent.
         package var intent: String
-        /// The parameter of it; nil for the intent itself.
+        /// The intent's parameter; nil for the intent itself.
         package var parameter: String?
-        /// Whether it is the name of a brace, whose value will be said.
+        /// Whether it is the name in a placeholder, whose value will be spoken.
         package var isSaid: Bool
-        /// Where.
+        /// The place of the name.
         package var path: JSONPath
     }
 
-    /// What it says.
+    /// The texts.
     package private(set) var language = PromptTexts.Language()
     /// The intents and parameters that it names.
     package private(set) var namings: [Naming] = []

@@ -1,13 +1,13 @@
 import IntentKit
 
-/// What is known of the user's words while a declared parameter is resolved.
+/// Looks up the user's words while a declared parameter is resolved.
 struct WordLookup {
     /// Whether the user's contacts may be used.
     var hasContactsAccess = true
     /// What words mean according to vocabularies, in order of importance.
     var matches: (String) -> [VocabularyMatch] = { _ in [] }
 
-    /// Nobody is asked: for values that are judged before anybody speaks.
+    /// A lookup without vocabularies, for values that are checked before anybody speaks.
     static var nobody: WordLookup { WordLookup() }
 
     /// Asks the vocabularies of a turn for a parameter of an intent.
@@ -21,12 +21,12 @@ struct WordLookup {
 }
 
 extension AllowedValues {
-    /// Prepares values of a declared type, each in its one form.
+    /// Prepares values of a declared type, each in its canonical form.
     init(_ values: [JSONValue], type: DeclaredType) {
         self.init(values, words: type.words)
     }
 
-    /// Which value is meant (R50).
+    /// Finds the value that is meant (R50).
     func outcome(for value: JSONValue, _ lookup: WordLookup = .nobody) -> ResolutionOutcome {
         self.outcome(for: value, lookup.matches)
     }

@@ -3,11 +3,11 @@ import IntentRuntime
 /// A lane on a log in memory.
 final class InMemoryLane: TransactionalLane {
     private let log: InMemoryLog
-    /// Which of the log's lanes it is.
+    /// The lane's id in the log.
     let id: ClientID
     private let signal: Signal
 
-    /// Takes a lane that has joined.
+    /// Wraps a lane that has joined.
     init(_ log: InMemoryLog, id: ClientID, signal: Signal) {
         self.log = log
         self.id = id

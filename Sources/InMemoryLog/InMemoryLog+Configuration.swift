@@ -5,17 +5,17 @@ import Darwin
 #endif
 
 extension InMemoryLog {
-    /// How the log behaves.
+    /// The configuration of a log.
     package struct Configuration: Sendable {
         /// Measures the time-outs of polls and sessions.
         package var clock: any Clock<Duration> = ContinuousClock()
-        /// The present time in milliseconds since 1970, for records that bring none.
+        /// The current time in milliseconds since 1970, for records that have none.
         package var timestamp: @Sendable () -> Int64 = InMemoryLog.systemTimestamp
         /// Whether a transaction takes one more offset in each partition that it wrote to, as Kafka's markers do.
         ///
-        /// On by default, so that nobody comes to rely on offsets without gaps.
+        /// On by default, so that no code comes to rely on offsets without gaps.
         package var marksTransactions = true
-        /// The largest record of a topic that does not say `max.message.bytes` itself, counted as Kafka does.
+        /// The largest record of a topic that does not set `max.message.bytes` itself, counted as Kafka does.
         package var maximumRecordSize = 1_048_588
 
         /// The defaults.

@@ -2,12 +2,12 @@ package import IntentEvents
 package import IntentRuntime
 
 extension InMemoryLog {
-    /// Adds something that is to go wrong once; the oldest fault that fits a call is taken first.
+    /// Adds a fault that happens once; a call gets the oldest fault that fits it.
     package func inject(_ fault: Fault) {
         try? self.transition { state throws(LogError) in (state.faults.append(fault), []) }
     }
 
-    /// Takes back what was injected and has not happened.
+    /// Removes the injected faults that have not happened.
     package func forgetFaults() {
         try? self.transition { state throws(LogError) in
             state.faults = []
@@ -15,7 +15,7 @@ extension InMemoryLog {
         }
     }
 
-    /// Makes a group assign its partitions anew: every lane is asked to give back what it has.
+    /// Makes a group reassign its partitions: every lane is asked to give back what it has.
     package func rebalance(_ group: GroupName) {
         let generation = try? self.transition { state throws(LogError) in
             let generation = state.groups[group]?.rebalance()
@@ -26,7 +26,7 @@ extension InMemoryLog {
         self.boundRebalance(of: group, generation ?? nil)
     }
 
-    /// Takes the partitions of all lanes of a group at once, as if none had been heard of for a session time-out.
+    /// Takes the partitions of all lanes of a group at once, as if they had been silent for a session time-out.
     ///
     /// Their commits throw `fenced`; their next poll says that the partitions are lost.
     package func expel(_ group: GroupName) {
@@ -36,7 +36,7 @@ extension InMemoryLog {
         }
     }
 
-    /// Fences a lane as if another one of its name had been made, somewhere else.
+    /// Fences a lane as if another lane of its name had been created elsewhere.
     package func fence(lane name: LaneName, of group: GroupName) {
         let rebalance: Int?? = try? self.transition { state throws(LogError) in
             let member = state.groups[group]?.members.first { $0.value.configuration.name == name }
@@ -51,9 +51,9 @@ extension InMemoryLog {
         self.boundRebalance(of: group, rebalance ?? nil)
     }
 
-    /// Takes the partitions of one lane, as if it had not been heard of for its session time-out.
+    /// Takes the partitions of one lane, as if it had been silent for its session time-out.
     ///
-    /// The others share them out. Its commits throw `fenced`; its next poll says that the partitions are lost.
+    /// The other lanes share them. Its commits throw `fenced`; its next poll says that the partitions are lost.
     package func expel(_ lane: any TransactionalLane) {
         guard let id = (lane as? InMemoryLane)?.id else { return }
         let begun: (GroupName, Int)?? = try? self.transition { state throws(LogError) in

@@ -1,7 +1,7 @@
 package import IntentEvents
 package import IntentRuntime
 
-/// What happens to topics behind the back of those who use them.
+/// Changes to topics that happen without the knowledge of their users.
 extension InMemoryLog {
     /// Removes a partition's records before an offset, as retention does.
     package func trim(_ partition: TopicPartition, to offset: Int64) throws(LogError) {
@@ -15,9 +15,9 @@ extension InMemoryLog {
     /// Removes a topic.
     ///
     /// - Parameters:
-    ///   - name: Which one.
-    ///   - keepingOffsets: Whether groups keep what they have committed of it, as with brokers that do not look after that;
-    ///     Kafka forgets it.
+    ///   - name: The topic's name.
+    ///   - keepingOffsets: Whether groups keep the offsets that they have committed for it, as with brokers that do not
+    ///     clean them up; Kafka forgets them.
     /// - Throws: ``LogError``, `closed`.
     package func deleteTopic(_ name: TopicName, keepingOffsets: Bool = false) throws(LogError) {
         try self.transition { state throws(LogError) in
@@ -34,7 +34,7 @@ extension InMemoryLog {
         }
     }
 
-    /// Gives a topic more partitions; groups that read it share them out anew.
+    /// Gives a topic more partitions; the groups that read it reassign them.
     package func setPartitions(of topic: TopicName, to count: Int) throws(LogError) {
         let groups = try self.transition { state throws(LogError) in
             state.topics[topic]?.setPartitions(count)
@@ -46,7 +46,7 @@ extension InMemoryLog {
         for group in groups.sorted() { self.rebalance(group) }
     }
 
-    /// Forgets what a group has committed, as Kafka does when nobody was in it for a week.
+    /// Forgets what a group has committed, as Kafka does when the group has been empty for a week.
     package func forgetOffsets(of group: GroupName) throws(LogError) {
         try self.transition { state throws(LogError) in
             state.groups[group]?.committed = [:]

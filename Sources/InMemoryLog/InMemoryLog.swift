@@ -5,20 +5,20 @@ import Synchronization
 /// A log in memory: the whole contract of ``EventLog``, without a broker.
 ///
 /// Deterministic: the order of calls decides everything, partitions are assigned and read in a fixed order, and time
-/// passes only on the configuration's clock. Records are kept until the log goes away; retention and compaction are
-/// noted in a topic's description and not carried out. ``InMemoryLog/inject(_:)`` and its neighbours make it fail, and
-/// ``InMemoryLog/trim(_:to:)`` and its neighbours change topics under those who use them.
+/// passes only on the configuration's clock. Records are kept as long as the log exists; retention and compaction are
+/// stored in a topic's description and not carried out. ``InMemoryLog/inject(_:)`` and its neighbours make the log
+/// fail, and ``InMemoryLog/trim(_:to:)`` and its neighbours change topics while they are in use.
 package final class InMemoryLog: EventLog {
     private struct Contents {
         var state: LogState
         var signals: [ClientID: Signal] = [:]
     }
 
-    /// How the log behaves.
+    /// The log's configuration.
     package let configuration: Configuration
     private let contents: Mutex<Contents>
 
-    /// Makes an empty log.
+    /// Creates an empty log.
     package init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         let state = LogState(
@@ -90,7 +90,7 @@ package final class InMemoryLog: EventLog {
         }
     }
 
-    /// Makes one transition, and then wakes those whom it names.
+    /// Performs one transition, then wakes the clients that it names.
     @discardableResult
     func transition<Result>(
         _ body: (inout LogState) throws(LogError) -> (Result, Set<ClientID>)
@@ -105,7 +105,7 @@ package final class InMemoryLog: EventLog {
         return result
     }
 
-    /// Takes a lane out of its group.
+    /// Removes a lane from its group.
     func leave(_ id: ClientID) {
         let left = self.contents.withLock { contents in
             contents.signals[id] = nil
@@ -124,7 +124,8 @@ package final class InMemoryLog: EventLog {
         }
     }
 
-    /// Ends a rebalance after the longest session time-out of the group, whoever has not answered by then.
+    /// Ends a rebalance after the longest session time-out of the group, whether or not all lanes have answered by
+    /// then.
     func boundRebalance(of group: GroupName, _ generation: Int?) {
         guard let generation else { return }
         let timeout = self.contents.withLock { contents in
@@ -140,7 +141,7 @@ package final class InMemoryLog: EventLog {
         }
     }
 
-    /// Tells, each time it is called, how much of a time-out is left on the log's clock.
+    /// Returns a closure that tells how much of a time-out is left on the log's clock.
     func restOf(_ timeout: Duration) -> () -> Duration {
         Self.rest(of: timeout, on: self.configuration.clock)
     }

@@ -6,7 +6,7 @@ final class InMemoryProducer: LogProducer {
     private let log: InMemoryLog
     private let isClosed = Atomic(false)
 
-    /// Writes to this log.
+    /// Creates a producer that writes to this log.
     init(_ log: InMemoryLog) {
         self.log = log
     }

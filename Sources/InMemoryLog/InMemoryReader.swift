@@ -6,7 +6,7 @@ final class InMemoryReader: LogReader {
     private let id: ClientID
     private let signal: Signal
 
-    /// Takes a reader that the log knows.
+    /// Wraps a reader that the log knows.
     init(_ log: InMemoryLog, id: ClientID, signal: Signal) {
         self.log = log
         self.id = id

@@ -1,20 +1,20 @@
 package import IntentRuntime
 
-/// A client's transaction that is open on a log in memory: nobody reads what comes behind its first record.
+/// A client's open transaction on a log in memory: nobody reads the records from its first one on.
 package struct InMemoryTransaction: Sendable {
     private let log: InMemoryLog
     private let number: Int
 
-    /// Takes a transaction that has begun.
+    /// Wraps a transaction that has begun.
     init(_ log: InMemoryLog, number: Int) {
         self.log = log
         self.number = number
     }
 
-    /// Commits it: its records are there.
+    /// Commits it: its records become visible.
     package func commit() throws(LogError) { try self.end(isCommitted: true) }
 
-    /// Aborts it: its records were never there.
+    /// Aborts it: its records never become visible.
     package func abort() throws(LogError) { try self.end(isCommitted: false) }
 
     private func end(isCommitted: Bool) throws(LogError) {

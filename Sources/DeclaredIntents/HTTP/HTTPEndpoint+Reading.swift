@@ -2,9 +2,9 @@ import Foundation
 import IntentKit
 
 extension HTTPEndpoint {
-    /// Reads the members of a handler that say where it posts to; relative paths start in the directory.
+    /// Reads the members of a handler that describe its endpoint; relative paths start in the directory.
     ///
-    /// - Returns: The endpoint; nil, and a problem with the reader, without an address.
+    /// - Returns: The endpoint; without an address nil, and the reader gets a problem.
     static func read(_ reader: inout MemberReader, directory: String) -> HTTPEndpoint? {
         let url = Self.readAddress(&reader)
         let headers = Self.readHeaders(&reader)

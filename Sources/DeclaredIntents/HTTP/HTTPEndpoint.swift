@@ -1,34 +1,35 @@
 import Foundation
 import IntentKit
 
-/// Where intentd posts to, as who, and for how long it waits (R51).
+/// The endpoint to which intentd posts, with its credentials and its time-out (R51).
 struct HTTPEndpoint: Hashable, Sendable {
-    /// How long a try may take unless the definition says otherwise.
+    /// The longest that an attempt may take unless the definition says otherwise.
     static let defaultTimeout = Duration.seconds(10)
-    /// The most bytes of an answer's body.
+    /// The largest size of an answer's body, in bytes.
     static let maximumAnswerBytes = 256 * 1024
-    /// How deep an answer's body may nest arrays and objects, as deep as events of clients (R47).
+    /// The depth to which an answer's body may nest arrays and objects: as deep as clients' events (R47).
     ///
-    /// What intentd writes holds it inside of objects of its own, and has to be read again.
+    /// intentd writes the body inside objects of its own, which must be readable again.
     static let maximumAnswerDepth = 64
 
     /// The address, `http` or `https`.
     var url: String
-    /// Headers to send along, by name.
+    /// Headers to send, by name.
     var headers: [String: HTTPHeaderValue]
-    /// How the service and intentd prove who they are; nil for what the system trusts, and no certificate.
+    /// The certificates by which the service and intentd authenticate each other; nil trusts what the system trusts,
+    /// and sends no certificate.
     var tls: HTTPTLS?
-    /// How long one try may take.
+    /// The longest that one attempt may take.
     var timeout: Duration
-    /// How often it is tried at most; nil for as often as the runtime tries (R35).
+    /// The largest number of attempts; nil for as many as the runtime makes (R35).
     var attempts: Int?
-    /// Where it is said.
+    /// The place in the definition.
     var path: JSONPath
 
-    /// The address as it goes over the network: what an address may not hold is escaped, names are IDNA's.
+    /// The address as it is sent over the network: invalid characters are escaped, host names are converted by IDNA.
     var address: String { URL(string: self.url)?.absoluteString ?? self.url }
 
-    /// What people may see of the address: no query, which may hold a secret.
+    /// The part of the address that people may see: without the query, which may contain a secret.
     var place: String {
         var parts = URLComponents(string: self.url)
         parts?.query = nil
@@ -36,7 +37,7 @@ struct HTTPEndpoint: Hashable, Sendable {
         return parts?.string ?? "the service"
     }
 
-    /// The same for what lies below the address.
+    /// The endpoint at a path below the address.
     func below(_ name: String) -> HTTPEndpoint {
         var endpoint = self
         var parts = URLComponents(string: self.url)
@@ -46,7 +47,7 @@ struct HTTPEndpoint: Hashable, Sendable {
         return endpoint
     }
 
-    /// The same at another address: credentials go along to the same place alone.
+    /// The endpoint at another address: credentials are kept only for the same origin.
     func moved(to url: String) -> HTTPEndpoint {
         var endpoint = self
         endpoint.url = url
@@ -73,15 +74,15 @@ struct HTTPEndpoint: Hashable, Sendable {
         return nil
     }
 
-    /// Whether a status is one for something that may pass: the post is tried again (R35).
+    /// Whether a status may pass, so that the post is tried again (R35).
     static func mayPass(_ status: Int) -> Bool { [408, 425, 429, 500, 502, 503, 504].contains(status) }
 
-    /// Headers that by their names carry credentials.
+    /// Headers whose names show that they carry credentials.
     private static let credentialNames = [
         "authorization", "proxy-authorization", "cookie", "x-api-key", "x-auth-token",
     ]
 
-    /// What is unwise: secrets that everybody on the way can read, certificates that nobody accepts any more.
+    /// What is unwise: secrets that everybody on the way can read, certificates that no client accepts any more.
     var warnings: [String] { self.unencryptedCredentials + (self.tls?.warnings ?? []) }
 
     private var unencryptedCredentials: [String] {
@@ -98,7 +99,7 @@ struct HTTPEndpoint: Hashable, Sendable {
         ]
     }
 
-    /// What is missing to post: headers whose values, and certificates that are not where the definition says.
+    /// What is missing for posting: header values and certificates that are not where the definition says.
     var problems: [DefinitionProblem] {
         let headers = self.headers.sorted { $0.key < $1.key }
             .compactMap { name, value -> DefinitionProblem? in

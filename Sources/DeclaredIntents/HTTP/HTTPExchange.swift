@@ -2,19 +2,19 @@ import Foundation
 import IntentKit
 import LibCurl
 
-/// Posts to an endpoint for a turn, and tells what may pass from what lasts (R35).
+/// Posts to an endpoint for a turn, and separates transient failures from permanent ones (R35).
 struct HTTPExchange: Sendable {
-    /// Where it goes.
+    /// The endpoint.
     let endpoint: HTTPEndpoint
 
     /// Posts JSON and waits for the whole answer, whatever its status.
     ///
     /// - Parameters:
-    ///   - body: What is posted.
+    ///   - body: The body to post.
     ///   - key: The `Idempotency-Key`; nil for none.
     ///   - context: The turn.
     /// - Returns: The answer.
-    /// - Throws: ``HTTPPassingError`` as long as the definition allows another try, else ``HTTPLastingError``.
+    /// - Throws: ``HTTPPassingError`` as long as the definition allows another attempt, otherwise ``HTTPLastingError``.
     func post(_ body: JSONValue, key: String?, _ context: TurnContext) async throws -> HTTPReply {
         let problems = self.endpoint.problems.map(\.message)
         guard problems.isEmpty else {
@@ -55,9 +55,9 @@ struct HTTPExchange: Sendable {
         return mayPass && !isLast ? HTTPPassingError(description: text) : HTTPLastingError(description: text)
     }
 
-    /// The key by which a service tells a repeated post from a new one (R30).
+    /// The key by which a service recognises a repeated post (R30).
     static func idempotencyKey(interaction: String, intent: String) -> String {
-        // A header holds visible ASCII; an interaction's id is whatever a client made up.
+        // A header holds visible ASCII, but a client can choose any text as an interaction's id.
         var key = ""
         for byte in "\(interaction)/\(intent)/0".utf8 {
             if (0x21...0x7E).contains(byte), byte != UInt8(ascii: "%") {
@@ -71,14 +71,14 @@ struct HTTPExchange: Sendable {
     }
 }
 
-/// A post failed for a reason that may pass.
+/// The error of a post that failed for a transient reason.
 struct HTTPPassingError: TransientError, CustomStringConvertible {
-    /// What was posted where, and what came of it.
+    /// What was posted where, and the result.
     var description: String
 }
 
-/// A post failed for good.
+/// The error of a post that failed permanently.
 struct HTTPLastingError: Error, CustomStringConvertible {
-    /// What was posted where, and what came of it.
+    /// What was posted where, and the result.
     var description: String
 }

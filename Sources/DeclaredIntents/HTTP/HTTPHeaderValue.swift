@@ -1,15 +1,15 @@
 import Foundation
 import IntentKit
 
-/// A header's value, or where it comes from: secrets stand in the environment or in files, and are never printed.
+/// A header's value, or its source: secrets are in the environment or in files, and are never printed.
 struct HTTPHeaderValue: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// Where a value comes from.
+    /// The source of a value.
     enum Source: Hashable, Sendable {
         /// The definition itself.
         case literal
         /// An environment variable.
         case environment(String)
-        /// A file; its last newline does not count.
+        /// A file; a newline at its end is ignored.
         case file(String)
     }
 
@@ -18,9 +18,9 @@ struct HTTPHeaderValue: Hashable, Sendable, CustomStringConvertible, CustomDebug
         var message: String
     }
 
-    /// Where it comes from.
+    /// The source.
     let source: Source
-    /// The value as it was when the definition was read; nil when it was not there.
+    /// The value at the time when the definition was read; nil when it was missing.
     let value: String?
 
     /// Reads a text, `{"env": "NAME"}` or `{"file": "PATH"}`, and what it refers to.
@@ -44,7 +44,7 @@ struct HTTPHeaderValue: Hashable, Sendable, CustomStringConvertible, CustomDebug
         return .failure(Problem(message: "a text is expected, or {\"env\": \"NAME\"} or {\"file\": \"PATH\"}"))
     }
 
-    /// Why it cannot be sent, in words that follow the header's name; nil when it can.
+    /// The reason why it cannot be sent, in words that follow the header's name; nil when it can.
     var problem: String? {
         if let value, Self.isSendable(value) { return nil }
         let what = self.value == nil ? "is not there" : "holds control characters"
@@ -58,7 +58,7 @@ struct HTTPHeaderValue: Hashable, Sendable, CustomStringConvertible, CustomDebug
         }
     }
 
-    /// Where it comes from; never the value.
+    /// The source; never the value.
     var description: String {
         switch self.source {
         case .literal: "(in the definition)"
@@ -67,7 +67,7 @@ struct HTTPHeaderValue: Hashable, Sendable, CustomStringConvertible, CustomDebug
         }
     }
 
-    /// The same.
+    /// The same as the description.
     var debugDescription: String { self.description }
 
     private static func isSendable(_ text: String) -> Bool {

@@ -1,9 +1,9 @@
 import IntentKit
 import LibCurl
 
-/// One post of an intent: what is sent, and what the answer comes to.
+/// One post of an intent: the request, and the meaning of the answer.
 struct HTTPPost: Sendable {
-    /// What a service answered, as the journal keeps it: a replay reads it there (R42).
+    /// A service's answer in the form that the journal keeps: a replay reads it there (R42).
     struct Answer: Codable, Sendable {
         /// The status.
         var status: Int
@@ -11,14 +11,15 @@ struct HTTPPost: Sendable {
         var body: String?
     }
 
-    /// Where it goes.
+    /// The settings.
     let handling: HTTPHandling
-    /// What is done.
+    /// The intent.
     let intent: IntentSnapshot
 
-    /// Posts it, and says what the answer means.
+    /// Posts the intent, and returns what the answer means.
     ///
-    /// - Throws: `JournaledError`: transient for what may pass, as long as the definition allows another try.
+    /// - Throws: `JournaledError`, transient for a failure that may pass, as long as the definition allows another
+    ///   attempt.
     func handle(_ context: TurnContext) async throws -> HandlerResponse {
         let answer = try await context.run("http") { try await self.post(context) }
         let details = try answer.body.map { try JSONValue(parsing: $0) }?.object ?? [:]
@@ -37,7 +38,7 @@ struct HTTPPost: Sendable {
         return Answer(status: reply.status, body: body)
     }
 
-    /// What is posted: the intent as it was confirmed, and whose it is.
+    /// The body: the intent as it was confirmed, and its user.
     private func body(_ context: TurnContext) -> JSONValue {
         .members([
             "intent": self.intent.json,

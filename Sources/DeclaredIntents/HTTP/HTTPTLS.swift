@@ -3,20 +3,21 @@ import IntentKit
 import LibCrypto
 import LibCurl
 
-/// The files by which a service and intentd prove to each other who they are, and what was wrong with them when the
-/// definition was read (R51).
+/// The files by which a service and intentd authenticate each other, and what was wrong with them when the definition
+/// was read (R51).
 struct HTTPTLS: Hashable, Sendable {
-    /// The files, their paths whole.
+    /// The files, with absolute paths.
     private(set) var files = TLSFiles()
-    /// Why they cannot be used; found where the intent is to be carried out, since only those machines have the files.
+    /// The reasons why they cannot be used; found only where the intent is carried out, since only those machines have
+    /// the files.
     private(set) var problems: [DefinitionProblem] = []
-    /// What is unwise about them, though they can be used.
+    /// What is unwise about them although they can be used.
     private(set) var warnings: [String] = []
 
-    /// More bytes than files of certificates have.
+    /// A size in bytes that no certificate file exceeds.
     private static let maximumFileBytes = 4 << 20
 
-    /// Reads the settings and looks at the files; relative paths start in the directory.
+    /// Reads the settings and checks the files; relative paths start in the directory.
     static func read(
         _ json: JSONValue,
         at path: JSONPath,
@@ -74,9 +75,9 @@ struct HTTPTLS: Hashable, Sendable {
         }
     }
 
-    /// What stands in a file; nil, and a problem, when it cannot be read.
+    /// The content of a file; nil, and a problem, when it cannot be read.
     private mutating func text(of file: String, _ member: String, at path: JSONPath) -> [UInt8]? {
-        // Not a device or a pipe, which may never come to an end; what links lead to counts.
+        // Not a device or a pipe, which may never end; a link counts as its target.
         let resolved = URL(filePath: file).resolvingSymlinksInPath().path
         let attributes = try? FileManager.default.attributesOfItem(atPath: resolved)
         let count = (attributes?[.size] as? NSNumber)?.intValue ?? 0

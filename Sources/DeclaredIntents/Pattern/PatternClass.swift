@@ -63,7 +63,7 @@ struct PatternClass: Hashable, Sendable {
             }
         }
 
-        /// All names that `\p{…}` takes.
+        /// All names that `\p{…}` accepts.
         static let categories: Set<String> = [
             "L", "Lu", "Ll", "Lt", "Lm", "Lo", "M", "Mn", "Mc", "Me", "N", "Nd", "Nl", "No", "P", "Pc", "Pd", "Ps",
             "Pe",
@@ -81,14 +81,14 @@ struct PatternClass: Hashable, Sendable {
         case not(PatternClass)
     }
 
-    /// What it is made of; a scalar has to be in one of them.
+    /// Its parts; a scalar must be in one of them.
     var parts: [Part]
-    /// Whether it holds everything else instead.
+    /// Whether it contains everything else instead.
     var isInverted = false
-    /// Bit by bit for ASCII: nearly every text is that.
+    /// A bit set for ASCII, since nearly all text is ASCII.
     private let ascii: (UInt64, UInt64)
 
-    /// Makes a set of parts.
+    /// Creates a set of parts.
     init(_ parts: [Part], isInverted: Bool = false) {
         self.parts = parts
         self.isInverted = isInverted
@@ -111,7 +111,7 @@ struct PatternClass: Hashable, Sendable {
     /// `.`: all but line breaks.
     static let anyButLineBreaks = PatternClass(Self.lineBreaks.parts, isInverted: true)
 
-    /// What ends a line.
+    /// The scalars that end a line.
     static let lineBreaks = PatternClass([.range(0x0A...0x0D), .range(0x85...0x85), .range(0x2028...0x2029)])
 
     /// Whether a scalar is in it.

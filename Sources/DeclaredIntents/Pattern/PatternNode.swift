@@ -1,20 +1,20 @@
-/// What an expression is made of.
+/// The parts of an expression.
 indirect enum PatternNode: Sendable {
     /// Nothing.
     case empty
     /// One scalar of a class.
     case scalars(PatternClass)
-    /// A place in the text.
+    /// A position in the text.
     case anchor(PatternAnchor)
     /// One after the other.
     case sequence([PatternNode])
     /// One of several.
     case alternatives([PatternNode])
-    /// Again and again; without a most, for ever.
+    /// A repetition; without `most`, unlimited.
     case repetition(PatternNode, least: Int, most: Int?)
 }
 
-/// A place in a text.
+/// A position in a text.
 enum PatternAnchor: Sendable {
     /// `^`, `\A`: the beginning.
     case beginning
@@ -23,7 +23,7 @@ enum PatternAnchor: Sendable {
     /// `$`, `\Z`: the end, or before a line break that ends the text.
     case lastLineEnd
 
-    /// Whether an index of the text is such a place.
+    /// Whether an index of the text is such a position.
     func holds(at index: Int, of text: [Unicode.Scalar]) -> Bool {
         switch self {
         case .beginning: return index == 0
@@ -33,7 +33,7 @@ enum PatternAnchor: Sendable {
             let rest = text[index...]
             if rest.count == 2 { return rest.first == "\r" && rest.last == "\n" }
             guard rest.count == 1, PatternClass.lineBreaks.contains(text[index]) else { return false }
-            // Not between the two of a line break.
+            // Not between the two scalars of a line break.
             return !(text[index] == "\n" && index > 0 && text[index - 1] == "\r")
         }
     }
@@ -41,10 +41,10 @@ enum PatternAnchor: Sendable {
 
 /// What is wrong with an expression.
 struct PatternProblem: Error, Hashable {
-    /// What, in words that follow the expression.
+    /// The problem, in words that follow the expression.
     var message: String
 
-    /// Describes what is wrong.
+    /// Creates a problem.
     init(_ message: String) {
         self.message = message
     }

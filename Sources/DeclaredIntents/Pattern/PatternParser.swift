@@ -15,17 +15,17 @@ struct PatternParser {
     private var index = 0
     private var depth = 0
 
-    /// The most groups within each other.
+    /// The largest depth of nested groups.
     private static let maximumDepth = 50
-    /// The most that a quantifier may ask for.
+    /// The largest count in a quantifier.
     private static let maximumCount = 1_000
 
-    /// Begins to read.
+    /// Creates a parser.
     init(_ source: String) {
         self.text = Array(source.unicodeScalars)
     }
 
-    /// Reads all of it.
+    /// Parses the whole expression.
     mutating func parse() throws(PatternProblem) -> PatternNode {
         let node = try self.alternatives()
         guard self.index == self.text.count else {
@@ -88,7 +88,7 @@ struct PatternParser {
         return node
     }
 
-    /// The numbers in braces; stands on the closing one afterwards.
+    /// The numbers in braces; afterwards the position is at the closing brace.
     private mutating func counts() throws(PatternProblem) -> (Int, Int?) {
         let place = self.index
         self.index += 1
@@ -156,7 +156,7 @@ struct PatternParser {
         }
     }
 
-    /// What stands behind a backslash, outside of sets and inside.
+    /// The meaning of an escape after a backslash, outside sets and inside.
     private mutating func escapedClass(at place: Int) throws(PatternProblem) -> PatternClass {
         guard let scalar = self.next else { throw self.problem("escapes nothing", at: place) }
         self.index += 1

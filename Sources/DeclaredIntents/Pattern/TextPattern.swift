@@ -1,23 +1,23 @@
-/// A regular expression that a whole text has to match, in time that grows with the text alone.
+/// A regular expression that a whole text must match, in time proportional to the text.
 ///
-/// What expressions may hold stands at ``PatternParser``. All ways of matching are followed at once, scalar by scalar
-/// (Thompson's construction), so that no expression makes a text take more than its length times ``maximumSize`` steps.
-/// The result depends on the expression and the text only: a replay comes to the same (R42).
+/// ``PatternParser`` describes what expressions may contain. All ways of matching are followed at once, scalar by
+/// scalar (Thompson's construction), so no expression makes a text take more than its length times ``maximumSize``
+/// steps. The result depends only on the expression and the text: a replay gets the same result (R42).
 struct TextPattern: Sendable {
-    /// The most steps that an expression may come to; counted repetitions are written out.
+    /// The largest number of instructions of an expression; counted repetitions are written out.
     static let maximumSize = 2_000
 
     /// One step of the machine.
     enum Instruction: Sendable {
-        /// Takes a scalar of this class and goes on with the next instruction.
+        /// Consumes a scalar of this class and continues with the next instruction.
         case consume(PatternClass)
-        /// Goes on at both places.
+        /// Continues at both places.
         case fork(Int, Int)
-        /// Goes on elsewhere.
+        /// Continues elsewhere.
         case jump(Int)
-        /// Goes on if the place in the text is one of these.
+        /// Continues if the position in the text is one of these.
         case anchor(PatternAnchor)
-        /// The expression is at its end.
+        /// The end of the expression.
         case end
     }
 
@@ -56,7 +56,7 @@ struct TextPattern: Sendable {
         return now.places.contains { if case .end = self.program[$0] { true } else { false } }
     }
 
-    /// Adds a place and all that can be reached from it without taking a scalar.
+    /// Adds a place and all places that can be reached from it without consuming a scalar.
     private func add(_ place: Int, to threads: inout PatternThreads, at index: Int, of text: [Unicode.Scalar]) {
         var pending = [place]
         while let place = pending.popLast() {
@@ -87,7 +87,7 @@ struct TextPattern: Sendable {
             for _ in 0..<least {
                 let before = program.count
                 try Self.compile(node, into: &program)
-                // Nothing, however often.
+                // Nothing, however often it is repeated.
                 if program.count == before { return }
             }
             if let most {
@@ -131,25 +131,25 @@ struct TextPattern: Sendable {
 
 /// The places at which a machine is, each once.
 struct PatternThreads {
-    /// The places that take a scalar, or are the end.
+    /// The places that consume a scalar, or are the end.
     var places: [Int] = []
-    /// Which places were visited in which round.
+    /// The last round in which each place was visited.
     private var rounds: [UInt32]
     private var round: UInt32 = 1
 
-    /// Nowhere, in a program of that length.
+    /// Creates an empty set, for a program of that length.
     init(count: Int) {
         self.rounds = Array(repeating: 0, count: count)
     }
 
-    /// Whether a place was not visited yet; it is now.
+    /// Marks a place as visited; returns whether it was new.
     mutating func insert(_ place: Int) -> Bool {
         guard self.rounds[place] != self.round else { return false }
         self.rounds[place] = self.round
         return true
     }
 
-    /// Begins anew.
+    /// Starts a new round.
     mutating func removeAll() {
         self.places.removeAll(keepingCapacity: true)
         self.round += 1

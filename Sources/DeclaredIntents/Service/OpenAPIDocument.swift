@@ -1,13 +1,14 @@
 package import IntentKit
 internal import WireRules
 
-/// The OpenAPI 3.1 document of what intentd asks services, made from the rules by which answers are checked (R61).
+/// The OpenAPI 3.1 document of the calls that intentd makes to services, generated from the rules that check the
+/// answers (R61).
 package struct OpenAPIDocument: Sendable {
     /// The version of intentd.
     private let version: String
     private let writer = SchemaWriter(.received, references: "#/components/schemas/")
 
-    /// Describes a version of intentd.
+    /// Creates the document for a version of intentd.
     package init(version: String) {
         self.version = version
     }

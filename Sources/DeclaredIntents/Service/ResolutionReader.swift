@@ -1,18 +1,18 @@
 import IntentKit
 import WireRules
 
-/// Reads what a service says of parameters, and holds it against the definition.
+/// Reads a service's answer about parameters, and checks it against the definition.
 ///
-/// The definition is a promise to whoever relies on it: a service's values keep to it like the user's.
+/// The definition is a promise to everybody who relies on it: a service's values must keep it as the user's do.
 struct ResolutionReader {
     /// The parameters that were asked about.
     let parameters: [ParameterDefinition]
-    /// What was asked.
+    /// The intent that was asked about.
     let intent: IntentSnapshot
 
     /// The outcome of every parameter that was asked about.
     ///
-    /// - Throws: What is wrong first, in the parameters' order.
+    /// - Throws: The first problem, in the order of the parameters.
     func outcomes(in answer: JSONValue) throws(ValueRule.Problem) -> [String: ParameterOutcome] {
         guard let members = answer["parameters"]?.object else {
             throw Self.problem(["parameters"], "must be an object with an outcome for each parameter that is open")
@@ -31,7 +31,7 @@ struct ResolutionReader {
         return outcomes
     }
 
-    /// What a list comes to: one outcome for each value, or one for the whole.
+    /// The outcomes of a list: one for each value, or one for the whole list.
     private func list(
         _ json: JSONValue,
         of parameter: ParameterDefinition,
@@ -71,7 +71,7 @@ struct ResolutionReader {
         }
     }
 
-    /// One of the six.
+    /// One of the six outcomes.
     private func outcome(
         _ json: JSONValue,
         of parameter: ParameterDefinition,
@@ -120,7 +120,7 @@ struct ResolutionReader {
         return settled
     }
 
-    /// A value in its one form.
+    /// A value in its canonical form.
     private func value(
         _ json: JSONValue?,
         of parameter: ParameterDefinition,
@@ -129,7 +129,7 @@ struct ResolutionReader {
         let json = json ?? .null
         if parameter.isAny(json) { return json }
         guard let value = parameter.type.canonical(json), !parameter.type.isMissing(value) else {
-            // What stands there may be the user's secret: only its kind is said.
+            // The value may be the user's secret: only its kind is reported.
             let given = json.string?.isMissing == true ? "an empty string" : json.kind
             throw Self.problem(path, "must be a \(parameter.type.rawValue), not \(given) that is none")
         }

@@ -1,20 +1,20 @@
 import IntentKit
 import WireRules
 
-/// What a service is asked: the name is the last part of the address that is posted to.
+/// The calls to a service: the name is the last part of the address that is posted to.
 enum ServiceCall: String, Sendable, CaseIterable {
-    /// What the parameters that are open mean.
+    /// What the open parameters mean.
     case resolve
     /// Whether it could be done now.
     case confirm
     /// To do it.
     case handle
-    /// How things stand after it was done.
+    /// The state of things after it was done.
     case status
 }
 
 extension ServiceCall {
-    /// What is asked, in a sentence.
+    /// The call in a sentence.
     var summary: String {
         switch self {
         case .resolve: "Says of every parameter that is open what its value means, in one of six outcomes."
@@ -24,7 +24,7 @@ extension ServiceCall {
         }
     }
 
-    /// What is posted.
+    /// The rule for the request.
     var request: ObjectRule {
         switch self {
         case .resolve: ObjectRule(Self.envelope + Self.openParameters)
@@ -32,7 +32,7 @@ extension ServiceCall {
         }
     }
 
-    /// What is answered.
+    /// The rule for the answer.
     var answer: ObjectRule {
         switch self {
         case .resolve:
@@ -69,7 +69,7 @@ extension ServiceCall {
         }
     }
 
-    /// The most options that an outcome may offer.
+    /// The largest number of options in an outcome.
     static let maximumOptions = 100
 
     /// The members of an outcome, by its name.
@@ -120,13 +120,13 @@ extension ServiceCall {
         ObjectRule([.required("outcome", .choice([name]), "Which outcome it is.")] + members)
     }
 
-    /// One of the six.
+    /// One of the six outcomes.
     private static let outcome = ValueRule.shared(
         "Outcome",
         .either(Self.outcomes.map { .shared($0.name, .object($0.rule)) })
     )
 
-    /// What every call is told.
+    /// The members of every call.
     private static let envelope: [MemberRule] = [
         .required(
             "intent",

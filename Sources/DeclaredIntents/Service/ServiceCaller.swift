@@ -5,7 +5,7 @@ import WireRules
 
 /// Asks a service what a handler would be asked (R61).
 ///
-/// What it answers is journaled: a replay reads it there, and asks nobody (R42).
+/// The answers are journaled: a replay reads them in the journal, and calls no service (R42).
 struct ServiceCaller: Sendable {
     /// The intent's parameters.
     let parameters: [ParameterDefinition]
@@ -14,9 +14,9 @@ struct ServiceCaller: Sendable {
     /// The service.
     let service: ServiceHandling
 
-    /// Says what parameters mean: the definition of what it can tell by itself, the service of the rest, in one call.
+    /// Resolves parameters: by the definition where it suffices, and otherwise by the service, in one call.
     ///
-    /// Where the definition stops, the turn stops, and what lies behind is not asked for yet.
+    /// Where the definition stops the turn, the parameters after it are not asked about yet.
     func resolve(
         _ open: [String],
         _ intent: IntentSnapshot,
@@ -44,7 +44,7 @@ struct ServiceCaller: Sendable {
         return outcomes
     }
 
-    /// Makes the dry run.
+    /// Calls `confirm`, the dry run.
     func confirm(_ intent: IntentSnapshot, _ context: TurnContext) async throws -> HandlerResponse {
         let answer = try await self.ask(.confirm, ServiceRequest(context).body(intent), context)
         var response = try self.report(answer, of: .confirm)
@@ -53,13 +53,13 @@ struct ServiceCaller: Sendable {
         return response
     }
 
-    /// Has it done.
+    /// Calls `handle`.
     func handle(_ intent: IntentSnapshot, _ context: TurnContext) async throws -> HandlerResponse {
         let answer = try await self.ask(.handle, ServiceRequest(context).body(intent), context)
         return try self.report(answer, of: .handle)
     }
 
-    /// Asks how things stand.
+    /// Calls `status`.
     func status(
         _ intent: IntentSnapshot,
         _ context: TurnContext
@@ -69,10 +69,10 @@ struct ServiceCaller: Sendable {
         return (response, answer["isLast"]?.bool ?? false)
     }
 
-    /// Posts a call, and checks the shape of what is answered.
+    /// Posts a call, and checks the shape of the answer.
     private func ask(_ call: ServiceCall, _ body: JSONValue, _ context: TurnContext) async throws -> JSONValue {
         let json = try await context.runJSON("service.\(call.rawValue)") { try await self.post(body, call, context) }
-        // What resolve answers is read with the parameters at hand, whose names stand in it.
+        // The answer to `resolve` is checked with the parameters at hand, since it contains their names.
         if call != .resolve, let problem = call.answer.problem(in: json.object ?? [:], .received) {
             throw self.unusable(call, problem)
         }
@@ -105,13 +105,13 @@ struct ServiceCaller: Sendable {
         }
     }
 
-    /// The object that an answer's body is.
+    /// The object in an answer's body.
     static func object(in body: [UInt8]) throws(ServiceProblem) -> JSONValue {
         let json: JSONValue
         do throws(JSONParsingError) {
             json = try JSONValue(parsing: body, maximumDepth: HTTPEndpoint.maximumAnswerDepth)
         } catch {
-            // A service that dies while it answers, and has not said how long the answer is, breaks it off like this.
+            // A service that crashes while it answers, and has not stated the answer's length, cuts it off like this.
             let isCut = Self.isCut(body, error)
             let text =
                 body.isEmpty
@@ -129,7 +129,7 @@ struct ServiceCaller: Sendable {
         return json
     }
 
-    /// Whether a text that is no JSON may be the beginning of an object.
+    /// Whether a text that is not JSON may be the beginning of an object.
     private static func isCut(_ body: [UInt8], _ error: JSONParsingError) -> Bool {
         let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         guard let first = body.first(where: { !isSpace($0) }) else { return true }
@@ -161,8 +161,8 @@ struct ServiceCaller: Sendable {
 
 /// What is wrong with an answer as a whole.
 struct ServiceProblem: Error {
-    /// What, and what would be right.
+    /// The problem, and what would be right.
     var text: String
-    /// Whether another try may come to an answer.
+    /// Whether another attempt may get an answer.
     var mayPass = false
 }

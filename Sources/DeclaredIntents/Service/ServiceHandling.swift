@@ -1,22 +1,22 @@
 import IntentKit
 
-/// A service that resolves, confirms, handles and reports status over HTTP, and which of that it does (R61).
+/// A service that resolves, confirms, handles and reports status over HTTP, with the calls that it supports (R61).
 struct ServiceHandling: Hashable, Sendable {
-    /// Where it is asked: each call lies below the address.
+    /// The endpoint: each call has a path below its address.
     var endpoint: HTTPEndpoint
     /// Whether it resolves parameters; if not, the definition does.
     var resolves = true
     /// Whether it confirms; if not, every intent is ready.
     var confirms = true
-    /// How often it is asked how things stand after a success; nil for never.
+    /// How often its status is asked for after a success; nil for never.
     var statusUpdates: StatusUpdates?
-    /// The codes with which it reports, besides those of all declared intents.
+    /// The codes that it reports, besides those of all declared intents.
     var codes: Set<String> = []
 
-    /// Codes of SiriKit's that a service may declare; others begin with `failure`.
+    /// SiriKit's codes that a service may declare; others begin with `failure`.
     static let knownCodes: Set<String> = ["continueInApp", "handleInApp", "userConfirmationRequired"]
 
-    /// The calls that it takes, in the order in which they are made.
+    /// The calls that it supports, in the order in which they are made.
     var calls: [ServiceCall] {
         ServiceCall.allCases.filter { call in
             switch call {

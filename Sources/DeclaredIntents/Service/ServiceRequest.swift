@@ -1,20 +1,20 @@
 import Foundation
 import IntentKit
 
-/// What is posted to a service: the intent, and as much of the turn as a Swift handler sees of it.
+/// The body of a call to a service: the intent, and as much of the turn as a Swift handler sees.
 struct ServiceRequest {
     /// The turn.
     let context: TurnContext
 
-    /// Tells of a turn.
+    /// Creates the request of a turn.
     init(_ context: TurnContext) {
         self.context = context
     }
 
-    /// What every call is told.
+    /// The members of every call.
     func body(_ intent: IntentSnapshot) -> JSONValue { .object(self.members(intent)) }
 
-    /// What `resolve` is told.
+    /// The members of `resolve`.
     func resolve(_ intent: IntentSnapshot, _ open: [ParameterDefinition]) -> JSONValue {
         var members = self.members(intent)
         members["open"] = .array(open.map { .string($0.name) })
@@ -40,7 +40,7 @@ struct ServiceRequest {
         ]
     }
 
-    /// What vocabularies know of a parameter's words: the user's own and the global one, each asked by itself.
+    /// What vocabularies know of a parameter's words: the user's own and the global one, each separately.
     private func words(of parameter: ParameterDefinition, in intent: IntentSnapshot) -> [JSONValue] {
         guard let vocabulary = parameter.vocabulary, let value = intent.parameters[parameter.name] else { return [] }
         let values = parameter.isList ? value.array ?? [] : [value]

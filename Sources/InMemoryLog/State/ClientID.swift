@@ -1,4 +1,4 @@
-/// One lane or reader of a log; counted from the first.
+/// The id of a lane or reader of a log, counted from the first.
 struct ClientID: Hashable, Comparable, Sendable {
     /// The number.
     var number: Int

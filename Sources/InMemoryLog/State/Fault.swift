@@ -1,8 +1,8 @@
 package import IntentRuntime
 
-/// What a log is told to do wrong, once.
+/// A fault that a log is told to produce once.
 package enum Fault: Sendable {
-    /// The next commit throws `outcomeUnknown`; whether it was `applied` is for the lane's successor to find out.
+    /// The next commit throws `outcomeUnknown`; the lane's successor has to find out whether it was `applied`.
     case outcomeUnknown(applied: Bool)
     /// The next commit throws this and writes nothing.
     case commit(LogError)

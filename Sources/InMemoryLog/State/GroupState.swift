@@ -3,16 +3,16 @@ import IntentRuntime
 
 /// One consumer group.
 struct GroupState {
-    /// What it has committed.
+    /// The offsets that it has committed.
     var committed: [TopicPartition: Int64] = [:]
     /// Its lanes.
     var members: [ClientID: MemberState] = [:]
-    /// Counts rebalances: a rebalance's time-out that comes late finds another number.
+    /// The number of rebalances: a rebalance's time-out that comes late finds another number.
     private(set) var generation = 0
 
     /// Asks all members to give their partitions back.
     ///
-    /// Returns the generation that is being made, for the rebalance's time-out.
+    /// Returns the new generation, for the rebalance's time-out.
     mutating func rebalance() -> Int {
         self.generation += 1
         for (id, member) in self.members {
@@ -28,7 +28,7 @@ struct GroupState {
         return self.generation
     }
 
-    /// Assigns, once nobody holds anything; returns those who got something to know.
+    /// Assigns partitions once no member holds any; returns the members that have news.
     mutating func assignIfReady(partitions: (TopicName) -> Int) -> [ClientID] {
         guard !self.members.values.contains(where: \.holdsUp) else { return [] }
         let ready = self.members.filter { $0.value.takesPart }
@@ -47,7 +47,7 @@ struct GroupState {
         return order.map(\.key)
     }
 
-    /// Takes the partitions of those who were asked for them and have not given them back.
+    /// Takes the partitions of members that were asked for them and have not given them back.
     mutating func expelSilent() {
         for (id, member) in self.members {
             if case .revoking(let partitions, lost: false, _) = member.phase {
@@ -56,14 +56,14 @@ struct GroupState {
         }
     }
 
-    /// Takes the partitions of all.
+    /// Takes the partitions of all members.
     mutating func expelAll() {
         for (id, member) in self.members where member.holdsUp {
             self.members[id]?.phase = .revoking(member.owned, lost: true, told: false)
         }
     }
 
-    /// Takes the partitions of one.
+    /// Takes the partitions of one member.
     mutating func expel(_ id: ClientID) {
         guard let member = self.members[id], member.holdsUp else { return }
         self.members[id]?.phase = .revoking(member.owned, lost: true, told: false)

@@ -2,7 +2,7 @@ internal import IntentEvents
 import IntentRuntime
 
 extension LogState {
-    /// Writes as a client does; returns the offsets, and whom to wake.
+    /// Writes as a client does; returns the offsets and the clients to wake.
     mutating func send(
         _ records: [OutgoingRecord],
         now: Int64
@@ -23,7 +23,8 @@ extension LogState {
     func check(_ records: [OutgoingRecord]) throws(LogError) {
         for record in records {
             let limit = try self.topic(of: record.topicPartition).maximumRecordSize
-            // Written for Kafka no part takes twice what it takes here: most need not be measured.
+            // In Kafka's format no part takes more than twice the bytes that it takes here, so most records need not be
+            // measured.
             if record.content.withBytes({ 2 * $0.count + 128 }) <= limit { continue }
             let size = record.batchSize
             guard size <= limit else {
@@ -39,7 +40,7 @@ extension LogState {
     mutating func append(_ records: [OutgoingRecord], now: Int64) -> [Int64] {
         records.map { record in
             let place = record.topicPartition
-            // By index: optional chaining through a dictionary takes memory for each access.
+            // Accessed by index: optional chaining through a dictionary allocates memory for each access.
             guard let index = self.topics.index(forKey: place.topic) else { return -1 }
             return self.topics.values[index].partitions[place.partition].append(record, now: now)
         }
@@ -58,7 +59,7 @@ extension LogState {
         return transaction
     }
 
-    /// Ends a client's transaction; returns whom to wake.
+    /// Ends a client's transaction; returns the clients to wake.
     mutating func endTransaction(_ transaction: Int, isCommitted: Bool) -> Set<ClientID> {
         var places: Set<TopicPartition> = []
         for topic in self.topics.keys {
@@ -71,7 +72,8 @@ extension LogState {
         return self.clients(of: places)
     }
 
-    /// Uses offsets up as transactions do: a marker in each partition, and the records if they are aborted.
+    /// Skips offsets as transactions do: one for a marker in each partition, and those of the records if they are
+    /// aborted.
     mutating func mark(_ records: [OutgoingRecord], aborted: Bool) {
         guard self.marksTransactions else { return }
         for (place, records) in Dictionary(grouping: records, by: \.topicPartition) {

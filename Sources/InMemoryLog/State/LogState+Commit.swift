@@ -1,9 +1,9 @@
 import IntentRuntime
 
 extension LogState {
-    /// Writes a batch as one; returns whom to wake.
+    /// Writes a batch atomically; returns the clients to wake.
     ///
-    /// An `outcomeUnknown` that was applied wakes too, so it comes as a value beside.
+    /// A commit that throws `outcomeUnknown` but was applied wakes clients too, so the error is returned as a value.
     mutating func commit(
         _ id: ClientID,
         _ batch: LaneCommit,
@@ -36,7 +36,7 @@ extension LogState {
         do throws(LogError) {
             try self.check(batch.records)
         } catch {
-            // Kafka has written some of them before it finds out: their offsets are gone.
+            // Kafka has written some of them before it notices: their offsets are used up.
             if error.code == .recordTooLarge {
                 self.mark(batch.records, aborted: true)
             }

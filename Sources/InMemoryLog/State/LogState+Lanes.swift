@@ -2,15 +2,15 @@ import IntentEvents
 import IntentRuntime
 
 extension LogState {
-    /// What a lane's poll finds.
+    /// The result of a lane's poll.
     enum Poll {
-        /// Something to return.
+        /// Events to return.
         case events([LaneEvent])
         /// Nothing yet.
         case nothing
     }
 
-    /// Adds a lane to its group; one of the same name is fenced, and its partitions are the new one's.
+    /// Adds a lane to its group; a lane of the same name is fenced, and the new lane gets its partitions.
     mutating func join(
         _ configuration: LaneConfiguration
     ) throws(LogError) -> (id: ClientID, rebalance: Int?, wake: Set<ClientID>) {
@@ -29,7 +29,7 @@ extension LogState {
             switch old.phase {
             case .offered(let partitions), .assigned(let partitions), .started(let partitions):
                 if old.configuration.topics == configuration.topics {
-                    // A static member that comes back gets what it had, and the others notice nothing.
+                    // A static member that comes back gets the partitions that it had, and the others notice nothing.
                     member.phase = .offered(partitions)
                     group.members[id] = member
                     return (id, nil, [oldID])
@@ -48,7 +48,7 @@ extension LogState {
         return (id, generation, Set(group.members.keys))
     }
 
-    /// What there is for a lane.
+    /// The events that there are for a lane.
     mutating func poll(_ id: ClientID, maxRecords: Int) throws(LogError) -> Poll {
         let group = try self.group(of: id)
         guard var member = self.groups[group]?.members[id] else { return .nothing }
@@ -72,11 +72,11 @@ extension LogState {
         }
     }
 
-    /// Begins to read what was assigned.
+    /// Begins to read the assigned partitions.
     mutating func start(_ id: ClientID, at offsets: [TopicPartition: Int64?]) throws(LogError) {
         let group = try self.group(of: id)
         guard let member = self.groups[group]?.members[id] else { return }
-        // Whoever was told to give back meanwhile learns it from its next poll.
+        // A lane that was meanwhile told to give partitions back learns of it from its next poll.
         guard case .assigned(let partitions) = member.phase else { return }
         if let foreign = offsets.keys.first(where: { !partitions.contains($0) }) {
             throw LogError(.other, "\(foreign) is not assigned to this lane")
@@ -93,7 +93,8 @@ extension LogState {
         self.groups[group]?.members[id]?.phase = .started(partitions)
     }
 
-    /// Takes back what a lane was told to give; returns whom to wake, and the rebalance that this begins, if any.
+    /// Accepts the partitions that a lane was told to give back; returns the clients to wake, and the rebalance that
+    /// this begins, if any.
     mutating func release(_ id: ClientID) throws(LogError) -> (rebalance: Int?, wake: Set<ClientID>) {
         let name = try self.group(of: id)
         guard var group = self.groups[name], let member = group.members[id] else { return (nil, []) }
@@ -102,13 +103,13 @@ extension LogState {
         group.members[id]?.phase = .joining
         group.members[id]?.positions = [:]
         group.members[id]?.paused = []
-        // Who has lost its partitions joins anew, which the others have to make room for.
+        // A lane that has lost its partitions joins again, and the others have to give up partitions for it.
         let generation = lost ? group.rebalance() : nil
         _ = group.assignIfReady(partitions: self.partitionCount)
         return (generation, Set(group.members.keys))
     }
 
-    /// Takes a lane out; returns whom to wake, and the rebalance that this begins, if any.
+    /// Removes a lane; returns the clients to wake, and the rebalance that this begins, if any.
     mutating func leave(_ id: ClientID) -> (group: GroupName, rebalance: Int?, wake: Set<ClientID>)? {
         guard let name = self.groupOfLane.removeValue(forKey: id) else { return nil }
         self.fenced.remove(id)
@@ -122,7 +123,7 @@ extension LogState {
         return (name, generation, Set(group.members.keys))
     }
 
-    /// Ends a rebalance that somebody did not answer in time; returns whom to wake.
+    /// Ends a rebalance that a member did not answer in time; returns the clients to wake.
     mutating func expire(_ name: GroupName, generation: Int) -> Set<ClientID> {
         guard var group = self.groups[name], group.generation == generation else { return [] }
         defer { self.groups[name] = group }
@@ -131,7 +132,7 @@ extension LogState {
         return Set(group.members.keys)
     }
 
-    /// Stops or goes on reading partitions.
+    /// Pauses or resumes reading partitions.
     mutating func setPaused(_ isPaused: Bool, _ id: ClientID, _ partitions: [TopicPartition]) throws(LogError) {
         let group = try self.group(of: id)
         if isPaused {
@@ -141,7 +142,7 @@ extension LogState {
         }
     }
 
-    /// The group of a lane that is of use.
+    /// The group of a usable lane.
     /// - Throws: ``LogError``: `closed`, `fenced`, or `outcomeUnknown` after a commit that threw it.
     func group(of id: ClientID) throws(LogError) -> GroupName {
         guard let name = self.groupOfLane[id], !self.isClosed else {
@@ -156,7 +157,7 @@ extension LogState {
         return name
     }
 
-    /// How many partitions a topic has.
+    /// The number of partitions of a topic.
     func partitionCount(_ topic: TopicName) -> Int {
         self.topics[topic]?.partitions.count ?? 0
     }

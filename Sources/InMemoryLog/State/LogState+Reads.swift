@@ -1,9 +1,9 @@
 import IntentRuntime
 
 extension LogState {
-    /// Reads on from positions, partition by partition, beginning with another one each `turn`.
+    /// Reads from positions on, partition by partition, beginning with another one each `turn`.
     ///
-    /// Positions pass over gaps: at the end of a partition they stand at its end.
+    /// Positions pass over gaps: at the end of a partition they equal its end.
     func read(
         _ positions: inout [TopicPartition: Int64],
         paused: Set<TopicPartition> = [],
@@ -33,7 +33,7 @@ extension LogState {
         return id
     }
 
-    /// Checks that partitions hold what is to be read next.
+    /// Checks that partitions hold the records to be read next.
     /// - Throws: ``LogError``, `offsetOutOfRange` or `unknownTopic`.
     func check(_ positions: [TopicPartition: Int64]) throws(LogError) {
         for (place, position) in positions {
@@ -47,7 +47,7 @@ extension LogState {
         }
     }
 
-    /// What there is for a reader.
+    /// The records that there are for a reader.
     mutating func next(_ id: ClientID, maxRecords: Int) throws(LogError) -> (ReaderBatch, hasMoved: Bool) {
         guard let before = self.readers[id], !self.isClosed else {
             throw LogError(.closed, "the reader was closed")

@@ -1,36 +1,36 @@
 import IntentEvents
 import IntentRuntime
 
-/// Everything that a log in memory holds, as a value; transitions return whom to wake.
+/// The content of a log in memory, as a value; transitions return the clients to wake.
 struct LogState {
     /// The topics, by name.
     var topics: [TopicName: TopicState] = [:]
     /// The groups, by name.
     var groups: [GroupName: GroupState] = [:]
-    /// Which group each lane is in.
+    /// The group of each lane.
     var groupOfLane: [ClientID: GroupName] = [:]
-    /// Lanes whose name another has taken.
+    /// Lanes whose name another lane now has.
     var fenced: Set<ClientID> = []
-    /// Where each reader is.
+    /// The positions of each reader.
     var readers: [ClientID: [TopicPartition: Int64]] = [:]
-    /// What is to go wrong, oldest first.
+    /// The faults that are to happen, oldest first.
     var faults: [Fault] = []
     /// Whether the log was closed.
     var isClosed = false
     /// Whether a transaction takes an offset of its own in each partition.
     let marksTransactions: Bool
-    /// The largest record of a topic that doesn't say.
+    /// The largest record of a topic that does not set its own limit.
     let maximumRecordSize: Int
     private var clients = 0
     private var transactions = 0
 
-    /// An empty log.
+    /// Creates an empty log.
     init(marksTransactions: Bool, maximumRecordSize: Int) {
         self.marksTransactions = marksTransactions
         self.maximumRecordSize = maximumRecordSize
     }
 
-    /// A name for one more lane or reader.
+    /// An id for one more lane or reader.
     mutating func makeClientID() -> ClientID {
         self.clients += 1
         return ClientID(number: self.clients)
@@ -66,7 +66,7 @@ struct LogState {
         return topic
     }
 
-    /// Makes topics that do not exist, all or none.
+    /// Creates topics that do not exist, all or none.
     mutating func createTopics(_ descriptions: [TopicDescription]) throws(LogError) -> Set<TopicName> {
         try self.checkOpen()
         var made: [TopicName: TopicState] = [:]
@@ -77,7 +77,7 @@ struct LogState {
         return Set(made.keys)
     }
 
-    /// Looks offsets up.
+    /// Looks up offsets.
     func offsets(
         _ partitions: [TopicPartition],
         at query: OffsetQuery
@@ -97,7 +97,7 @@ struct LogState {
         return found
     }
 
-    /// Takes the oldest fault that `pick` recognises.
+    /// Removes the oldest fault that `pick` recognises.
     mutating func popFault<Taken>(_ pick: (Fault) -> Taken?) -> Taken? {
         for (index, fault) in self.faults.enumerated() {
             if let taken = pick(fault) {

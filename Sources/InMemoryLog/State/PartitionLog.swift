@@ -2,16 +2,17 @@ import IntentRuntime
 
 /// One partition's records, with the gaps that markers and aborted transactions leave.
 struct PartitionLog {
-    /// The records, by offset; those of open transactions among them.
+    /// The records, by offset, including those of open transactions.
     private(set) var records: [LogRecord] = []
     /// The first offset that is still held.
     private(set) var start: Int64 = 0
     /// The offset of the next record: the partition's end.
     private(set) var end: Int64 = 0
-    /// What open transactions have written, by their numbers.
+    /// The offsets that open transactions have written, by their numbers.
     private var open: [Int: [Int64]] = [:]
 
-    /// Where readers of committed records stop: the first record of an open transaction, or else the end.
+    /// The position at which readers of committed records stop: the first record of an open transaction, or else the
+    /// end.
     var lastStable: Int64 {
         self.open.isEmpty ? self.end : self.open.values.compactMap(\.first).min() ?? self.end
     }
@@ -19,8 +20,8 @@ struct PartitionLog {
     /// Adds a record.
     ///
     /// - Parameters:
-    ///   - record: What is written.
-    ///   - now: The time of a record that brings none.
+    ///   - record: The record to write.
+    ///   - now: The time for a record that has none.
     ///   - transaction: The open transaction that it is part of.
     /// - Returns: Its offset.
     mutating func append(_ record: OutgoingRecord, now: Int64, transaction: Int? = nil) -> Int64 {
@@ -38,7 +39,7 @@ struct PartitionLog {
         return offset
     }
 
-    /// Uses offsets up without records: markers, and aborted records.
+    /// Skips offsets without records: those of markers and of aborted records.
     mutating func skip(_ count: Int) {
         self.end += Int64(count)
     }
@@ -59,7 +60,7 @@ struct PartitionLog {
         self.records.removeFirst(self.index(of: self.start))
     }
 
-    /// The committed records from an offset on, at most so many, and where reading has got to after them.
+    /// The committed records from an offset on, at most this many, and the position after them.
     func read(from offset: Int64, limit: Int) -> (records: ArraySlice<LogRecord>, position: Int64) {
         let stable = self.lastStable
         let last = self.open.isEmpty ? self.records.count : self.index(of: stable)
@@ -80,7 +81,7 @@ struct PartitionLog {
         self.records.first { $0.timestamp >= time }?.offset ?? self.end
     }
 
-    /// Where the first record at or after an offset stands.
+    /// The index of the first record at or after an offset.
     private func index(of offset: Int64) -> Int {
         var low = 0
         var high = self.records.count

@@ -3,14 +3,14 @@ import IntentRuntime
 
 /// One topic.
 struct TopicState {
-    /// What it was made with.
+    /// The description with which it was created.
     var description: TopicDescription
     /// Its partitions, by number.
     var partitions: [PartitionLog]
-    /// The largest record that it takes, counted as Kafka counts.
+    /// The largest record that it accepts, counted as Kafka counts.
     var maximumRecordSize: Int
 
-    /// Makes an empty topic.
+    /// Creates an empty topic.
     /// - Throws: ``LogError``, `configuration`.
     init(_ description: TopicDescription, maximumRecordSize: Int) throws(LogError) {
         let isLegal = description.name.utf8.allSatisfy { byte in
@@ -38,7 +38,7 @@ struct TopicState {
         }
     }
 
-    /// Adds empty partitions until there are so many.
+    /// Adds empty partitions until there are this many.
     mutating func setPartitions(_ count: Int) {
         while self.partitions.count < count { self.partitions.append(PartitionLog()) }
         self.description.partitions = self.partitions.count

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// What a poll waits on: a change, a wake, or its time-out, whichever comes first; none is lost.
+/// The signal on which a poll waits: a change, a wake, or its time-out, whichever comes first; none is lost.
 final class Signal: Sendable {
-    /// Why a wait has ended.
+    /// The reason why a wait has ended.
     enum Reason {
         /// There may be something new.
         case changed
-        /// Somebody wants the poll to return.
+        /// A caller wants the poll to return.
         case woken
-        /// The time-out of this wait has come.
+        /// The time-out of this wait has expired.
         case expired
     }
 
@@ -18,7 +18,7 @@ final class Signal: Sendable {
         var wait = 0
         var continuation: CheckedContinuation<Reason, Never>?
 
-        /// Takes the reason to end a wait, if there is one.
+        /// Returns and clears the reason to end a wait, if there is one.
         mutating func consumeReason() -> Reason? {
             if self.isWoken {
                 self.isWoken = false
@@ -34,17 +34,17 @@ final class Signal: Sendable {
 
     private let state = Mutex(State())
 
-    /// Tells that there may be something new.
+    /// Signals that there may be something new.
     func change() {
         self.end { $0.hasChanged = true }
     }
 
-    /// Ends the wait that is, or else the next one.
+    /// Ends the current wait, or else the next one.
     func wake() {
         self.end { $0.isWoken = true }
     }
 
-    /// Takes a wake that has not ended a wait.
+    /// Returns and clears a wake that has not ended a wait.
     func consumeWake() -> Bool {
         self.state.withLock { state in
             defer { state.isWoken = false }
@@ -64,7 +64,7 @@ final class Signal: Sendable {
             return state.wait
         }
         let timer = Task {
-            // Cancelled when the wait has ended otherwise.
+            // The sleep is cancelled when the wait has ended for another reason.
             guard (try? await clock.sleep(for: timeout)) != nil else { return }
             self.expire(wait)
         }

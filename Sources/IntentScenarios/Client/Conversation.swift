@@ -3,27 +3,27 @@ package import IntentKit
 package import IntentRuntime
 import Synchronization
 
-/// One interaction as its client sees it: what is sent, and what comes back.
+/// One interaction as its client sees it: the events that are sent, and the events that come back.
 ///
-/// Made by `open(id:userID:)`. `next(timeout:)` is called by one task at a time.
+/// Created by `open(id:userID:)`. `next(timeout:)` is called by one task at a time.
 package final class Conversation: Sendable {
-    /// Why no event came.
+    /// The reason why no event came.
     package enum Failure: Error, Hashable, Sendable {
         /// None came in time.
         case timedOut
-        /// None came to any conversation of the client for so long that none will.
+        /// No event came to any conversation of the client for so long that none will.
         case silence
-        /// More came than a conversation keeps.
+        /// More events came than a conversation keeps.
         case overflow
         /// The client has ended; the text says why.
         case clientEnded(String)
     }
 
-    /// How many events wait to be taken; an interaction has far fewer (R24).
+    /// The number of events that may wait to be received; an interaction has far fewer (R24).
     private static let capacity = 1_000
 
     private enum Waiter {
-        /// Nobody waits.
+        /// No task waits.
         case none
         /// A task waits.
         case waiting(CheckedContinuation<Result<Event, Failure>, Never>, Wait)
@@ -60,12 +60,12 @@ package final class Conversation: Sendable {
         self.client = client
     }
 
-    /// An event of this conversation with an id of its own.
+    /// Creates an event of this conversation with an id of its own.
     ///
     /// - Parameters:
     ///   - type: `ce_type`.
     ///   - data: The data.
-    ///   - userID: Who sends it; nil means the conversation's user.
+    ///   - userID: The sender; nil means the conversation's user.
     ///   - subject: The interaction that it is about; nil means this one.
     /// - Returns: The event, not yet sent.
     package func makeEvent(
@@ -91,7 +91,7 @@ package final class Conversation: Sendable {
         return event
     }
 
-    /// Sends events, in this order, and returns when they are acknowledged.
+    /// Sends events in this order and returns when they are acknowledged.
     package func send(_ events: [Event]) async throws(LogError) {
         try await self.client.send(events)
     }
@@ -99,8 +99,8 @@ package final class Conversation: Sendable {
     /// The next event about this interaction, in the order of the topic.
     ///
     /// - Parameters:
-    ///   - timeout: How long to wait; looked at a few times a second.
-    ///   - patience: How long nothing may come to any conversation of the client meanwhile; nil for any time.
+    ///   - timeout: The longest to wait; checked a few times a second.
+    ///   - patience: The longest time without events for any conversation of the client; nil for any time.
     /// - Returns: The event.
     /// - Throws: ``Failure``.
     package func next(timeout: Duration, patience: Duration? = nil) async throws(Failure) -> Event {
@@ -125,7 +125,7 @@ package final class Conversation: Sendable {
 
     // MARK: What the client calls
 
-    /// Hands an event over.
+    /// Delivers an event.
     func receive(_ event: Event) {
         self.wake { state in
             switch state.waiter {

@@ -5,14 +5,14 @@ import Synchronization
 
 /// Holds many conversations with a deployment over one producer and one reader of `responses`.
 ///
-/// Events that are sent at the same time share a call of the producer. What comes back is handed to the conversation
-/// that its subject names; the rest is passed over. Nothing moves unless ``run()`` runs.
+/// Events that are sent at the same time share a call of the producer. An event that comes back is handed to the
+/// conversation that its subject names; all others are ignored. Nothing is sent or received unless ``run()`` runs.
 package final class ConversationClient: Sendable {
-    /// How often waits whose time is up are looked for when nothing comes.
+    /// The interval at which expired waits are looked for when nothing comes.
     private static let tick = Duration.milliseconds(200)
     private static let batchSize = 5_000
 
-    /// `ce_source` of what is sent.
+    /// The `ce_source` of the events that are sent.
     package let source: String
 
     private let deployment: Deployment
@@ -24,16 +24,16 @@ package final class ConversationClient: Sendable {
 
     private struct State {
         var conversations: [InteractionID: Conversation] = [:]
-        /// Why nothing moves any more.
+        /// The reason why nothing is sent or received any more.
         var ending: String?
     }
 
-    /// Connects; reads what is written to `responses` from now on.
+    /// Connects; reads the events written to `responses` from now on.
     ///
     /// - Parameters:
     ///   - deployment: The deployment to talk to.
-    ///   - log: Where its topics are.
-    ///   - source: `ce_source` of what is sent.
+    ///   - log: The log with its topics.
+    ///   - source: The `ce_source` of the events that are sent.
     ///   - clock: Decides when a wait is over.
     /// - Throws: ``LogError``.
     package init(
@@ -56,7 +56,7 @@ package final class ConversationClient: Sendable {
         }
     }
 
-    /// The present time.
+    /// The current time.
     var now: Timestamp { self.clock.now }
 
     /// Sends and receives until the task is cancelled; then closes reader and producer.
@@ -96,7 +96,7 @@ package final class ConversationClient: Sendable {
         return conversation
     }
 
-    /// Sends events to their users' home partitions, in this order, and returns when they are acknowledged.
+    /// Sends events to their users' home partitions in this order, and returns when they are acknowledged.
     package func send(_ events: [Event]) async throws(LogError) {
         let topic = Topic.requests.name(prefix: self.deployment.prefix)
         let records = events.map { event in
@@ -163,7 +163,7 @@ package final class ConversationClient: Sendable {
             let conversation = self.state.withLock({ $0.conversations[subject] })
         else { return }
         let position = RecordPosition(.responses, record.topicPartition.partition, record.offset)
-        // Only intentd writes there; what cannot be read is not an event of any conversation.
+        // Only intentd writes there; a record that cannot be read is not an event of any conversation.
         guard
             let event = try? Event(
                 record.content,

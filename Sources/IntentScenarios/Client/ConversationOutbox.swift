@@ -2,9 +2,10 @@ internal import IntentEvents
 internal import IntentRuntime
 import Synchronization
 
-/// Gathers what many conversations send while an earlier call is under way (one call at a time keeps their order).
+/// Gathers the events that many conversations send while an earlier call is under way; one call at a time keeps their
+/// order.
 final class ConversationOutbox: Sendable {
-    /// What is sent in one call, and who waits for it.
+    /// The records of one call, and the tasks that wait for it.
     struct Batch {
         var records: [OutgoingRecord] = []
         var senders: [CheckedContinuation<Result<Void, LogError>, Never>] = []
@@ -38,7 +39,7 @@ final class ConversationOutbox: Sendable {
 
     private typealias Transition = (LogError?, CheckedContinuation<Batch?, Never>?, Batch)
 
-    /// Takes everything that waits to be sent; waits for a first record.
+    /// Removes and returns everything that waits to be sent; waits for a first record.
     ///
     /// Nil when the outbox was closed.
     func next() async -> Batch? {
@@ -57,7 +58,7 @@ final class ConversationOutbox: Sendable {
         }
     }
 
-    /// Refuses everything from now on, and what waits.
+    /// Refuses everything from now on, including what waits.
     func close(_ failure: LogError) {
         let (waiter, senders) = self.state.withLock { state in
             state.failure = state.failure ?? failure

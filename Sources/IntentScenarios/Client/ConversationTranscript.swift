@@ -1,9 +1,9 @@
 package import IntentEvents
 package import IntentKit
 
-/// What came back in a conversation, in order.
+/// The events that came back in a conversation, in order.
 package struct ConversationTranscript: Hashable, Sendable {
-    /// Everything.
+    /// All events.
     package private(set) var events: [Event] = []
     /// The data of the prompts.
     package private(set) var prompts: [JSONValue] = []
@@ -14,10 +14,10 @@ package struct ConversationTranscript: Hashable, Sendable {
     /// The data of the terminal response.
     package private(set) var terminal: JSONValue?
 
-    /// Begins with nothing.
+    /// Creates an empty transcript.
     package init() {}
 
-    /// Notes an event; prompts and responses count only when they are this user's (R8).
+    /// Adds an event; prompts and responses count only when they are this user's (R8).
     package mutating func append(_ event: Event, userID: UserID) {
         self.events.append(event)
         switch event.knownType {
@@ -30,10 +30,10 @@ package struct ConversationTranscript: Hashable, Sendable {
         }
     }
 
-    /// The prompts as an expectation names them: `needsValue:time`, `intentConfirmation`.
+    /// The prompts in the form of an expectation: `needsValue:time`, `intentConfirmation`.
     package var promptNames: [String] { self.prompts.map(Self.name(ofPrompt:)) }
 
-    /// A prompt as an expectation names it.
+    /// A prompt in the form of an expectation.
     package static func name(ofPrompt data: JSONValue) -> String {
         let kind = data["kind"]?.string ?? "?"
         return data["parameter"]?.string.map { "\(kind):\($0)" } ?? kind

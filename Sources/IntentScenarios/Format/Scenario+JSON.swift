@@ -2,7 +2,7 @@ import IntentEvents
 package import IntentKit
 
 extension Scenario {
-    /// The scenario as a line of a file says it.
+    /// The scenario in the form of a file's line.
     package var json: JSONValue {
         var user = self.userDetails
         user["id"] = self.userID.json

@@ -1,7 +1,7 @@
 package import IntentEvents
 package import IntentKit
 
-/// A conversation to be played: what a user asks for, how they answer, and what must come of it (contract, section 14).
+/// A conversation to be played: what a user asks for, how they answer, and what must result (contract, section 14).
 ///
 /// ```json
 /// {"name": "table for two", "user": "anna",
@@ -19,15 +19,15 @@ package struct Scenario: Hashable, Sendable {
     package var name: String
     /// The user's id.
     package var userID: UserID
-    /// What the request says of the user besides the id: `authorization`, `authenticated`, `contactsAccess`.
+    /// The request's data on the user besides the id: `authorization`, `authenticated`, `contactsAccess`.
     package var userDetails: JSONObject = [:]
-    /// The user's language, if the request says it.
+    /// The user's language, if the request states it.
     package var locale: String?
-    /// What the request says of the device.
+    /// The request's data on the device.
     package var device: JSONValue?
     /// Groups interactions that belong together.
     package var groupIdentifier: String?
-    /// When the user no longer cares, as the request says it.
+    /// The request's `expiresAt`: when the user no longer cares.
     package var expiresAt: String?
     /// What the user first says.
     package var intent: IntentSnapshot
@@ -37,16 +37,16 @@ package struct Scenario: Hashable, Sendable {
     package var volunteered: JSONObject = [:]
     /// What the user picks when there is a choice, by parameter.
     package var choices: [String: ScenarioChoice] = [:]
-    /// What the user says each time when asked whether it shall be done, in order.
+    /// The user's answers to requests for confirmation, in order.
     package var confirmations: [ScenarioConfirmation] = []
     /// Events to send instead of answers by name; nil where none are given.
     package var steps: [ScenarioStep]?
-    /// What the service answers: `success`, `failure`, or what a handler of one's own makes of it.
+    /// The service's answer: `success`, `failure`, or a text that your own handler interprets.
     package var service: String?
-    /// What must come of it.
+    /// The expected result.
     package var expect = ScenarioExpectation()
 
-    /// Makes a scenario in which the user says everything at once; what is not named here can be set afterwards.
+    /// Creates a scenario in which the user says everything at once; other properties can be set afterwards.
     package init(name: String, userID: UserID, intent: IntentSnapshot) {
         self.name = name
         self.userID = userID

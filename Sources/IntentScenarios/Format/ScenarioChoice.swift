@@ -1,7 +1,7 @@
-/// What a user picks among options.
+/// The user's choice among options.
 package enum ScenarioChoice: Hashable, Sendable {
-    /// The option in that place, from 0.
+    /// The option at that index, from 0.
     case index(Int)
-    /// The option that is called this, without regard to case, accents and spacing.
+    /// The option with this name, compared without regard to case, accents and spacing.
     case text(String)
 }

@@ -1,6 +1,6 @@
 package import IntentKit
 
-/// What a user says when asked whether it shall be done.
+/// The user's answer to a request for confirmation.
 package struct ScenarioConfirmation: Hashable, Sendable {
     /// A yes or a no.
     package enum Action: String, Sendable, CaseIterable {
@@ -12,10 +12,10 @@ package struct ScenarioConfirmation: Hashable, Sendable {
 
     /// A yes or a no.
     package var action: Action
-    /// What is to be different.
+    /// The values that are to be different.
     package var corrections: JSONObject
 
-    /// Says yes or no.
+    /// Creates a yes or a no.
     package init(_ action: Action, corrections: JSONObject = [:]) {
         self.action = action
         self.corrections = corrections

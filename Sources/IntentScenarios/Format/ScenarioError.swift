@@ -1,4 +1,4 @@
-/// A line of a scenario file that is no scenario.
+/// An invalid line of a scenario file.
 package struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line, from 1.
     package var line: Int
@@ -7,7 +7,7 @@ package struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible
     /// What is wrong and what would be right.
     package var message: String
 
-    /// Describes what is wrong.
+    /// Creates an error.
     package init(line: Int, field: String, message: String) {
         self.line = line
         self.field = field

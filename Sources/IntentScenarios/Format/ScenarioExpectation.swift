@@ -1,6 +1,6 @@
 package import IntentKit
 
-/// What must come of a scenario; nil is not compared.
+/// The expected result of a scenario; a property that is nil is not compared.
 ///
 /// The contract names `code`, `status`, `endReason`, `parameters` and `prompts`. `rejections`, `effects` and `ignoredParameters`
 /// are for scenarios with `steps`.
@@ -21,7 +21,7 @@ package struct ScenarioExpectation: Hashable, Sendable {
     package var endReason: String?
     /// The values with which `handle` ran.
     package var parameters: JSONObject?
-    /// The prompts in order: `kind:parameter`, or the kind where it is about none.
+    /// The prompts in order: `kind:parameter`, or only the kind for a prompt about no parameter.
     package var prompts: [String]?
     /// The reasons of rejected events, in any order; the player waits until as many have come.
     package var rejections: [String]?

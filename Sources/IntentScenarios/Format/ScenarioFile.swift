@@ -1,8 +1,8 @@
 internal import IntentKit
 
-/// A file of scenarios: a JSON object a line; empty lines are passed over.
+/// A file of scenarios, one JSON object on each line; empty lines are ignored.
 package struct ScenarioFile: Hashable, Sendable {
-    /// A scenario and where it stands.
+    /// A scenario with its line.
     package struct Entry: Hashable, Sendable {
         /// The line, from 1.
         package var line: Int

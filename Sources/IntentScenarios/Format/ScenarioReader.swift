@@ -18,7 +18,7 @@ struct ScenarioReader {
         self.line = line
     }
 
-    /// The scenario; nil when something is missing without which there is none.
+    /// The scenario; nil when an essential part is missing.
     mutating func read() -> Scenario? {
         guard self.object("", self.json, allowing: Self.members) != nil else { return nil }
         let name = self.required("name", self.json["name"]) { $0.text($1, $2) }
@@ -44,7 +44,7 @@ struct ScenarioReader {
         return name == nil || user == nil || intent == nil ? nil : scenario
     }
 
-    /// Notes what is wrong with a field.
+    /// Records what is wrong with a field.
     mutating func note(_ field: String, _ message: String) {
         self.problems.append(ScenarioError(line: self.line, field: field, message: message + "."))
     }

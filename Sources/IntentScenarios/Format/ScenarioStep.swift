@@ -1,9 +1,10 @@
 package import IntentEvents
 package import IntentKit
 
-/// An event to be sent, where answers by name cannot say it.
+/// An event to be sent, where answers by name cannot express it.
 ///
-/// The scenario's request is sent first, then its steps in order, each as soon as what it waits for is there:
+/// The scenario's request is sent first, then its steps in order, each as soon as the events that it waits for have
+/// come:
 ///
 /// ```json
 /// {"steps": [
@@ -21,24 +22,25 @@ package import IntentKit
 package struct ScenarioStep: Hashable, Sendable {
     /// `ce_type`.
     package var type: String
-    /// The event's data, as far as it is not filled in.
+    /// The event's data, except for what is filled in.
     package var data: JSONObject = [:]
-    /// How many prompts must have come before it is sent; `prompt.answered` waits for the one that it answers anyway.
+    /// The number of prompts that must have come before it is sent; `prompt.answered` always waits for the prompt that
+    /// it answers.
     package var afterPrompt: Int?
-    /// How many `intent.responded` must have come, `inProgress` ones included.
+    /// The number of `intent.responded` that must have come, including `inProgress` ones.
     package var afterResponse: Int?
-    /// How many `event.rejected` must have come.
+    /// The number of `event.rejected` that must have come.
     package var afterRejection: Int?
-    /// Which prompt a `prompt.answered` answers, from 1; nil means the one of `afterPrompt`.
+    /// The number of the prompt that a `prompt.answered` answers, from 1; nil means the one of `afterPrompt`.
     package var prompt: Int?
-    /// How many times it is sent, each time as an event of its own.
+    /// The number of times that it is sent, each time as an event of its own.
     package var repetitions = 1
     /// The user who sends it; nil means the scenario's.
     package var from: UserID?
     /// The interaction that it is about; nil means the scenario's.
     package var subject: InteractionID?
 
-    /// Makes a step that waits for nothing but the one before it.
+    /// Creates a step that only waits for the step before it.
     package init(type: String, data: JSONObject = [:]) {
         self.type = type
         self.data = data
@@ -50,6 +52,6 @@ package struct ScenarioStep: Hashable, Sendable {
         return self.prompt ?? self.afterPrompt
     }
 
-    /// How many prompts must have come before it is sent.
+    /// The number of prompts that must have come before it is sent.
     package var requiredPrompts: Int { max(self.afterPrompt ?? 0, self.answeredPrompt ?? 0) }
 }

@@ -8,7 +8,7 @@ struct ScenarioAnswers {
     private var confirmations: ArraySlice<ScenarioConfirmation>
     private var volunteered: JSONObject
 
-    /// Begins with nothing said.
+    /// Creates it with nothing said yet.
     init(_ scenario: Scenario) {
         self.scenario = scenario
         self.confirmations = scenario.confirmations[...]
@@ -49,7 +49,8 @@ struct ScenarioAnswers {
         return index.map { ["action": "accept", "choice": .integer(Int64($0))] }
     }
 
-    /// A yes to the value in question: it is the one chosen, or `answers` says true or false instead of a value.
+    /// A yes to the value in question if it is the chosen one; otherwise `answers` says true or false instead of a
+    /// value.
     private func confirmation(of parameter: String, _ prompt: JSONValue) -> JSONObject? {
         let item = prompt["item"] ?? .null
         switch self.scenario.choices[parameter] {

@@ -2,7 +2,7 @@ internal import IntentEvents
 internal import IntentKit
 
 extension ScenarioExpectation {
-    /// What differs between what is expected and what came; empty when nothing does.
+    /// The differences between the expected and the actual result; empty when there are none.
     ///
     /// - Parameter transcript: A conversation with its terminal response.
     /// - Returns: Each difference in words.

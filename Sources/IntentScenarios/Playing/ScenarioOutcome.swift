@@ -1,9 +1,9 @@
-/// What became of a scenario.
+/// The outcome of a scenario.
 package enum ScenarioOutcome: Hashable, Sendable {
-    /// Everything came as expected.
+    /// The result was as expected.
     case matched
-    /// Something else came: what was expected, and what came.
+    /// The result was different: the expected and the actual one, in words.
     case mismatched([String])
-    /// It could not be played to its end: why.
+    /// It could not be played to its end, with the reason.
     case executionError(String)
 }

@@ -4,7 +4,7 @@ internal import IntentRuntime
 
 /// One scenario while it is played.
 struct ScenarioPlay {
-    /// How long the end of a cancelled interaction is waited for.
+    /// The longest to wait for the end of a cancelled interaction.
     private static let patienceAfterCancelling = Duration.seconds(5)
 
     private let scenario: Scenario
@@ -86,7 +86,7 @@ struct ScenarioPlay {
                 if rest.isEmpty, self.transcript.rejections.count >= rejections { break }
             }
             guard try await self.receive() else {
-                // Everything came but a rejection, or what a step waits for: that is a difference.
+                // All events came except a rejection, or the event that a step waits for: that is a difference.
                 let missing = rest.isEmpty ? [] : ["step \(steps.count - rest.count + 1) was never due"]
                 return self.scenario.expect.differences(from: self.transcript) + missing
             }
@@ -94,7 +94,7 @@ struct ScenarioPlay {
         return self.scenario.expect.differences(from: self.transcript)
     }
 
-    /// Sends the steps that wait for nothing more.
+    /// Sends the steps that have nothing left to wait for.
     private mutating func sendReady(_ rest: inout ArraySlice<ScenarioStep>) async throws {
         var events: [Event] = []
         while let step = rest.first, self.isReady(step) {
@@ -147,7 +147,7 @@ struct ScenarioPlay {
         return self.conversation.makeEvent(type, data: .object(data), from: from, subject: subject)
     }
 
-    /// Takes the next event.
+    /// Receives the next event.
     ///
     /// - Returns: Whether there was one; false only after the end.
     /// - Throws: ``Conversation/Failure``.

@@ -4,24 +4,24 @@ import Synchronization
 
 /// Plays scenarios, many at a time, over one ``ConversationClient``; scenarios of one user one after the other.
 package struct ScenarioPlayer: Sendable {
-    /// How scenarios are played.
+    /// The configuration of a player.
     package struct Configuration: Sendable {
-        /// What makes the interactions' ids of this run unlike those of any other.
+        /// The part of the interactions' ids that distinguishes this run from any other.
         package var runID: String
-        /// How many users' scenarios are under way at once.
+        /// The number of users whose scenarios are played at once.
         package var concurrency = 512
-        /// How long a scenario may take.
+        /// The longest that a scenario may take.
         package var timeout = Duration.seconds(60)
         /// How long nothing may come to any scenario before those that wait are given up, and say where they stand; nil
         /// to wait until their time is up.
         package var patience: Duration?
 
-        /// The defaults above.
+        /// Creates the default configuration with a run id.
         package init(runID: String) {
             self.runID = runID
         }
 
-        /// The defaults above, with a random run id.
+        /// Creates the default configuration with a random run id.
         package init() {
             self.init(runID: String(UInt32.random(in: 0 ... .max), radix: 16))
         }
@@ -31,11 +31,11 @@ package struct ScenarioPlayer: Sendable {
     private let configuration: Configuration
     private let clock: any RuntimeClock
 
-    /// Makes a player.
+    /// Creates a player.
     ///
     /// - Parameters:
     ///   - client: Sends and receives; it runs while scenarios are played.
-    ///   - configuration: How they are played.
+    ///   - configuration: The player's configuration.
     ///   - clock: Decides when a scenario's time is up.
     package init(
         _ client: ConversationClient,
@@ -55,8 +55,8 @@ package struct ScenarioPlayer: Sendable {
     /// Plays scenarios whose names differ.
     ///
     /// - Parameters:
-    ///   - scenarios: What is played; those of one user in this order.
-    ///   - onResult: Called with each one that has ended, from any task.
+    ///   - scenarios: The scenarios; those of one user are played in this order.
+    ///   - onResult: Called with the result of each scenario that has ended, from any task.
     /// - Returns: The results in the order of the scenarios.
     package func play(
         _ scenarios: [Scenario],
@@ -111,7 +111,7 @@ package struct ScenarioPlayer: Sendable {
         func next() -> [Int]? { self.groups.withLock { $0.popFirst() } }
     }
 
-    /// Each user's scenarios in order; the users with the most to say first, so that nobody is left to the end.
+    /// Each user's scenarios in order; the users with most scenarios first, so that none of them is left to the end.
     private static func byUser(_ scenarios: [Scenario]) -> [[Int]] {
         var users: [UserID: Int] = [:]
         var groups: [[Int]] = []

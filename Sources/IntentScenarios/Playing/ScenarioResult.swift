@@ -1,19 +1,19 @@
 package import IntentEvents
 
-/// A scenario that was played.
+/// The result of a scenario that was played.
 package struct ScenarioResult: Sendable {
     /// The scenario.
     package var scenario: Scenario
     /// The id that its interaction had.
     package var interactionID: InteractionID
-    /// What became of it.
+    /// The outcome.
     package var outcome: ScenarioOutcome
-    /// What came back.
+    /// The events that came back.
     package var transcript: ConversationTranscript
     /// How long it took.
     package var duration: Duration
 
-    /// Describes a scenario that was played.
+    /// Creates a result.
     package init(
         scenario: Scenario,
         interactionID: InteractionID,

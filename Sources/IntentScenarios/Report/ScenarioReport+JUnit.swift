@@ -37,7 +37,7 @@ extension ScenarioReport {
         return lines.joined(separator: "\n")
     }
 
-    /// Text as it may stand in XML 1.0, between tags or between double quotes.
+    /// Text escaped for XML 1.0, between tags or between double quotes.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

@@ -2,23 +2,23 @@ internal import IntentEvents
 package import IntentKit
 internal import IntentRuntime
 
-/// What a run of scenarios came to, for people and for machines.
+/// The result of a run of scenarios, for people and for machines.
 package struct ScenarioReport: Sendable {
     /// The results in the order of the scenarios.
     package var results: [ScenarioResult]
-    /// Where each scenario was read, such as `tables.jsonl:3`; empty for those that were not read.
+    /// The place from which each scenario was read, such as `tables.jsonl:3`; empty for those that were not read.
     package var places: [String]
-    /// How long the run took.
+    /// The duration of the run.
     package var duration: Duration
 
-    /// Gathers a run.
+    /// Creates a report of a run.
     package init(_ results: [ScenarioResult], places: [String] = [], duration: Duration) {
         self.results = results
         self.places = places
         self.duration = duration
     }
 
-    /// How many scenarios matched, mismatched, and could not be played.
+    /// The numbers of scenarios that matched, mismatched, and could not be played.
     package var counts: (matched: Int, mismatched: Int, errors: Int) {
         var counts = (matched: 0, mismatched: 0, errors: 0)
         for result in self.results {
@@ -34,7 +34,7 @@ package struct ScenarioReport: Sendable {
     /// Whether every scenario matched.
     package var isMatched: Bool { self.counts.matched == self.results.count }
 
-    /// What a person wants to know: each scenario that did not match, with what differed, then the counts.
+    /// The report for people: each scenario that did not match, with its differences, then the counts.
     ///
     /// The last line is `Matched N, Mismatched N, ExecutionError N` and nothing else.
     package var summary: String {
@@ -91,7 +91,7 @@ package struct ScenarioReport: Sendable {
         return .object(members)
     }
 
-    /// Where a scenario was read, if that is known.
+    /// The place from which a scenario was read, if known.
     func place(_ index: Int) -> String? {
         self.places.indices.contains(index) && !self.places[index].isEmpty ? self.places[index] : nil
     }

@@ -2,27 +2,28 @@ import Foundation
 import IntentKit
 import Synchronization
 
-/// Stands behind the turns that a check plays: reads happen, nothing is journaled, and it is noted how long they take.
+/// The host of the turns that a check plays: reads are performed, nothing is journaled, and their durations are
+/// recorded.
 final class CheckTurnHost: TurnHost {
     private struct Times {
-        /// How long the slowest read took.
+        /// The duration of the slowest read.
         var slowest = Duration.zero
-        /// How many took all the time that they had, and came to nothing.
+        /// The number of reads that used up their time and produced nothing.
         var late = 0
     }
 
     private let times = Mutex(Times())
     private let timeout: Duration
 
-    /// Makes the host of turns whose reads have so much time.
+    /// Creates the host of turns whose reads have this time-out.
     init(timeout: Duration) {
         self.timeout = timeout
     }
 
-    /// How long the slowest read took.
+    /// The duration of the slowest read.
     var slowest: Duration { self.times.withLock(\.slowest) }
 
-    /// Whether so many reads were late that the next ones are not worth the wait.
+    /// Whether so many reads were late that further ones are not worth the wait.
     var isHopeless: Bool { self.times.withLock { $0.late >= 3 } }
 
     /// The context of a turn.

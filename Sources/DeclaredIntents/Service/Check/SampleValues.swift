@@ -1,8 +1,8 @@
 import IntentKit
 
-/// Values that somebody might say, made up for a check.
+/// Values that a user might say, made up for a check.
 enum SampleValues {
-    /// Values of a parameter's type that its definition lets pass, the plainest first.
+    /// Values of a parameter's type that its definition accepts, the plainest first.
     static func of(_ parameter: ParameterDefinition) -> [JSONValue] {
         if let values = parameter.values { return Array(values.prefix(5)) }
         let bounds = [parameter.minimum, parameter.maximum].compactMap { $0 }

@@ -1,7 +1,7 @@
 import IntentKit
 
 extension ServiceCheck {
-    /// Confirms, has it done, and asks how things stand.
+    /// Tries `confirm`, `handle` and `status`.
     mutating func tryReporting(_ intent: IntentSnapshot) async {
         if self.caller.service.confirms { await self.tryConfirming(intent) }
         if self.handles {
@@ -42,7 +42,7 @@ extension ServiceCheck {
         }
     }
 
-    /// The first try is given up while the service is still at it, and the second one comes.
+    /// Tries a second `handle` that comes while the service still works on a first one that was given up.
     private mutating func tryHandlingAtOnce(_ intent: IntentSnapshot) async {
         let subject = "handle: one Idempotency-Key twice at once"
         let (caller, context) = (self.caller, self.context("handle-at-once"))
@@ -87,7 +87,7 @@ extension ServiceCheck {
 }
 
 extension Result where Failure == any Error {
-    /// What a closure comes to.
+    /// Captures the result of a closure.
     fileprivate init(_ body: () async throws -> Success) async {
         do {
             self = .success(try await body())

@@ -1,7 +1,7 @@
 import IntentKit
 
 extension ServiceCheck {
-    /// Resolves with nothing said, with every value of every parameter, and with lists of several.
+    /// Tries `resolve` with nothing said, with every value of every parameter, and with lists of several values.
     mutating func tryResolving() async {
         let names = self.definition.parameters.map(\.name)
         await self.tryResolving("nothing said", IntentSnapshot(name: self.definition.name), names)
@@ -43,7 +43,7 @@ extension ServiceCheck {
         }
     }
 
-    /// Tells which outcomes came, and which did not: perhaps there are values that would bring them.
+    /// Reports which outcomes came and which did not: other values might produce them.
     mutating func tellOutcomes() {
         for parameter in self.definition.parameters {
             let seen = self.seen[parameter.name] ?? []
@@ -55,7 +55,7 @@ extension ServiceCheck {
         }
     }
 
-    /// The intent with values that the service has settled, found as a user would who picks the first of each choice.
+    /// The intent with values that the service has accepted, found as by a user who picks the first of each choice.
     mutating func settledIntent() async -> IntentSnapshot? {
         var intent = self.firstIntent
         var open = self.definition.parameters
@@ -93,7 +93,7 @@ extension ServiceCheck {
         return nil
     }
 
-    /// What open parameters come to, by the service or, where it does not resolve, by the definition.
+    /// The outcomes of open parameters, from the service or, where it does not resolve, from the definition.
     private func outcomes(_ open: [String], _ intent: IntentSnapshot) async -> [String: ParameterOutcome]? {
         if self.caller.service.resolves {
             return try? await self.caller.resolve(open, intent, self.context("settle"))
@@ -105,7 +105,7 @@ extension ServiceCheck {
         )
     }
 
-    /// What a user answers: a value, and whether that settles the parameter; nil for another value of the user's own.
+    /// The user's answer: a value, and whether it settles the parameter; nil asks for another of the user's own values.
     private static func answer(_ outcome: ParameterOutcome) -> (JSONValue?, isSettled: Bool) {
         switch outcome {
         case .single(let one):

@@ -2,7 +2,7 @@ import IntentKit
 import LibCurl
 
 extension ServiceCheck {
-    /// Sends what the service does not expect: members and an intent that it does not know, what is no call, too much.
+    /// Sends what the service does not expect: unknown members, an unknown intent, bodies that are no call, too much.
     mutating func tryStrangers(_ intent: IntentSnapshot) async {
         for call in self.caller.service.calls where call != .handle || self.handles {
             if call != .handle { await self.tryUnknownMembers(intent, call) }
@@ -17,7 +17,7 @@ extension ServiceCheck {
         await self.tryLarge(intent)
     }
 
-    /// Several calls at once, as many users' turns make them.
+    /// Makes several calls at once, as many users' turns do.
     mutating func tryManyAtOnce(_ intent: IntentSnapshot) async {
         guard let call = self.caller.service.calls.first, call != .handle else { return }
         let subject = "\(call.rawValue): 16 at once"
@@ -48,7 +48,8 @@ extension ServiceCheck {
     private mutating func tryUnknownMembers(_ intent: IntentSnapshot, _ call: ServiceCall) async {
         let subject = "\(call.rawValue): members that it does not know"
         var members = self.body(intent, of: call).object ?? [:]
-        // What it does not take as it is, since the values are made up, says nothing of the members.
+        // A service may refuse the plain body too, since the values are made up; that says nothing about the extra
+        // members.
         guard case .success(let plain) = await self.post(JSONValue.object(members).utf8, to: call),
             ServiceCaller.problem(inStatus: plain.status) == nil
         else { return }

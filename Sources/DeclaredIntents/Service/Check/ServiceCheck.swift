@@ -1,21 +1,21 @@
 package import IntentKit
 internal import LibCurl
 
-/// Plays intentd's part to a service, and others' who reach it, and says what the service gets wrong (R61).
+/// Plays the part of intentd, and of other clients, towards a service, and reports what the service gets wrong (R61).
 package struct ServiceCheck: Sendable {
-    /// Something that was tried.
+    /// The result of one thing that was tried.
     package struct Finding: Hashable, Sendable {
-        /// What came of it.
+        /// The kinds of results.
         package enum Verdict: String, Sendable {
             /// The service does it right.
             case right = "ok"
-            /// It does not.
+            /// The service does it wrong.
             case wrong
             /// Neither: something to know.
             case note
         }
 
-        /// What came of it.
+        /// The verdict.
         package var verdict: Verdict
         /// What was tried.
         package var subject: String
@@ -25,29 +25,29 @@ package struct ServiceCheck: Sendable {
 
     /// The intent.
     let definition: IntentDefinition
-    /// Asks as a turn would.
+    /// Makes the calls as a turn would.
     let caller: ServiceCaller
-    /// Stands behind the turns.
+    /// The host of the turns.
     let host: CheckTurnHost
-    /// What makes the interactions of this check unlike any other's.
+    /// The part of the interactions' ids that distinguishes this check from any other.
     let run: String
-    /// Whether anything is done.
+    /// Whether `handle` is called.
     let handles: Bool
-    /// Values to try, by parameter: those that were given, then made up ones.
+    /// Values to try, by parameter: the given ones, then made-up ones.
     let candidates: [String: [JSONValue]]
     /// The names of the outcomes that came, by parameter.
     var seen: [String: Set<String>] = [:]
-    /// What was found so far.
+    /// The findings so far.
     private(set) var findings: [Finding] = []
 
     /// Prepares a check; nil when the definition has no service.
     ///
     /// - Parameters:
     ///   - definition: An intent with a service.
-    ///   - url: The address to check instead of the definition's. Secrets go to the definition's own place alone.
+    ///   - url: The address to check instead of the definition's. Secrets are only sent to the definition's own origin.
     ///   - values: Values of parameters that the service knows, by name, the best first.
-    ///   - handles: Whether `handle` is called, which has the deed done.
-    ///   - run: What makes the interactions of this check unlike any other's.
+    ///   - handles: Whether `handle` is called, which carries the intent out.
+    ///   - run: The part of the interactions' ids that distinguishes this check from any other.
     package init?(
         _ definition: IntentDefinition,
         url: String? = nil,
@@ -82,10 +82,10 @@ package struct ServiceCheck: Sendable {
     /// What is wrong with an address; nil when it can be checked.
     package static func problem(inAddress url: String) -> String? { HTTPEndpoint.problem(inAddress: url) }
 
-    /// What of the definition keeps it from being checked: secrets that are not where it says.
+    /// What in the definition prevents a check: secrets that are not where it says.
     package var problems: [DefinitionProblem] { self.caller.service.endpoint.problems }
 
-    /// Tries everything; no more when nobody answers at all, or never in time.
+    /// Tries everything, but stops when the service never answers, or never in time.
     package mutating func findAll() async -> [Finding] {
         guard await self.isReached() else { return self.findings }
         if self.caller.service.resolves { await self.tryResolving() }
@@ -106,7 +106,7 @@ package struct ServiceCheck: Sendable {
         return self.findings
     }
 
-    /// Notes what came of something; what is wrong once is not right, whatever else comes.
+    /// Records the result of one trial; a subject with a wrong result stays wrong, whatever else comes.
     mutating func note(_ verdict: Finding.Verdict, _ subject: String, _ text: String) {
         let finding = Finding(verdict: verdict, subject: subject, text: text)
         guard !self.findings.contains(finding) else { return }
@@ -130,7 +130,7 @@ package struct ServiceCheck: Sendable {
     /// A turn of a conversation of that name.
     func context(_ name: String) -> TurnContext { self.host.context(interaction: "\(self.run)-\(name)") }
 
-    /// What a post comes to: an answer, or why there is none.
+    /// The result of a post: an answer, or the reason why there is none.
     func post(_ body: [UInt8], to call: ServiceCall, key: String? = nil) async -> Result<HTTPReply, ServiceProblem> {
         let exchange = HTTPExchange(endpoint: self.caller.service.endpoint.below(call.rawValue))
         do {
@@ -160,7 +160,7 @@ package struct ServiceCheck: Sendable {
     /// The subject of the finding that nobody answers.
     package static let reaching = "reaching the service"
 
-    /// An intent that nobody has.
+    /// The name of an intent that no service has.
     static let strangerName = "NoIntentOfThisName"
 
     private mutating func tellTime() {
