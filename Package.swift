@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// One list of settings for every target: strict memory of who may call what, and no warning left standing.
+/// One list of settings for every target: stricter language features, and warnings as errors.
 ///
-/// The compiler ignores a misspelt feature name in silence; `Sources/IntentKit/FeatureGuards.swift` fails the
-/// build if one of these is not on.
+/// The compiler silently ignores a misspelt feature name; `Sources/IntentKit/FeatureGuards.swift` fails the build if
+/// one of these features is not on.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -15,7 +15,7 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// The commit that `intentd --version` names: what is built elsewhere than in a checkout still has to be told apart.
+/// The commit that `intentd --version` names: a build made outside a checkout must still be identifiable.
 ///
 /// From the environment (`SOURCE_COMMIT=$(git rev-parse --short=12 HEAD) swift build …`); without it "unknown".
 let commit: [CSetting] =
@@ -204,7 +204,7 @@ let package = Package(
             path: "Tests/Allocations/turn-allocations",
             swiftSettings: settings
         ),
-        // Looks into modules that were built for testing: in other builds there is nothing in it.
+        // Uses internals of modules that were built for testing; in other builds it is empty.
         .target(
             name: "IntentFuzzing",
             dependencies: [

@@ -2,7 +2,7 @@ internal import IntentAudit
 internal import IntentEvents
 
 extension Console {
-    /// Does what a form asks for; the gate has let it in.
+    /// Carries out a form that the gate has admitted.
     func act(_ request: ConsoleRequest) async throws -> ConsoleResponse? {
         let path = request.path
         switch path.first {

@@ -4,7 +4,7 @@ internal import IntentKit
 internal import IntentStore
 
 extension Console {
-    /// The story of the interaction whose request stands there.
+    /// The story of the interaction whose request is at that position.
     func story(_ path: [String]) async throws -> InteractionStory? {
         guard path.count >= 2, let partition = Int(path[0]), let offset = Int64(path[1]) else { return nil }
         return try await self.records.archive().story(ofRequest: RecordPosition(.requests, partition, offset))
@@ -21,7 +21,7 @@ extension Console {
         return ConsoleResponse(self.page(of: story).page(in: self.frame))
     }
 
-    /// The page of an interaction as it stands.
+    /// The page of an interaction in its current state.
     func page(of story: InteractionStory) -> OneInteractionPage {
         var page = OneInteractionPage(
             story: story,
@@ -36,7 +36,7 @@ extension Console {
         return page
     }
 
-    /// What was said last to the user; nil when that was answered already.
+    /// The last event that asks the user for something; nil when it has been answered.
     static func waiting(_ story: InteractionStory) -> Event? {
         story.events.last { $0.position.topic == .responses && $0.type != EventType.eventRejected.rawValue }?.event
     }
@@ -49,7 +49,7 @@ extension Console {
         var selection = ReplaySelection()
         selection.interaction = story.interaction.interactionID
         let places = story.turns.map(\.position)
-        // A journal is long: its partition is known, and between which offsets the turns are.
+        // A journal is long, but the partition and the range of the turns' offsets are known.
         if let first = places.map(\.offset).min(), let last = places.map(\.offset).max(),
             Set(places.map(\.partition)).count == 1
         {
@@ -65,12 +65,12 @@ extension Console {
         return ConsoleResponse(page.page(in: self.frame))
     }
 
-    /// Sends what was typed at an interaction's page.
+    /// Sends what was typed on an interaction's page.
     func say(_ story: InteractionStory, _ form: Fields) async throws -> ConsoleResponse? {
         guard let talk = self.source.talk else { return nil }
         let position = story.interaction.position
         let place = ConsoleResponse.seeOther("/interactions/\(position.partition)/\(position.offset)")
-        // Where nothing waits any more, or not yet, the page says how it stands.
+        // Where nothing is waited for any more, or not yet, the page shows the current state.
         guard let event = Self.waiting(story), let line = form["line"] ?? form["typed"] else { return place }
         do {
             try await talk.reply(line, event, form["device"] ?? "console")
@@ -83,7 +83,7 @@ extension Console {
         return place
     }
 
-    /// Waits a little until something newer than that event is recorded, so that the page shows it.
+    /// Waits briefly until an event newer than that one is recorded, so that the page shows it.
     private func recorded(after id: String, of story: InteractionStory) async throws -> Bool {
         for _ in 0..<30 {
             try await Task.sleep(for: .milliseconds(100))
@@ -93,7 +93,7 @@ extension Console {
         return false
     }
 
-    /// Asks for an intent, and shows the conversation when it is recorded.
+    /// Asks for an intent, and shows the conversation once it is recorded.
     func ask(_ form: Fields) async throws -> ConsoleResponse? {
         guard let talk = self.source.talk, let intent = form["intent"] else { return nil }
         let request = ConsoleTalk.Request(

@@ -3,7 +3,7 @@ internal import IntentEvents
 internal import IntentStore
 
 extension Console {
-    /// Pages that are brought up to date while they are open.
+    /// Pages that are updated while they are open.
     func live(_ path: [String], _ query: Fields) async throws -> ConsoleResponse? {
         switch path.first {
         case "overview" where path.count == 1:
@@ -17,7 +17,7 @@ extension Console {
             let waiting = Self.waiting(story)?.id
             return self.follow {
                 guard let now = try await self.records.archive().story(ofRequest: position) else { return nil }
-                // What can be said changes with what was said: the page is loaded anew.
+                // The possible answers have changed with the conversation: the page is reloaded.
                 let isAnother = now.interaction.endedAt != nil || Self.waiting(now)?.id != waiting
                 return (self.page(of: now).body, isAnother ? .reload : .page)
             }
@@ -31,17 +31,17 @@ extension Console {
         }
     }
 
-    /// What an open page is told.
+    /// The kinds of events that are sent to an open page.
     private enum LiveEvent: String {
-        /// The part as it is now; more comes.
+        /// The current version of the part; others follow.
         case page
-        /// The part as it stays.
+        /// The final version of the part.
         case done
-        /// The page has to be loaded anew: more of it changes than the part.
+        /// The page must be reloaded: more of it changes than the part.
         case reload
     }
 
-    /// Follows a part of a page; a reader who is slow gets the newest alone.
+    /// Streams a part of a page; a slow reader only gets the newest version.
     private func follow(
         _ part: @escaping @Sendable () async throws -> (html: HTML, event: LiveEvent)?
     ) -> ConsoleResponse {
@@ -60,7 +60,7 @@ extension Console {
             var last: HTML?
             while !Task.isCancelled {
                 guard let (html, event) = try? await part() else { break }
-                // A comment tells whether the reader is still there.
+                // Writing a comment shows whether the reader is still connected.
                 continuation.yield(html == last && event == .page ? ":\n\n" : Self.event(event, html))
                 last = html
                 guard event == .page else { break }
@@ -76,7 +76,7 @@ extension Console {
         return ConsoleResponse(events: events)
     }
 
-    /// An event as a stream has it: each line by itself.
+    /// An event in the format of a stream: with a prefix on each line.
     private static func event(_ event: LiveEvent, _ html: HTML) -> String {
         let lines = html.text.split(separator: "\n", omittingEmptySubsequences: false)
         return "event: \(event.rawValue)\nretry: 3000\n" + lines.map { "data: \($0)\n" }.joined() + "\n"

@@ -5,14 +5,14 @@ package import IntentRuntime
 internal import IntentStore
 internal import ServiceLifecycle
 
-/// The console: pages made of what is recorded and of what topics say.
+/// The console: pages generated from the records and the topics.
 ///
-/// It reads as any client does: nothing of it is on the way of an event. It changes nothing unless its source has ways to,
-/// and then only by a form of its own.
+/// It reads as any client does: it is not involved in processing events. It changes nothing unless its source allows
+/// that, and then only through a form.
 package final class Console: Sendable {
-    /// How many may follow events at a time.
+    /// The largest number of clients that follow events at a time.
     static let maximumFollowers = 32
-    /// How often a page that is followed is made anew.
+    /// The interval at which a page that is followed is generated again.
     static let followInterval = Duration.seconds(2)
 
     let source: ConsoleSource
@@ -23,11 +23,11 @@ package final class Console: Sendable {
     let jobs = AuditJobs()
     let followers: ConnectionLimit
 
-    /// Makes a console.
+    /// Creates a console.
     ///
     /// - Parameters:
-    ///   - source: What it shows.
-    ///   - gate: Who may come in.
+    ///   - source: The source of its content.
+    ///   - gate: Decides which requests are admitted.
     ///   - clock: The time.
     package init(_ source: ConsoleSource, gate: ConsoleGate, clock: any RuntimeClock = SystemRuntimeClock()) {
         self.source = source
@@ -44,10 +44,10 @@ package final class Console: Sendable {
         self.jobs.cancel()
     }
 
-    /// Looks at the records once: for those who do not run it.
+    /// Reads the records once, for callers that do not run the console.
     package func look() async { while await self.feed.look() {} }
 
-    /// What is around pages.
+    /// The frame around the pages.
     var frame: Frame {
         var places: [Frame.Place] = [.overview, .interactions, .deadLetters, .intents, .audit]
         if self.source.talk != nil { places.append(.talk) }
@@ -55,7 +55,7 @@ package final class Console: Sendable {
         return Frame(places: places, deployment: self.source.deployment, foot: "\(mode)<span>All times UTC</span>")
     }
 
-    /// Answers.
+    /// Answers a request.
     package func respond(to request: ConsoleRequest) async -> ConsoleResponse {
         if let refusal = self.gate.refusal(request) { return refusal }
         if request.method != .post, let asset = ConsoleAsset(path: request.path) { return asset.response }
@@ -116,7 +116,7 @@ package final class Console: Sendable {
         let (search, problem) = InteractionsPage.search(query, now: self.clock.now)
         var found = try await self.records.archive().page(search)
         if let text = search.text {
-            // What is masked is not found either: else it could be guessed letter by letter.
+            // A search must not find masked values: otherwise they could be guessed letter by letter.
             found.interactions.removeAll { one in
                 let shown = self.source.masking.parameters(one.parameters ?? .null, one.intent)
                 let words = [
@@ -143,7 +143,7 @@ package final class Console: Sendable {
         return ConsoleResponse(RecordPage(record: record, masking: self.source.masking).page(in: self.frame))
     }
 
-    /// A drawn view, for a frame that may do nothing: no scripts, no forms, nothing loaded, a page of its own.
+    /// A view drawn by a presenter, for a sandboxed frame: no scripts, no forms, nothing loaded, a page of its own.
     private func view(_ path: [String]) async throws -> ConsoleResponse? {
         guard let partition = Int(path[1]), let offset = Int64(path[2]),
             let record = try await self.records.archive().event(at: RecordPosition(.responses, partition, offset)),

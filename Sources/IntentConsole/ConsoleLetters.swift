@@ -1,19 +1,19 @@
 package import IntentKit
 
-/// What can be done with dead letters.
+/// The actions on dead letters.
 package struct ConsoleLetters: Sendable {
-    /// What became of one, or would.
+    /// The actual or expected result for one letter.
     package struct Step: Hashable, Sendable {
         /// The letter, `partition/offset`.
         package var letter: String
-        /// The interaction that it is sent again as; nil when it is not.
+        /// The interaction as which it is sent again; nil when it is not.
         package var interaction: String?
-        /// What is done, in words.
+        /// The action, in words.
         package var words: String
         /// Whether it can be sent.
         package var isPossible: Bool
 
-        /// Describes what became of a letter.
+        /// Creates a result.
         package init(letter: String, interaction: String?, words: String, isPossible: Bool) {
             self.letter = letter
             self.interaction = interaction
@@ -22,14 +22,14 @@ package struct ConsoleLetters: Sendable {
         }
     }
 
-    /// A letter of that name whole, masked, as `dead-letters show --json` has it.
+    /// A dead letter by its name, masked, in the form of `dead-letters show --json`.
     package var show: @Sendable (_ letter: String) async throws -> JSONValue
-    /// Sends requests again, or says what would be sent.
+    /// Sends requests again, or reports what would be sent.
     package var redrive: @Sendable (_ letters: [String], _ isDryRun: Bool) async throws -> [Step]
-    /// Whether requests may be sent, not only asked about.
+    /// Whether requests may really be sent.
     package var allowsSending: Bool
 
-    /// Does these.
+    /// Creates the actions from closures.
     package init(
         allowsSending: Bool,
         show: @escaping @Sendable (_ letter: String) async throws -> JSONValue,

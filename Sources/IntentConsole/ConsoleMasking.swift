@@ -1,13 +1,13 @@
 package import IntentAudit
 package import IntentKit
 
-/// Masks what must not be seen (R40), as all commands do.
+/// Masks sensitive values (R40), as all commands do.
 package struct ConsoleMasking: Sendable {
     /// An event's data with everything sensitive masked.
     package var data: @Sendable (JSONValue) -> JSONValue
     /// Parameters of an intent with the sensitive ones masked.
     package var parameters: @Sendable (JSONValue, _ intent: String?) -> JSONValue
-    /// A turn with all that it read and wrote, masked, as `audit show --json` has it.
+    /// A turn with everything that it read and wrote, masked, in the form of `audit show --json`.
     package var turn: @Sendable (TurnAccount) -> JSONValue
     /// The state at a turn, masked.
     package var state: @Sendable (StateThen, TurnAccount) -> JSONValue
@@ -16,7 +16,7 @@ package struct ConsoleMasking: Sendable {
     /// Whether a parameter of an intent is sensitive.
     package var isSensitive: @Sendable (_ parameter: String, _ intent: String?) -> Bool
 
-    /// Masks by these.
+    /// Creates a masking from closures.
     package init(
         data: @escaping @Sendable (JSONValue) -> JSONValue,
         parameters: @escaping @Sendable (JSONValue, _ intent: String?) -> JSONValue,

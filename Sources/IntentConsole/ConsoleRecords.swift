@@ -1,19 +1,19 @@
 internal import IntentStore
 
-/// The record database, opened when it is there.
+/// The record database, opened once it exists.
 actor ConsoleRecords {
-    /// Who reads: each has a connection of its own, so that a long query of one holds up no other.
+    /// The readers: each has a connection of its own, so that a long query of one does not block the other.
     enum Reader: Hashable {
         /// Pages.
         case pages
-        /// What follows the records.
+        /// The activity feed.
         case feed
     }
 
     private let path: String
     private var archives: [Reader: RecordArchive] = [:]
 
-    /// Names the file; a recorder may make it later.
+    /// Sets the path of the file; a recorder may create it later.
     init(path: String) { self.path = path }
 
     /// The archive.
@@ -25,6 +25,6 @@ actor ConsoleRecords {
         return archive
     }
 
-    /// Opens the file anew when it is next read.
+    /// Makes the next read open the file again.
     func forget() { self.archives = [:] }
 }

@@ -1,35 +1,36 @@
 package import IntentAudit
 package import IntentKit
 
-/// What a console shows, and by what ways it gets it: a record database, and topics where a broker is known.
+/// The source of a console's content: a record database, and topics where a broker is known.
 package struct ConsoleSource: Sendable {
-    /// Told how much of how much is done.
+    /// Called with the amount of work that is done, and the total.
     package typealias Progress = @Sendable (_ done: Int64, _ total: Int64) -> Void
 
-    /// What the topics' names begin with.
+    /// The prefix of the topics' names.
     package var deployment: String
     /// The record database.
     package var records: String
-    /// What is masked.
+    /// The masking.
     package var masking: ConsoleMasking
-    /// The catalogue of intents, as `intents --json` has it.
+    /// The catalogue of intents, in the form of `intents --json`.
     package var intents: [JSONValue]
-    /// How far groups are behind.
+    /// Queries the groups' lags and members.
     package var groups: (@Sendable () async throws -> ConsoleGroups)?
-    /// What lanes, broker and store of a process say of themselves, a line each; `NOT OK` begins what is not well.
+    /// Queries the health of a process's lanes, broker and store, one line each; `NOT OK` begins an unhealthy one's
+    /// line.
     package var health: (@Sendable () async throws -> [String])?
     /// Runs turns again.
     package var replay: (@Sendable (ReplaySelection, @escaping Progress) async throws -> ReplayReport)?
     /// Plays interactions with today's handlers.
     package var shadow: (@Sendable (ReplaySelection, @escaping Progress) async throws -> ShadowReport)?
-    /// Compares everything with everything that says something of it.
+    /// Compares all records with each other.
     package var verify: (@Sendable (@escaping Progress) async throws -> AuditReport)?
-    /// Sends dead letters' requests again, or says what would be sent; nil when nothing may be changed.
+    /// Sends dead letters' requests again, or reports what would be sent; nil when nothing may be changed.
     package var letters: ConsoleLetters?
     /// Sends what people say; nil when nothing may be changed.
     package var talk: ConsoleTalk?
 
-    /// A console of records alone.
+    /// Creates a source with only records.
     package init(deployment: String, records: String, masking: ConsoleMasking, intents: [JSONValue]) {
         self.deployment = deployment
         self.records = records

@@ -2,20 +2,20 @@ package import IntentEvents
 
 /// Sends what people say.
 package struct ConsoleTalk: Sendable {
-    /// What cannot be sent, in words for who typed it.
+    /// Input that cannot be sent, with an explanation for the person who typed it.
     package struct NotUnderstood: Error, Hashable {
         /// What is wrong, and what would be right.
         package var message: String
 
-        /// Says what is wrong.
+        /// Creates the error.
         package init(_ message: String) { self.message = message }
     }
 
-    /// Who asks for what.
+    /// A request for an intent.
     package struct Request: Sendable {
         /// The intent.
         package var intent: String
-        /// What was typed for its parameters, by name.
+        /// The text typed for its parameters, by name.
         package var values: [(name: String, value: String)]
         /// The user.
         package var user: String
@@ -29,14 +29,14 @@ package struct ConsoleTalk: Sendable {
         package var locale: String
     }
 
-    /// Asks for an intent; the interaction's id.
+    /// Asks for an intent; returns the interaction's id.
     package var ask: @Sendable (Request) async throws -> InteractionID
-    /// Says something to what came last; the device is the one at which it is said.
+    /// Replies to the last event; the device is the one on which the reply is given.
     package var reply: @Sendable (_ line: String, _ event: Event, _ device: String) async throws -> Void
-    /// What can be typed there, in words; nil when nothing is waited for.
+    /// What can be typed as a reply, in words; nil when no reply is expected.
     package var hint: @Sendable (_ event: Event) -> String?
 
-    /// Does these.
+    /// Creates it from closures.
     package init(
         ask: @escaping @Sendable (Request) async throws -> InteractionID,
         reply: @escaping @Sendable (_ line: String, _ event: Event, _ device: String) async throws -> Void,

@@ -2,14 +2,14 @@ internal import CLibCrypto
 
 /// Signatures by Ed25519 (RFC 8032).
 package enum Ed25519 {
-    /// How many bytes a private and a public key have.
+    /// The number of bytes of a private and of a public key.
     package static let keyByteCount = 32
-    /// How many bytes a signature has.
+    /// The number of bytes of a signature.
     package static let signatureByteCount = 64
 
     /// A key that signs.
     package struct PrivateKey: Sendable {
-        /// The 32 bytes that it is made of: a secret.
+        /// Its 32 bytes, which are a secret.
         package let rawRepresentation: [UInt8]
 
         /// A new key, from the system's random numbers.
@@ -19,13 +19,13 @@ package enum Ed25519 {
                 .map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         }
 
-        /// The key of 32 bytes; nil for another number of them.
+        /// Creates a key from 32 bytes; nil for another number of bytes.
         package init?(rawRepresentation: [UInt8]) {
             guard rawRepresentation.count == Ed25519.keyByteCount else { return nil }
             self.rawRepresentation = rawRepresentation
         }
 
-        /// The key that checks what this one has signed.
+        /// The key that checks this key's signatures.
         package var publicKey: PublicKey {
             let bytes = self.withKey { key in
                 var count = Ed25519.keyByteCount
@@ -38,7 +38,7 @@ package enum Ed25519 {
             return PublicKey(bytes: bytes)
         }
 
-        /// The signature of a message, 64 bytes; the same message has the same one, always.
+        /// The signature of a message, 64 bytes; always the same for the same message.
         package func signature(for message: [UInt8]) -> [UInt8] {
             self.withKey { key in
                 let context = EVP_MD_CTX_new()
@@ -70,18 +70,18 @@ package enum Ed25519 {
 
     /// A key that checks signatures.
     package struct PublicKey: Hashable, Sendable {
-        /// The 32 bytes that it is made of.
+        /// Its 32 bytes.
         package let rawRepresentation: [UInt8]
 
         fileprivate init(bytes: [UInt8]) { self.rawRepresentation = bytes }
 
-        /// The key of 32 bytes; nil for another number of them.
+        /// Creates a key from 32 bytes; nil for another number of bytes.
         package init?(rawRepresentation: [UInt8]) {
             guard rawRepresentation.count == Ed25519.keyByteCount else { return nil }
             self.rawRepresentation = rawRepresentation
         }
 
-        /// Whether the private key has signed that message; false as well for bytes that are no signature or no key.
+        /// Whether the private key has signed that message; false also for an invalid signature or key.
         package func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
             guard signature.count == Ed25519.signatureByteCount,
                 let key = EVP_PKEY_new_raw_public_key(

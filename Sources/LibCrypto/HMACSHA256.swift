@@ -1,6 +1,6 @@
 internal import CLibCrypto
 
-/// HMAC with SHA-256 (RFC 2104): a digest that only who has the key can make.
+/// HMAC with SHA-256 (RFC 2104): a digest that only the holder of the key can compute.
 package enum HMACSHA256 {
     /// The code of a message, 32 bytes.
     package static func code(for message: [UInt8], key: [UInt8]) -> [UInt8] {
@@ -15,13 +15,13 @@ package enum HMACSHA256 {
                 code.baseAddress,
                 &length
             )
-            // It fails only where memory or libcrypto itself is at an end.
+            // It fails only when there is no memory or libcrypto itself is broken.
             precondition(made != nil && Int(length) == SHA256.byteCount, "libcrypto has no HMAC")
             count = SHA256.byteCount
         }
     }
 
-    /// Whether that is the message's code; takes as long wherever they differ.
+    /// Whether that is the message's code; compares in constant time.
     package static func isCode(_ code: [UInt8], of message: [UInt8], key: [UInt8]) -> Bool {
         let own = Self.code(for: message, key: key)
         return code.count == own.count && CRYPTO_memcmp(code, own, own.count) == 0

@@ -1,16 +1,16 @@
 internal import CLibCrypto
 
-/// What texts in PEM (RFC 7468) hold.
+/// Reads texts in PEM (RFC 7468).
 package enum PEM {
     /// The certificates of a text.
     package struct Certificates: Hashable, Sendable {
-        /// How many they are; at least one.
+        /// The number of certificates, at least one.
         package var count = 0
-        /// Whether the time of the first one is over.
+        /// Whether the first one has expired.
         package var isFirstExpired = false
     }
 
-    /// The certificates in a text; nil when there are none, or one that cannot be read.
+    /// The certificates in a text; nil when there are none, or when one cannot be read.
     package static func certificates(in text: [UInt8]) -> Certificates? {
         Self.withBIO(text) { bio in
             var certificates = Certificates()
@@ -21,16 +21,16 @@ package enum PEM {
                 }
                 certificates.count += 1
             }
-            // At the end of the text there is no further beginning; anything else is a certificate that is broken.
+            // At the end of the text there is no further begin line; any other error means a broken certificate.
             let isAtEnd = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE
             return isAtEnd && certificates.count > 0 ? certificates : nil
         }
     }
 
-    /// Whether a text holds a private key that is not encrypted.
+    /// Whether a text contains a private key that is not encrypted.
     package static func holdsKey(_ text: [UInt8]) -> Bool { Self.withKey(text) { $0 != nil } }
 
-    /// Whether the key in a text is that of the first certificate in another.
+    /// Whether the key in a text belongs to the first certificate in another.
     package static func isKey(_ key: [UInt8], ofFirstCertificateIn certificates: [UInt8]) -> Bool {
         Self.withKey(key) { key in
             Self.withBIO(certificates) { bio in
@@ -43,7 +43,7 @@ package enum PEM {
 
     private static func withKey<Result>(_ text: [UInt8], _ body: (OpaquePointer?) -> Result) -> Result {
         Self.withBIO(text) { bio in
-            // An empty word for an encrypted key: with none at all OpenSSL asks for it on the terminal.
+            // An empty passphrase: without one, OpenSSL asks for an encrypted key's passphrase on the terminal.
             var word: CChar = 0
             let key = PEM_read_bio_PrivateKey(bio, nil, nil, &word)
             defer { EVP_PKEY_free(key) }
@@ -51,10 +51,10 @@ package enum PEM {
         }
     }
 
-    /// Runs the body with a source of the bytes; leaves no error behind for others on this thread.
+    /// Runs the body with a BIO of the bytes; leaves no error behind for other code on this thread.
     private static func withBIO<Result>(_ text: [UInt8], _ body: (OpaquePointer) -> Result) -> Result {
         ERR_clear_error()
-        // libcrypto takes no empty text for one.
+        // libcrypto does not accept an empty text.
         return (text.isEmpty ? [0x0A] : text)
             .withUnsafeBytes { bytes in
                 guard let count = CInt(exactly: bytes.count), let bio = BIO_new_mem_buf(bytes.baseAddress, count) else {

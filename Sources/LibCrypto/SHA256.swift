@@ -1,15 +1,15 @@
 internal import CLibCrypto
 
-/// SHA-256 (FIPS 180-4), as the system's libcrypto makes it.
+/// SHA-256 (FIPS 180-4), computed by the system's libcrypto.
 package enum SHA256 {
-    /// How many bytes a digest has.
+    /// The number of bytes of a digest.
     package static let byteCount = 32
 
     /// The digest of bytes.
     package static func digest(_ bytes: UnsafeRawBufferPointer) -> SHA256Digest {
         var digest = SHA256Digest()
         withUnsafeMutableBytes(of: &digest) { words in
-            // It fails only where memory or libcrypto itself is at an end: there is nothing to go on with then.
+            // It fails only when there is no memory or libcrypto itself is broken: the process cannot continue then.
             precondition(
                 clibcrypto_sha256(bytes.baseAddress, bytes.count, words.baseAddress) == 1,
                 "libcrypto has no SHA-256"

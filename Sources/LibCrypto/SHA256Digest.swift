@@ -1,6 +1,6 @@
-/// The 32 bytes of a SHA-256, kept in place.
+/// The 32 bytes of a SHA-256, stored inline.
 package struct SHA256Digest: Hashable, Sendable {
-    // Their bytes in memory are the digest's, whatever order the machine's numbers have.
+    // Their bytes in memory are the digest's, whatever the machine's byte order.
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
     init() {}
@@ -14,8 +14,8 @@ package struct SHA256Digest: Hashable, Sendable {
     /// Appends lower-case hexadecimal text: two digits for each of the first bytes.
     ///
     /// - Parameters:
-    ///   - count: How many bytes, 32 at most.
-    ///   - text: Where it is appended.
+    ///   - count: The number of bytes, 32 at most.
+    ///   - text: The text to append to.
     package func writeHex(_ count: Int = SHA256.byteCount, to text: inout [UInt8]) {
         let digits: StaticString = "0123456789abcdef"
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * SHA256.byteCount) { hex in

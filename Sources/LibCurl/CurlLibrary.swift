@@ -2,6 +2,6 @@ internal import CLibCurl
 
 /// libcurl itself.
 package enum CurlLibrary {
-    /// The version of the library that is loaded.
+    /// The version of the loaded library.
     package static var version: String { String(cString: clibcurl_version()) }
 }

@@ -1,15 +1,15 @@
-/// Why a post came to no answer.
+/// The reason why a post got no answer.
 package enum HTTPExchangeError: Error, Hashable, CustomStringConvertible {
-    /// The address is none.
+    /// The address is invalid.
     case invalidAddress
     /// There was no answer in time.
     case timedOut(Duration)
     /// The body, or the headers, are larger than allowed.
     case tooLarge(maximum: Int)
-    /// The connection could not be made, or broke.
+    /// The connection could not be established, or broke.
     case failed(String)
 
-    /// Whether another try may come to an answer.
+    /// Whether another attempt may get an answer.
     package var mayPass: Bool {
         switch self {
         case .timedOut, .failed: true

@@ -1,4 +1,4 @@
-/// What a service answered.
+/// A service's answer.
 package struct HTTPReply: Sendable {
     /// The status.
     package var status: Int

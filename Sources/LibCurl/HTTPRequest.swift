@@ -1,19 +1,19 @@
-/// What is asked for, or posted, where to, and how long and how large the answer may be.
+/// A request to get or post something, with limits on the time and size of the answer.
 package struct HTTPRequest: Sendable {
     /// The address, `http` or `https`.
     package var address: String
     /// Headers by name.
     package var headers: [String: String]
-    /// The body of a post; nil to get what is there.
+    /// The body of a post; nil for a get.
     package var body: [UInt8]?
     /// Files for TLS.
     package var tls: TLSFiles
-    /// How long it may take, waiting for a connection included.
+    /// The time-out, including the wait for a connection.
     package var timeout: Duration
-    /// The most bytes of the answer's body, and of its headers.
+    /// The largest size of the answer's body, and of its headers, in bytes.
     package var maximumBytes: Int
 
-    /// Makes a request: a post, or without a body a get.
+    /// Creates a request: a post, or without a body a get.
     package init(
         _ body: [UInt8]?,
         to address: String,

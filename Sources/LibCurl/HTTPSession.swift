@@ -2,21 +2,21 @@ internal import CLibCurl
 internal import Foundation
 import Synchronization
 
-/// Asks services, and posts to them, on a thread of its own, with connections kept open in between.
+/// Sends requests to services on a thread of its own, and keeps connections open between them.
 ///
-/// Callers wait without blocking: libcurl, all transfers and their deadlines belong to the thread, and what others want
-/// of it is put into an inbox.
+/// Callers wait without blocking. libcurl, all transfers and their deadlines belong to the thread; other threads put
+/// commands into its inbox.
 package final class HTTPSession: Sendable {
-    /// The process's own.
+    /// The process's shared session.
     package static let shared = HTTPSession()
 
-    /// The most connections to one service at a time; further posts wait for one.
+    /// The largest number of connections to one service at a time; further posts wait for one.
     package static let maximumConnections = 64
 
-    /// The most connections, to all services together, that are kept open when they are not in use.
+    /// The largest number of idle connections, to all services together, that are kept open.
     private static let maximumKept = 4 * HTTPSession.maximumConnections
 
-    /// What the thread is asked for.
+    /// The commands to the thread.
     private enum Command: Sendable {
         case start(UInt64, HTTPRequest, CheckedContinuation<HTTPReply, any Error>)
         case cancel(UInt64)
@@ -28,7 +28,8 @@ package final class HTTPSession: Sendable {
     }
 
     private let inbox = Mutex(Inbox())
-    /// libcurl's own state: `curl_multi_wakeup` may be called on any thread, and everything else is called on ours.
+    /// libcurl's own state: `curl_multi_wakeup` may be called on any thread, and everything else is called on this
+    /// session's.
     nonisolated(unsafe) private let multi: UnsafeMutableRawPointer
 
     private init() {
@@ -43,7 +44,7 @@ package final class HTTPSession: Sendable {
         thread.start()
     }
 
-    /// Sends a request and waits for the whole answer; redirections are answers, not followed.
+    /// Sends a request and waits for the whole answer; a redirection is returned as the answer, not followed.
     ///
     /// - Throws: ``HTTPExchangeError``; `CancellationError` when the task is cancelled.
     package func reply(to request: HTTPRequest) async throws -> HTTPReply {
@@ -55,7 +56,7 @@ package final class HTTPSession: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 self.send(.start(id, request, continuation))
-                // Cancelled before that: the thread was told of it too early.
+                // The task was cancelled before the transfer began: the cancellation reached the thread too early.
                 if Task.isCancelled { self.send(.cancel(id)) }
             }
         } onCancel: {
@@ -91,7 +92,8 @@ package final class HTTPSession: Sendable {
             let wait = next.map { ContinuousClock.now.duration(to: $0) } ?? .seconds(60)
             let milliseconds = max(0, min(60_000, wait / .milliseconds(1))).rounded(.up)
             if curl_multi_poll(self.multi, nil, 0, CInt(milliseconds), nil) != CURLM_OK {
-                // There is no memory, or no descriptor: the transfers' deadlines hold, and it is not tried in a spin.
+                // There is no memory, or no file descriptor: the transfers' deadlines still hold, and the loop must not
+                // spin.
                 Thread.sleep(forTimeInterval: 0.01)
             }
         }

@@ -1,15 +1,15 @@
 internal import CLibCurl
 internal import Foundation
 
-/// One post under way: libcurl's handle, and what has come of the answer.
+/// One request in progress: libcurl's handle, and the part of the answer that has arrived.
 ///
 /// It belongs to the session's thread.
 final class HTTPTransfer {
-    /// What was asked for.
+    /// The request.
     let request: HTTPRequest
-    /// Whoever waits.
+    /// The waiting caller.
     let continuation: CheckedContinuation<HTTPReply, any Error>
-    /// When it is given up.
+    /// The time at which it is given up.
     let deadline: ContinuousClock.Instant
     /// libcurl's own state of it.
     let handle: UnsafeMutableRawPointer
@@ -30,10 +30,10 @@ final class HTTPTransfer {
         self.errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         self.errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         for (name, value) in request.headers {
-            // libcurl's way to send a header without a value.
+            // libcurl's syntax for a header without a value.
             self.headers = curl_slist_append(self.headers, value.isEmpty ? "\(name);" : "\(name): \(value)")
         }
-        // Nobody is asked beforehand whether the body is welcome: that would cost a round trip.
+        // No `Expect: 100-continue`: that would cost a round trip.
         self.headers = curl_slist_append(self.headers, "Expect:")
         let refused = [self.setRequest(id), self.setLimits(), self.setTLS()].contains { $0 != CURLE_OK }
         if refused { return nil }
@@ -45,7 +45,7 @@ final class HTTPTransfer {
         self.errorText.deallocate()
     }
 
-    /// What it came to, by libcurl's code.
+    /// The result, from libcurl's code.
     func result(_ code: CURLcode) -> Result<HTTPReply, any Error> {
         switch code {
         case CURLE_OK:
@@ -61,7 +61,7 @@ final class HTTPTransfer {
         }
     }
 
-    /// What happened, in libcurl's words and, where a certificate is in the way, which file to look at.
+    /// What happened, in libcurl's words; for a problem with a certificate, also which file to check.
     private func explain(_ code: CURLcode) -> String {
         let own = String(cString: self.errorText)
         let text = own.isEmpty ? String(cString: curl_easy_strerror(code)) : own
@@ -70,7 +70,7 @@ final class HTTPTransfer {
             let trusted = tls.caFile.map { "caFile \($0)" } ?? "the system's certificates"
             return "its certificate is not accepted by \(trusted): \(text)"
         }
-        // The service's last words before it closes the connection.
+        // The service's alert before it closes the connection.
         if text.contains("alert"), text.contains("certificate") || text.contains("unknown ca") {
             let shown =
                 tls.certificateFile.map { "it does not accept certificateFile \($0)" }
@@ -103,11 +103,11 @@ final class HTTPTransfer {
             self.setBody(),
             clibcurl_set_pointer(self.handle, CURLOPT_HTTPHEADER, self.headers),
             clibcurl_set_text(self.handle, CURLOPT_USERAGENT, "intentd"),
-            // What services may compress with; the bound is on what it expands to.
+            // The encodings that services may compress with; the limit applies to the decompressed size.
             clibcurl_set_text(self.handle, CURLOPT_ACCEPT_ENCODING, "deflate, gzip"),
             clibcurl_set_number(self.handle, CURLOPT_HTTP_VERSION, CLong(CURL_HTTP_VERSION_1_1)),
             clibcurl_set_protocols(self.handle),
-            // A post is not to be repeated where nobody configured it.
+            // A post must not be repeated to an address that nobody configured.
             clibcurl_set_number(self.handle, CURLOPT_FOLLOWLOCATION, 0),
             clibcurl_set_number(self.handle, CURLOPT_NOSIGNAL, 1),
             clibcurl_leave_lookups(self.handle),
@@ -115,7 +115,7 @@ final class HTTPTransfer {
         ])
     }
 
-    /// Lets libcurl hand over what comes, up to the bound.
+    /// Makes libcurl hand over the bytes that arrive, up to the limit.
     private func setLimits() -> CURLcode {
         let context = Unmanaged.passUnretained(self).toOpaque()
         return Self.first([
@@ -137,11 +137,11 @@ final class HTTPTransfer {
             clibcurl_set_number(self.handle, CURLOPT_SSL_VERIFYPEER, 1),
             clibcurl_set_number(self.handle, CURLOPT_SSL_VERIFYHOST, 2),
             clibcurl_set_number(self.handle, CURLOPT_SSLVERSION, CLong(CURL_SSLVERSION_TLSv1_2)),
-            // A file that was replaced counts within a minute; without this it would be a day.
+            // A replaced file takes effect within a minute; without this it would take a day.
             clibcurl_set_ca_seconds(self.handle, 60),
         ]
         if let caFile = tls.caFile {
-            // The directory of the system's certificates would be trusted besides it.
+            // Otherwise the directory of the system's certificates would be trusted as well.
             codes.append(clibcurl_set_text(self.handle, CURLOPT_CAPATH, nil))
             codes.append(clibcurl_set_text(self.handle, CURLOPT_CAINFO, caFile))
         }
@@ -150,20 +150,20 @@ final class HTTPTransfer {
         }
         if let keyFile = tls.keyFile {
             codes.append(clibcurl_set_text(self.handle, CURLOPT_SSLKEY, keyFile))
-            // Without a word for it, OpenSSL asks for an encrypted key's on the terminal.
+            // Without a passphrase, OpenSSL asks for an encrypted key's passphrase on the terminal.
             codes.append(clibcurl_set_text(self.handle, CURLOPT_KEYPASSWD, ""))
         }
         return Self.first(codes)
     }
 
-    /// Gathers the body; anything but its length ends the transfer.
+    /// Collects the body; returning any other number than its length ends the transfer.
     private func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard self.body.count + bytes.count <= self.request.maximumBytes else { return self.refuse() }
         self.body.append(contentsOf: bytes)
         return bytes.count
     }
 
-    /// Counts the headers, those before the last answer's included: a service must not send them without end.
+    /// Counts the bytes of headers, including those of interim answers: a service must not send them without end.
     private func receiveHeader(_ count: Int) -> Int {
         self.headerBytes += count
         return self.headerBytes <= self.request.maximumBytes ? count : self.refuse()
@@ -179,6 +179,6 @@ final class HTTPTransfer {
         return Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
     }
 
-    /// The first code that is none of success.
+    /// The first code that is not success.
     private static func first(_ codes: [CURLcode]) -> CURLcode { codes.first { $0 != CURLE_OK } ?? CURLE_OK }
 }

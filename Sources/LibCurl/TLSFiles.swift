@@ -1,15 +1,15 @@
-/// The files, in PEM, with which two sides of a TLS connection prove who they are.
+/// The files, in PEM, with which the two sides of a TLS connection authenticate each other.
 ///
 /// They are read at each new connection, so that certificates can be replaced while the process runs.
 package struct TLSFiles: Hashable, Sendable {
-    /// The certificates that a service's one has to come from; nil for those that the system trusts.
+    /// The certificates of the CAs that may have issued a service's certificate; nil for those that the system trusts.
     package var caFile: String?
-    /// The client's own certificate, with those between it and its CA behind it; nil to show none.
+    /// The client's own certificate, followed by those between it and its CA; nil to send none.
     package var certificateFile: String?
     /// The key of the client's certificate, not encrypted.
     package var keyFile: String?
 
-    /// Names files.
+    /// Creates it from paths.
     package init(caFile: String? = nil, certificateFile: String? = nil, keyFile: String? = nil) {
         self.caFile = caFile
         self.certificateFile = certificateFile

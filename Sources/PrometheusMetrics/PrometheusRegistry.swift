@@ -1,16 +1,16 @@
 public import CoreMetrics
 import Synchronization
 
-/// Keeps what is measured through swift-metrics, and tells it in Prometheus' text format.
+/// Keeps the metrics recorded through swift-metrics, and exposes them in Prometheus' text format.
 ///
-/// A series is made once for a label and its dimensions, and whoever asks again gets the same one. There are at most
-/// ``maximumSeries``: what would be more is counted in `metrics_dropped_series_total` and not kept, so that a label with
-/// too many values costs its own figures and not the process's memory.
+/// A series is created once for a label and its dimensions; a caller that asks again gets the same one. There are at
+/// most ``maximumSeries``. Further ones are counted in `metrics_dropped_series_total` and not kept, so a label with too
+/// many values costs only its own figures and not the process's memory.
 public final class PrometheusRegistry: MetricsFactory {
-    /// How many series are kept.
+    /// The number of series that are kept.
     public static let maximumSeries = 20_000
 
-    /// The bounds of lengths of time, in seconds: OpenTelemetry's for durations, and longer ones for what waits for people.
+    /// The bounds of durations, in seconds: OpenTelemetry's, and longer ones for waits on people.
     public static let timeBounds: [Double] = [
         0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800,
     ]
@@ -21,7 +21,7 @@ public final class PrometheusRegistry: MetricsFactory {
 
     private struct State {
         var series: [SeriesKey: any PrometheusSeries] = [:]
-        /// Of which kind the series of a name are: Prometheus takes one.
+        /// The kind of the series of each name: Prometheus allows only one.
         var kinds: [String: ObjectIdentifier] = [:]
         var dropped = 0
     }
@@ -30,14 +30,14 @@ public final class PrometheusRegistry: MetricsFactory {
     private let state = Mutex(State())
     private let refreshers = Mutex<[@Sendable () -> Void]>([])
 
-    /// Begins without any series.
+    /// Creates a registry without series.
     ///
-    /// - Parameter help: What metrics are, by their names in swift-metrics.
+    /// - Parameter help: Descriptions of metrics, by their names in swift-metrics.
     public init(help: [String: String] = [:]) {
         self.help = Dictionary(help.map { (SeriesKey($0.key, []).name, $0.value) }) { $1 }
     }
 
-    /// Has something called before the metrics are told: whoever only knows a figure when asked.
+    /// Registers a closure that is called before the metrics are exposed, for figures that are only computed on demand.
     public func beforeTelling(_ refresh: @escaping @Sendable () -> Void) {
         self.refreshers.withLock { $0.append(refresh) }
     }
@@ -71,7 +71,7 @@ public final class PrometheusRegistry: MetricsFactory {
         self.series(label, dimensions) { PrometheusCounter() }
     }
 
-    /// A counter of what is no whole number.
+    /// A counter of values that are not whole numbers.
     public func makeFloatingPointCounter(
         label: String,
         dimensions: [(String, String)]
@@ -84,14 +84,14 @@ public final class PrometheusRegistry: MetricsFactory {
         self.series(label, dimensions) { PrometheusGauge() }
     }
 
-    /// A histogram, or a gauge where values are not to be added up.
+    /// A histogram, or a gauge for values that are not to be added up.
     public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         aggregate
             ? self.series(label, dimensions) { PrometheusHistogram() } as any RecorderHandler
             : self.series(label, dimensions) { PrometheusGauge() }
     }
 
-    /// A histogram of lengths of time, in seconds.
+    /// A histogram of durations, in seconds.
     public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         self.series(label, dimensions) { PrometheusTimer() }
     }
@@ -118,7 +118,8 @@ public final class PrometheusRegistry: MetricsFactory {
         }
     }
 
-    /// The series of that name; one that is kept under no name where another kind has it, or there are too many.
+    /// The series of that name; an unregistered one where the name belongs to another kind, or there are too many
+    /// series.
     private func series<Series: PrometheusSeries>(
         _ label: String,
         _ dimensions: [(String, String)],

@@ -1,18 +1,18 @@
 import CoreMetrics
 import Synchronization
 
-/// A metric's value, as it is told.
+/// A metric's value that can be exposed.
 protocol PrometheusSeries: AnyObject, Sendable {
-    /// What Prometheus calls its kind.
+    /// Prometheus' name of its kind.
     static var kind: String { get }
-    /// What is added to the metric's name.
+    /// The suffix of the metric's name.
     static var suffix: String { get }
 
     /// Appends the series' lines.
     func write(_ key: SeriesKey, to text: inout String)
 }
 
-/// What only grows.
+/// A value that only grows.
 final class PrometheusCounter: PrometheusSeries, CounterHandler, FloatingPointCounterHandler {
     static let kind = "counter"
     static let suffix = "_total"
@@ -29,7 +29,7 @@ final class PrometheusCounter: PrometheusSeries, CounterHandler, FloatingPointCo
     }
 }
 
-/// What goes up and down.
+/// A value that goes up and down.
 final class PrometheusGauge: PrometheusSeries, MeterHandler, RecorderHandler {
     static let kind = "gauge"
     static let suffix = ""
@@ -52,7 +52,7 @@ final class PrometheusGauge: PrometheusSeries, MeterHandler, RecorderHandler {
     }
 }
 
-/// How values are spread.
+/// The distribution of values.
 final class PrometheusHistogram: PrometheusSeries, RecorderHandler {
     static let kind = "histogram"
     static let suffix = ""
@@ -65,7 +65,7 @@ final class PrometheusHistogram: PrometheusSeries, RecorderHandler {
     func write(_ key: SeriesKey, to text: inout String) { self.buckets.write(key, key.name, to: &text) }
 }
 
-/// How lengths of time are spread, in seconds.
+/// The distribution of durations, in seconds.
 final class PrometheusTimer: PrometheusSeries, TimerHandler {
     static let kind = "histogram"
     static let suffix = "_seconds"
@@ -76,7 +76,7 @@ final class PrometheusTimer: PrometheusSeries, TimerHandler {
     func write(_ key: SeriesKey, to text: inout String) { self.buckets.write(key, key.name + Self.suffix, to: &text) }
 }
 
-/// How many values are at most as large as each of some bounds.
+/// The numbers of values up to each of several bounds.
 private final class HistogramBuckets: Sendable {
     private struct State {
         var counts: [UInt64]
@@ -111,7 +111,7 @@ private final class HistogramBuckets: Sendable {
     }
 }
 
-/// Numbers as Prometheus writes them.
+/// Numbers in Prometheus' notation.
 enum PrometheusNumber {
     /// `3`, `0.25`, `+Inf`.
     static func text(_ number: Double) -> String {

@@ -1,8 +1,8 @@
-/// One series: a metric's name and its labels, as Prometheus has them.
+/// One series: a metric's name and its labels, in Prometheus' notation.
 struct SeriesKey: Hashable, Sendable, Comparable {
     /// The name, without the suffix of its kind.
     let name: String
-    /// The labels, sorted by their names, as they stand between the braces; empty where there are none.
+    /// The labels between the braces, sorted by their names; empty where there are none.
     let labels: String
 
     /// Translates a label and dimensions of swift-metrics: names have letters, digits and underscores.

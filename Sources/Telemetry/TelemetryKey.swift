@@ -1,7 +1,7 @@
-/// The keys of log metadata, labels of metrics and attributes of spans, each in one place and the same everywhere: dotted,
-/// lower case, and OpenTelemetry's where its conventions have one.
+/// The keys of log metadata, labels of metrics and attributes of spans, defined in one place and the same everywhere.
 ///
-/// `public` and inlined, since labels are told with every batch.
+/// They are dotted and lower case, and OpenTelemetry's where its conventions have one. `public` and inlined, since
+/// labels are written with every batch.
 public enum TelemetryKey {
     // MARK: What is spoken of
 
@@ -9,21 +9,21 @@ public enum TelemetryKey {
     @inlinable public static var stage: String { "stage" }
     /// A lane's name.
     @inlinable public static var lane: String { "lane" }
-    /// How many lanes a stage has.
+    /// The number of a stage's lanes.
     @inlinable public static var lanes: String { "lanes" }
     /// A worker's name.
     @inlinable public static var worker: String { "worker" }
     /// The worker whose registry is another.
     @inlinable public static var otherWorker: String { "worker.other" }
-    /// When that worker was heard of.
+    /// The time at which that worker was last seen.
     @inlinable public static var otherSeen: String { "worker.other.seen" }
-    /// What a process does.
+    /// The role of a process.
     @inlinable public static var role: String { "role" }
-    /// What a process does, where it does several things.
+    /// The roles of a process that has several.
     @inlinable public static var roles: String { "roles" }
     /// An intent's name.
     @inlinable public static var intent: String { "intent" }
-    /// Intents, or what is different of them.
+    /// Intents, or the differences between them.
     @inlinable public static var intents: String { "intents" }
     /// An interaction's id.
     @inlinable public static var interaction: String { "interaction.id" }
@@ -33,38 +33,38 @@ public enum TelemetryKey {
     @inlinable public static var handlerVersion: String { "handler.version" }
     /// The event of a turn, `topic/partition/offset`.
     @inlinable public static var event: String { "event.position" }
-    /// Which try of a turn it was.
+    /// The number of a turn's attempt.
     @inlinable public static var attempt: String { "turn.attempt" }
-    /// What a turn came to.
+    /// The outcome of a turn.
     @inlinable public static var outcome: String { "outcome" }
-    /// With which code an interaction ended.
+    /// The code with which an interaction ended.
     @inlinable public static var code: String { "code" }
-    /// Why an interaction ended.
+    /// The reason why an interaction ended.
     @inlinable public static var endReason: String { "end_reason" }
-    /// Whether what has failed is not tried again.
+    /// Whether a failure is final, so that there is no further attempt.
     @inlinable public static var isFinal: String { "final" }
-    /// What became of a transaction.
+    /// The result of a transaction.
     @inlinable public static var result: String { "result" }
 
     // MARK: Errors
 
-    /// What an error says.
+    /// The message of an error.
     @inlinable public static var errorMessage: String { "error.message" }
-    /// What kind of error it is.
+    /// The type of an error.
     @inlinable public static var errorType: String { "error.type" }
-    /// How often it has failed in a row.
+    /// The number of failures in a row.
     @inlinable public static var failures: String { "error.count" }
-    /// How long until it is tried again, in milliseconds.
+    /// The delay until the next attempt, in milliseconds.
     @inlinable public static var retryDelay: String { "retry.delay" }
-    /// When it is tried again.
+    /// The time of the next attempt.
     @inlinable public static var retryAt: String { "retry.at" }
-    /// How many processes have died.
+    /// The number of processes that have crashed.
     @inlinable public static var deaths: String { "crash.deaths" }
-    /// The signal by which a process died.
+    /// The signal by which a process crashed.
     @inlinable public static var signal: String { "crash.signal" }
-    /// The turns that were running when a process died.
+    /// The turns that were running when a process crashed.
     @inlinable public static var turns: String { "crash.turns" }
-    /// How many turns there are.
+    /// The number of turns.
     @inlinable public static var turnCount: String { "crash.count" }
 
     // MARK: The log
@@ -79,67 +79,67 @@ public enum TelemetryKey {
     @inlinable public static var partition: String { "log.partition" }
     /// Partitions of topics.
     @inlinable public static var partitions: String { "log.partitions" }
-    /// The offset behind a stretch.
+    /// The offset after a range.
     @inlinable public static var to: String { "log.to" }
-    /// Where a partition ends for its readers.
+    /// The end of a partition for its readers.
     @inlinable public static var end: String { "log.end" }
-    /// How many offsets stand behind one.
+    /// The number of records after an offset.
     @inlinable public static var behind: String { "log.behind" }
     /// A record's key.
     @inlinable public static var recordKey: String { "record.key" }
-    /// Who wrote a record.
+    /// The source of a record.
     @inlinable public static var recordSource: String { "record.source" }
     /// A transactional id.
     @inlinable public static var transaction: String { "transaction.id" }
-    /// How long a producer asked that a transaction may stay open.
+    /// The time-out that a producer asked for its transactions.
     @inlinable public static var transactionTimeoutAsked: String { "transaction.timeout.asked" }
-    /// How long a transaction may stay open.
+    /// The longest that a transaction may stay open.
     @inlinable public static var transactionTimeout: String { "transaction.timeout" }
-    /// How long a transaction has been open.
+    /// The time for which a transaction has been open.
     @inlinable public static var transactionAge: String { "transaction.age" }
-    /// A client of Kafka, as it calls itself.
+    /// A Kafka client's own name.
     @inlinable public static var clientID: String { "messaging.client.id" }
-    /// The part of the client library that says something.
+    /// The part of the client library that logs.
     @inlinable public static var facility: String { "kafka.facility" }
 
     // MARK: State, files, and the rest
 
     /// A state entry's key.
     @inlinable public static var stateKey: String { "state.key" }
-    /// How many entries were read back.
+    /// The number of entries that were read back.
     @inlinable public static var stateRead: String { "state.read" }
-    /// How long something has taken, or goes on.
+    /// The time that something has taken so far or in total.
     @inlinable public static var seconds: String { "seconds" }
-    /// How many there are.
+    /// A number of things.
     @inlinable public static var count: String { "count" }
     /// A limit that was reached.
     @inlinable public static var limit: String { "limit.name" }
-    /// Where that limit is.
+    /// The value of that limit.
     @inlinable public static var limitValue: String { "limit.value" }
     /// A file or a directory.
     @inlinable public static var path: String { "file.path" }
     /// Files in a directory.
     @inlinable public static var files: String { "file.names" }
-    /// Who may do what with a file.
+    /// The permissions of a file.
     @inlinable public static var fileMode: String { "file.mode" }
     /// The time before which records are removed.
     @inlinable public static var before: String { "records.before" }
-    /// How many rows were removed.
+    /// The number of rows that were removed.
     @inlinable public static var rows: String { "records.rows" }
-    /// How many effects were removed.
+    /// The number of effects that were removed.
     @inlinable public static var effects: String { "records.effects" }
-    /// How many notes of ended interactions were removed.
+    /// The number of notes of ended interactions that were removed.
     @inlinable public static var ends: String { "records.ends" }
     /// A client of the embedded broker.
     @inlinable public static var client: String { "client.address" }
     /// Addresses of brokers.
     @inlinable public static var brokers: String { "brokers" }
-    /// Where something listens.
+    /// The address at which something listens.
     @inlinable public static var address: String { "server.address" }
     /// The port at which something listens.
     @inlinable public static var port: String { "server.port" }
     /// The version of the program.
     @inlinable public static var version: String { "version" }
-    /// The commit of which the program was built.
+    /// The commit from which the program was built.
     @inlinable public static var commit: String { "commit" }
 }

@@ -13,7 +13,7 @@ package struct AsyncAPIDocument: Sendable {
     /// The version of intentd.
     private let version: String
 
-    /// Describes a version of intentd.
+    /// Creates the document for a version of intentd.
     package init(version: String) {
         self.version = version
     }

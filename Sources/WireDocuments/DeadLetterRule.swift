@@ -3,8 +3,8 @@ internal import IntentKit
 internal import IntentRuntime
 package import WireRules
 
-/// What a dead letter's headers say, beside those that the event came with (R47); its value is the event's bytes, or
-/// what fits of them.
+/// The headers of a dead letter, beside those of the original event (R47); its value is the event's bytes, or the part
+/// of them that fits.
 package enum DeadLetterRule {
     /// The headers; others are the event's own.
     package static let headers = ObjectRule([

@@ -7,7 +7,7 @@ extension EventRule {
     enum Presence {
         /// Always.
         case always
-        /// Where there is something to say.
+        /// Only where there is a value.
         case sometimes
         /// Never.
         case never
@@ -21,7 +21,7 @@ extension EventRule {
         }
     }
 
-    /// The attributes of what clients send; what is left out is filled in.
+    /// The attributes of events that clients send; missing ones are filled in.
     static func received(_ type: EventType, subject: Presence = .sometimes) -> [MemberRule] {
         [
             .optional("specversion", .choice(["1.0"]), "CloudEvents' version."),
@@ -36,7 +36,7 @@ extension EventRule {
         .compactMap { $0 } + Self.passedThrough
     }
 
-    /// The attributes of what intentd writes.
+    /// The attributes of events that intentd writes.
     static func written(
         _ type: EventType,
         subject: Presence = .always,
@@ -62,7 +62,7 @@ extension EventRule {
         .compactMap { $0 } + (passesThrough ? Self.passedThrough : [])
     }
 
-    /// What is carried from a request to everything that follows from it.
+    /// The attributes that are copied from a request to all events that follow from it.
     private static let passedThrough: [MemberRule] = [
         .optional("clientid", .text(.any), "The client's own mark, carried to everything that follows."),
         .optional("traceparent", .text(.any), "W3C trace context, carried to everything that follows."),

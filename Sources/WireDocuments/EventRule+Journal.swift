@@ -2,7 +2,7 @@ internal import IntentEvents
 internal import IntentKit
 internal import WireRules
 
-/// What a turn depended on and did, on `journal`.
+/// The record of what a turn depended on and did, on `journal`.
 extension EventRule {
     static let turnJournaled = EventRule(
         .turnJournaled,
@@ -13,7 +13,7 @@ extension EventRule {
             subject: .sometimes,
             stage: .always,
             request: .sometimes,
-            // What cannot be decoded may be nobody's.
+            // An event that cannot be decoded may have no user.
             hasUser: false,
             passesThrough: false
         ),

@@ -2,9 +2,9 @@ internal import IntentEvents
 internal import IntentKit
 internal import WireRules
 
-/// What clients and apps send, on `requests`.
+/// The events that clients and apps send, on `requests`.
 extension EventRule {
-    /// Where events go that may be for a stage behind the first: it is forwarded unchanged (R12).
+    /// The topics of events that may be for a later stage: such an event is forwarded unchanged (R12).
     private static let forwarded: [Topic] = [.requests, .resolved, .confirmed]
 
     static let intentRequested = EventRule(

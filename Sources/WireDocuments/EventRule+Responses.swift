@@ -3,7 +3,7 @@ internal import IntentKit
 internal import IntentRuntime
 internal import WireRules
 
-/// What clients and apps read, on `responses` and `user-activities`.
+/// The events that clients and apps read, on `responses` and `user-activities`.
 extension EventRule {
     static let promptIssued = EventRule(
         .promptIssued,
@@ -115,7 +115,7 @@ extension EventRule {
         ]
     )
 
-    /// An intent with its values as they are now.
+    /// An intent with its current values.
     static let intent = ValueRule.shared(
         "Intent",
         .members([
@@ -124,7 +124,7 @@ extension EventRule {
         ])
     )
 
-    /// Why a value is in question.
+    /// The reason why a value is in question.
     static let reason = ValueRule.shared(
         "Reason",
         .members([
@@ -136,7 +136,7 @@ extension EventRule {
     /// The user of an event that intentd writes.
     static let writtenUser = ValueRule.shared("User", .members([.required("id", .text(.nonEmpty), "The user's id.")]))
 
-    /// What a presenter has drawn.
+    /// A view that a presenter has drawn.
     private static let view = ValueRule.shared(
         "View",
         .members([

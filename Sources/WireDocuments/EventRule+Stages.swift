@@ -3,7 +3,7 @@ internal import IntentKit
 internal import IntentRuntime
 internal import WireRules
 
-/// What the stages write to each other and to themselves, on `resolved`, `confirmed` and `signals`.
+/// The events that the stages write to each other and to themselves, on `resolved`, `confirmed` and `signals`.
 extension EventRule {
     static let intentResolved = EventRule(
         .intentResolved,
@@ -75,7 +75,7 @@ extension EventRule {
         .required("user", Self.writtenUser, "Whose it is."),
     ]
 
-    /// An interaction as its owner keeps it and passes it on.
+    /// An interaction in the form in which its owner keeps it and passes it on.
     private static let interaction = ValueRule.shared(
         "Interaction",
         .members([

@@ -2,21 +2,21 @@ package import IntentEvents
 internal import IntentRuntime
 package import WireRules
 
-/// What events of a type are like on the wire: where they stand, their CloudEvents attributes, their data (contract, section
+/// The form of a type of events on the wire: their topics, their CloudEvents attributes, their data (contract, section
 /// 2).
 package struct EventRule: Sendable {
     /// The type.
     package var type: EventType
-    /// What an event of this type says.
+    /// The meaning of an event of this type.
     package var summary: String
-    /// The topics on which it stands, the one to which it is first written first.
+    /// The topics that contain it; the first is the one to which it is first written.
     package var topics: [Topic]
     /// The CloudEvents attributes by their names in structured mode.
     package var attributes: ObjectRule
     /// The data.
     package var data: ObjectRule
 
-    /// Who writes it.
+    /// The strictness that follows from the writer.
     package var strictness: ValueRule.Strictness { self.type.isInbound ? .received : .written }
 
     /// The headers in binary mode.
@@ -32,7 +32,7 @@ package struct EventRule: Sendable {
         return ObjectRule(members)
     }
 
-    /// The event in structured mode, as files and the command line have it.
+    /// The event in structured mode, as in files and on the command line.
     package var structured: ObjectRule {
         let needsData = self.data.members.contains { $0.isRequired && $0.name != "user" }
         let data = MemberRule(
@@ -78,7 +78,7 @@ package struct EventRule: Sendable {
             }
     }
 
-    /// Describes a type of event.
+    /// Creates the rule of a type of events.
     init(_ type: EventType, _ summary: String, on topics: [Topic], attributes: [MemberRule], data: [MemberRule]) {
         self.type = type
         self.summary = summary

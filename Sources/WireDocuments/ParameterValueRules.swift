@@ -3,7 +3,7 @@ package import WireRules
 
 /// The forms of parameters' values on the wire, by the names of their types (R11).
 ///
-/// Which parameter has which type is the intent's matter; a value of another type is `unsupported` to the user, not an
+/// The intent decides which parameter has which type; a value of another type is `unsupported` to the user, not an
 /// error (R25).
 package enum ParameterValueRules {
     /// The forms by type.

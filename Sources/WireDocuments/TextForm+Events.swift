@@ -2,7 +2,7 @@ internal import IntentEvents
 internal import IntentRuntime
 package import WireRules
 
-/// The forms of what events hold.
+/// The forms of texts in events.
 extension TextForm {
     /// A point in time as clients may write it.
     package static let time = TextForm(
@@ -18,7 +18,7 @@ extension TextForm {
         format: "date-time"
     ) { Timestamp($0)?.description == $0 }
 
-    /// An id that intentd makes (R7).
+    /// An id that intentd generates (R7).
     package static let ownID = TextForm("32 hexadecimal digits", pattern: "^[0-9a-f]{32}$") { Self.isHex($0, 32) }
 
     /// The number of a record's format.
@@ -40,23 +40,23 @@ extension TextForm {
         pattern: #"^[\s\S]*/[rch]/[0-9]+$"#
     ) { PromptID($0) != nil }
 
-    /// Which attempt a prompt is.
+    /// The attempt of a prompt.
     package static let attempt = TextForm("Initial, Retry1, Retry2 …", pattern: #"^(Initial|Retry[1-9][0-9]*)$"#) {
         $0 == "Initial" || $0.hasPrefix("Retry") && (Int($0.dropFirst(5)) ?? 0) > 0
     }
 
-    /// The place of a record.
+    /// The position of a record.
     package static let position = TextForm(
         "a topic, partition and offset such as requests/0/17",
         pattern: "^(\(Topic.allCases.map(\.rawValue).joined(separator: "|")))/[0-9]+/[0-9]+$"
     ) { RecordPosition($0) != nil }
 
-    /// The place of an interaction's request.
+    /// The position of an interaction's request.
     package static let request = TextForm("a partition and offset such as 0:17", pattern: #"^[0-9]+:[0-9]+$"#) {
         RequestID($0).isPlace
     }
 
-    /// What became of an interaction's prompts, a letter each.
+    /// The outcomes of an interaction's prompts, one letter each.
     package static let history = TextForm("letters a, s and e", pattern: "^[ase]+$") {
         !$0.isEmpty && $0.allSatisfy { Interaction.PastPrompt(rawValue: $0) != nil }
     }

@@ -2,14 +2,14 @@ internal import IntentEvents
 package import IntentKit
 internal import WireRules
 
-/// A document that describes the wire, made from the rules by which events are checked.
+/// A document that describes the wire, generated from the rules that check events.
 package struct WireDocument: Hashable, Sendable {
-    /// Where it stands in the directory that holds all of them.
+    /// The path in the directory that contains all of them.
     package var path: String
-    /// What it holds.
+    /// The content.
     package var json: JSONValue
 
-    /// Makes a document of its own.
+    /// Creates a document.
     package init(path: String, json: JSONValue) {
         self.path = path
         self.json = json
@@ -40,7 +40,7 @@ package struct WireDocument: Hashable, Sendable {
             )
     }
 
-    /// The JSON Schema of what clients send in structured mode: a line of a file that `intentd produce` takes.
+    /// The JSON Schema of clients' events in structured mode: the lines of a file that `intentd produce` reads.
     package static var structured: JSONValue {
         let rules = EventRule.all.filter(\.type.isInbound)
         let writer = SchemaWriter(.received)

@@ -1,19 +1,19 @@
-/// The form of a text on the wire: the code that reads it, and the pattern that says the same in JSON Schema.
+/// The form of a text on the wire: the code that reads it, and the equivalent pattern in JSON Schema.
 package struct TextForm: Sendable {
-    /// What it is, with an example, for errors and descriptions.
+    /// A description with an example, for errors and documents.
     package var words: String
-    /// The pattern in JSON Schema; nil when any text will do.
+    /// The pattern in JSON Schema; nil when any text is allowed.
     package var pattern: String?
     /// The format in JSON Schema, if it has a name for it.
     package var format: String?
-    /// The fewest characters that it may have.
+    /// The smallest number of characters.
     package var minimumLength: Int?
-    /// The most characters that it may have.
+    /// The largest number of characters.
     package var maximumLength: Int?
     /// Whether a text has the form.
     package var accepts: @Sendable (String) -> Bool
 
-    /// Describes a form.
+    /// Creates a form.
     package init(
         _ words: String,
         pattern: String? = nil,

@@ -43,7 +43,7 @@ extension ValueRule {
         return nil
     }
 
-    /// What is wrong with a value that may be one of several: if it gets further into one of them, what is wrong there.
+    /// What is wrong with a value that may be one of several; if it matches one of them further, what is wrong there.
     private func problem(in value: JSONValue, _ rules: [ValueRule], _ strictness: Strictness) -> Problem? {
         let problems = rules.map { $0.problem(in: value, strictness) }
         guard problems.allSatisfy({ $0 != nil }) else { return nil }

@@ -1,13 +1,13 @@
 package import IntentKit
 
-/// Writes rules as JSON Schema (draft 2020-12; nothing in it that draft 7 would read otherwise).
+/// Writes rules as JSON Schema (draft 2020-12, without anything that draft 7 would read differently).
 package struct SchemaWriter: Sendable {
-    /// Who writes the values.
+    /// The strictness that follows from the writer of the values.
     package var strictness: ValueRule.Strictness
-    /// What stands before the names of shared descriptions.
+    /// The prefix of references to shared descriptions.
     package var references: String
 
-    /// Writes schemas whose shared descriptions stand at that place of the same document.
+    /// Writes schemas whose shared descriptions are at that place of the same document.
     package init(_ strictness: ValueRule.Strictness, references: String = "#/$defs/") {
         self.strictness = strictness
         self.references = references
@@ -62,7 +62,7 @@ package struct SchemaWriter: Sendable {
         return schema
     }
 
-    /// The schema of a rule as a document of its own, with what it shares.
+    /// The schema of a rule as a document of its own, with the shared descriptions.
     package func document(_ rule: ObjectRule, id: String, title: String, summary: String) -> JSONValue {
         var schema = self.schema(rule)
         schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
@@ -90,7 +90,7 @@ package struct SchemaWriter: Sendable {
 }
 
 extension ValueRule {
-    /// The shared descriptions that this one leads to, by name.
+    /// The shared descriptions that this rule refers to, by name.
     package var sharedRules: [String: ValueRule] {
         switch self {
         case .any, .text, .choice, .boolean, .integer, .number: [:]

@@ -1,9 +1,9 @@
 package import IntentKit
 
-/// What a JSON value on the wire must be.
+/// The rule for a JSON value on the wire.
 ///
-/// One description for everything: `produce` checks with it what clients send, the tests check with it what intentd
-/// writes, and the JSON Schemas and the AsyncAPI document are made from it (R11).
+/// One description serves all purposes: `produce` checks clients' events with it, the tests check with it what intentd
+/// writes, and the JSON Schemas and the AsyncAPI document are generated from it (R11).
 package indirect enum ValueRule: Sendable {
     /// Any JSON, null included.
     case any
@@ -13,13 +13,13 @@ package indirect enum ValueRule: Sendable {
     case choice([String])
     /// `true` or `false`.
     case boolean
-    /// A whole number, within the bounds if there are some.
+    /// A whole number, within the bounds if there are any.
     case integer(minimum: Int64? = nil, maximum: Int64? = nil)
     /// A number.
     case number
     /// An object with these members.
     case object(ObjectRule)
-    /// An object whose members' names are the sender's own.
+    /// An object whose member names the sender chooses.
     case map(ValueRule)
     /// An array.
     case list(ValueRule)
@@ -38,22 +38,22 @@ package indirect enum ValueRule: Sendable {
         .choice(names.allCases.map(\.rawValue))
     }
 
-    /// Who wrote the value, and so how exact it is.
+    /// The writer of the value, which determines how strictly it is checked.
     package enum Strictness: Sendable {
         /// A client: unknown members are ignored, and null is the same as leaving the member out.
         case received
-        /// intentd: what is not described is an error.
+        /// intentd: a member that is not described is an error.
         case written
     }
 
     /// What is wrong with a value, and where in it.
     package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The names on the way to what is wrong.
+        /// The names on the path to the wrong value.
         package var path: [String]
         /// What is wrong with it.
         package var text: String
 
-        /// Describes a problem.
+        /// Creates a problem.
         package init(path: [String], text: String) {
             self.path = path
             self.text = text
@@ -63,7 +63,7 @@ package indirect enum ValueRule: Sendable {
         package var description: String { "\(self.path.joined(separator: ".")) \(self.text)" }
     }
 
-    /// What a value of this kind is, in words.
+    /// A description of this kind of value, in words.
     package var words: String {
         switch self {
         case .any: "any JSON value"
@@ -89,7 +89,7 @@ package struct ObjectRule: Sendable {
     private let positions: [String: Int]
     private let required: [MemberRule]
 
-    /// Describes an object.
+    /// Creates the rule of an object.
     package init(_ members: [MemberRule]) {
         self.members = members
         self.positions = Dictionary(uniqueKeysWithValues: members.indices.map { (members[$0].name, $0) })
@@ -107,16 +107,16 @@ package struct ObjectRule: Sendable {
 package struct MemberRule: Sendable {
     /// The member's name.
     package var name: String
-    /// What it must be.
+    /// The rule for its value.
     package var value: ValueRule
-    /// What it says.
+    /// Its meaning.
     package var summary: String
     /// Whether it must be there.
     package var isRequired: Bool
-    /// What it counts as when it is left out, if that is a value.
+    /// The default when it is left out, if that is a value.
     package var standard: JSONValue?
 
-    /// Describes a member.
+    /// Creates the rule of a member.
     package init(name: String, value: ValueRule, summary: String, isRequired: Bool, standard: JSONValue? = nil) {
         self.name = name
         self.value = value

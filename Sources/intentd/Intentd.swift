@@ -1,6 +1,6 @@
 import IntentCommands
 
-/// The program `intentd`: what files declare and, where configured, the sample apps.
+/// The program `intentd`: with the intents that files declare and, where configured, the sample apps.
 @main
 enum Intentd {
     static func main() async {

@@ -207,7 +207,6 @@ final class PartitionReplay {
     ///
     /// It does so only where whole stages are selected. An event that waited behind a parked turn may have its turn
     /// outside the range; it is found there. An event that still waits is in the state.
-    /// turn, is found there; one that still waits is in the state.
     private func findEventsWithoutTurn() async throws {
         guard self.replayer.configuration.selection.isWhole else { return }
         var candidates: [RecordPosition: Stage] = [:]

@@ -5,47 +5,48 @@ internal import Synchronization
 
 /// Follows the records as they are written, and counts them.
 ///
-/// It reads each record once, by its number in the file: what came before it began from the end backwards, a stretch at a
-/// time, until a day is told or ``maximumHistory`` is read. All of it is reading of a file: no stage is asked anything.
+/// It reads each record once, by its number in the file. The records from before its start are read from the end
+/// backwards, a range at a time, until a day is covered or ``maximumHistory`` is reached. It only reads a file: no
+/// stage is asked anything.
 final class ActivityFeed: Sendable {
-    /// How many records are read in one query.
+    /// The number of records that are read in one query.
     private static let stretch: Int64 = 10_000
-    /// How many records from before it began are read at most.
+    /// The largest number of records that are read from before its start.
     private static let maximumHistory: Int64 = 3_000_000
-    /// How many turns from before it began are looked at for who works what.
+    /// The number of earlier turns that are searched for the workers of each partition.
     private static let workerHistory: Int64 = 20_000
-    /// How many names of workers are kept.
+    /// The number of workers' names that are kept.
     private static let maximumWorkers = 2_000
-    /// How often records are looked at.
+    /// The interval at which records are read.
     static let interval = Duration.seconds(1)
-    /// How often groups are asked how far behind they are, and what is open is counted, while somebody looks.
+    /// The interval at which groups' lags are queried, and open interactions are counted, while somebody is watching.
     static let lagInterval = Duration.seconds(3)
-    /// How often that is while nobody looks.
+    /// The same interval while nobody is watching.
     static let idleInterval = Duration.seconds(30)
-    /// How long after the last look somebody may still be there.
+    /// The time after the last request during which somebody is assumed to be watching.
     static let lookingTime = Duration.seconds(60)
 
-    /// What is known.
+    /// The current content of the feed.
     struct Snapshot: Sendable {
-        /// What came when.
+        /// The counts over time.
         var series = ActivitySeries()
-        /// Who worked what last, by stage and partition.
+        /// The last worker of each stage and partition.
         var workers: [WorkerActivity] = []
-        /// How many interactions are open; nil before they are counted.
+        /// The number of open interactions; nil before they are counted.
         var open: Int?
-        /// How many dead letters there are; nil before they are counted.
+        /// The number of dead letters; nil before they are counted.
         var letters: Int?
-        /// How far groups are behind.
+        /// The groups' lags.
         var lags: [ConsoleLag] = []
-        /// Who reads for them; nil where that is not told.
+        /// The groups' members; nil where they are not known.
         var members: [ConsoleMember]?
-        /// Why that is not known.
+        /// The reason why the lags are not known.
         var lagProblem: String?
-        /// What lanes, broker and store say of themselves; empty where nobody tells.
+        /// The health of lanes, broker and store; empty where nothing reports it.
         var health: [String] = []
-        /// Why records are not read.
+        /// The reason why records are not read.
         var problem: String?
-        /// Whether all of the last day is told.
+        /// Whether all of the last day is covered.
         var isWhole = false
     }
 
@@ -68,7 +69,7 @@ final class ActivityFeed: Sendable {
     private let clock: any RuntimeClock
     private let state = Mutex(State())
 
-    /// Prepares to follow.
+    /// Creates a feed.
     init(
         _ records: ConsoleRecords,
         groups: (@Sendable () async throws -> ConsoleGroups)?,
@@ -81,7 +82,7 @@ final class ActivityFeed: Sendable {
         self.clock = clock
     }
 
-    /// What is known now.
+    /// The current content.
     var snapshot: Snapshot {
         self.state.withLock { state in
             state.lookedAt = .now
@@ -89,12 +90,12 @@ final class ActivityFeed: Sendable {
         }
     }
 
-    /// Whether somebody looks.
+    /// Whether somebody is watching.
     private var isLookedAt: Bool {
         self.state.withLock { state in state.lookedAt.map { .now - $0 < Self.lookingTime } ?? false }
     }
 
-    /// Does something now and then: often while somebody looks, and soon after somebody begins to.
+    /// Repeats something: often while somebody is watching, and soon after somebody begins to watch.
     private func repeatedly(_ body: @Sendable () async -> Void) async {
         while !Task.isCancelled {
             await body()
@@ -121,7 +122,7 @@ final class ActivityFeed: Sendable {
         }
     }
 
-    /// Reads what came, and a stretch of what came before; whether there is more to read at once.
+    /// Reads the new records and a range of the earlier ones; returns whether there is more to read at once.
     func look() async -> Bool {
         do {
             let archive = try await self.records.archive(.feed)
@@ -141,7 +142,7 @@ final class ActivityFeed: Sendable {
 
     private func follow(_ archive: RecordArchive, upTo last: Int64) async throws -> Bool {
         let first = self.state.withLock { state in
-            // A file that was made anew begins anew.
+            // After a file was recreated, reading begins again.
             if let next = state.nextEvent, next <= last + 1 { return next }
             state.nextEvent = last + 1
             state.history = last + 1
@@ -202,7 +203,7 @@ final class ActivityFeed: Sendable {
         }
     }
 
-    /// Counts what is open; as it takes a look at every interaction, at most a twentieth of the time.
+    /// Counts what is open; since this reads every interaction, it uses at most a twentieth of the time.
     private func count(_ archive: RecordArchive) async throws {
         let isDue = self.state.withLock { state in
             let isLookedAt = state.lookedAt.map { .now - $0 < Self.lookingTime } ?? false
@@ -222,7 +223,7 @@ final class ActivityFeed: Sendable {
 
     private func askHealth() async {
         guard let health = self.health else { return }
-        // Somebody who does not answer is not well, whatever the reason.
+        // A component that does not answer is unhealthy, whatever the reason.
         let lines: [String]
         do { lines = try await health() } catch { lines = ["NOT OK: \(error)"] }
         self.state.withLock { $0.snapshot.health = lines }

@@ -1,9 +1,9 @@
 internal import IntentEvents
 internal import IntentStore
 
-/// What came when, counted: by ten seconds, by minutes, by quarters of an hour.
+/// Counts over time: by ten seconds, by minutes, and by quarters of an hour.
 struct ActivitySeries: Sendable {
-    /// How far back a picture goes.
+    /// The time span of a chart.
     enum Span: String, CaseIterable, Sendable {
         /// A quarter of an hour, in steps of ten seconds.
         case minutes = "15m"
@@ -12,7 +12,7 @@ struct ActivitySeries: Sendable {
         /// A day, in quarters of an hour.
         case day = "24h"
 
-        /// How long a step is, in milliseconds.
+        /// The length of a step in milliseconds.
         var step: Int64 {
             switch self {
             case .minutes: 10_000
@@ -21,7 +21,7 @@ struct ActivitySeries: Sendable {
             }
         }
 
-        /// How many steps there are.
+        /// The number of steps.
         var count: Int {
             switch self {
             case .minutes: 90
@@ -31,17 +31,17 @@ struct ActivitySeries: Sendable {
         }
     }
 
-    /// What came in one step.
+    /// The counts of one step.
     struct Step: Hashable, Sendable {
         /// Requests for intents.
         var requests = 0
-        /// Everything that clients sent.
+        /// All events that clients sent.
         var inbound = 0
         /// Prompts.
         var prompts = 0
         /// Interactions that ended.
         var ended = 0
-        /// Everything that clients were sent.
+        /// All events that clients were sent.
         var outbound = 0
         /// Interactions that resolve passed on.
         var resolved = 0
@@ -51,7 +51,7 @@ struct ActivitySeries: Sendable {
         var turns: [String: Int] = [:]
         /// Dead letters.
         var letters = 0
-        /// How long people waited for the first word.
+        /// The time that people waited for the first response.
         var firstWord = LatencyHistogram()
 
         /// Counts a record.
@@ -73,7 +73,7 @@ struct ActivitySeries: Sendable {
             }
         }
 
-        /// Adds what came in another.
+        /// Adds the counts of another step.
         mutating func add(_ other: Self) {
             self.requests += other.requests
             self.inbound += other.inbound
@@ -90,7 +90,7 @@ struct ActivitySeries: Sendable {
 
     private var steps: [Span: [Int64: Step]] = [:]
 
-    /// Counts a record; one that is too old, or of a clock that is ahead by more than a step, is left out.
+    /// Counts a record, unless it is too old, or from a clock that is ahead by more than a step.
     mutating func add(_ row: ActivityRow, now: Timestamp) {
         for span in Span.allCases {
             let age = now - row.timestamp
@@ -99,7 +99,7 @@ struct ActivitySeries: Sendable {
         }
     }
 
-    /// Forgets what no picture shows any more.
+    /// Forgets steps that no chart shows any more.
     mutating func forget(before now: Timestamp) {
         for span in Span.allCases {
             let first = now.milliseconds / span.step - Int64(span.count) - 1
@@ -107,7 +107,7 @@ struct ActivitySeries: Sendable {
         }
     }
 
-    /// The steps up to the last whole one, the oldest first.
+    /// The steps up to the last complete one, the oldest first.
     func steps(_ span: Span, now: Timestamp) -> [(at: Timestamp, step: Step)] {
         let last = now.milliseconds / span.step
         let known = self.steps[span] ?? [:]
@@ -117,7 +117,7 @@ struct ActivitySeries: Sendable {
             }
     }
 
-    /// What came in the last whole minute of tens of seconds.
+    /// The counts of the last minute, in complete steps of ten seconds.
     func lastMinute(now: Timestamp) -> Step {
         self.steps(.minutes, now: now).suffix(6).reduce(into: Step()) { $0.add($1.step) }
     }

@@ -1,11 +1,11 @@
 internal import IntentAudit
 internal import Synchronization
 
-/// The audits that were asked for: one at a time, the last few kept.
+/// The audits that were requested: one runs at a time, and the last few are kept.
 final class AuditJobs: Sendable {
-    /// What is run.
+    /// The kinds of audits.
     enum Kind: String, CaseIterable, Sendable {
-        /// Compares everything with everything that says something of it.
+        /// Compares all records with each other.
         case verify
         /// Runs each recorded turn again.
         case replay
@@ -13,7 +13,7 @@ final class AuditJobs: Sendable {
         case shadow
     }
 
-    /// What came of it.
+    /// The outcome of an audit.
     enum Outcome: Sendable {
         /// It runs.
         case running
@@ -31,13 +31,13 @@ final class AuditJobs: Sendable {
     struct Job: Sendable {
         /// Its number, from 1.
         var number: Int
-        /// What is run.
+        /// The kind.
         var kind: Kind
-        /// How much is done.
+        /// The amount of work that is done.
         var done: Int64 = 0
-        /// Of how much; 0 before that is known.
+        /// The total amount of work; 0 before it is known.
         var total: Int64 = 0
-        /// What came of it.
+        /// The outcome.
         var outcome = Outcome.running
 
         /// Whether it is still under way.
@@ -53,18 +53,18 @@ final class AuditJobs: Sendable {
     private static let kept = 8
     private let state = Mutex(State())
 
-    /// All that are kept, the newest first.
+    /// All audits that are kept, the newest first.
     var all: [Job] { self.state.withLock { $0.jobs.reversed() } }
 
-    /// One of them; nil when it is no longer kept.
+    /// One of the audits; nil when it is no longer kept.
     func job(_ number: Int) -> Job? { self.state.withLock { state in state.jobs.first { $0.number == number } } }
 
-    /// Begins one, unless one runs already.
+    /// Begins an audit, unless one is running already.
     ///
     /// - Parameters:
-    ///   - kind: What is run.
+    ///   - kind: The kind.
     ///   - body: Runs it.
-    /// - Returns: The number of the one that runs.
+    /// - Returns: The number of the audit that is running.
     func begin(
         _ kind: Kind,
         _ body: @escaping @Sendable (_ progress: @escaping ConsoleSource.Progress) async throws -> Outcome
@@ -89,7 +89,7 @@ final class AuditJobs: Sendable {
         }
     }
 
-    /// Ends the one that runs.
+    /// Cancels the running audit.
     func cancel() { self.state.withLock { $0.task?.cancel() } }
 
     private func update(_ number: Int, _ change: (inout Job) -> Void) {

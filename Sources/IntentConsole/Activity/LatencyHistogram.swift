@@ -1,6 +1,6 @@
 internal import IntentStore
 
-/// How often something took how long: four steps for each doubling, from 1 ms to over a day.
+/// A histogram of durations: four buckets for each doubling, from 1 ms to over a day.
 struct LatencyHistogram: Hashable, Sendable {
     private static let steps = 4.0
     private static let size = 112
@@ -8,14 +8,14 @@ struct LatencyHistogram: Hashable, Sendable {
     private var counts: [UInt32] = []
     private(set) var total = 0
 
-    /// Counts one.
+    /// Counts one duration.
     mutating func add(_ milliseconds: Int64) {
         if self.counts.isEmpty { self.counts = Array(repeating: 0, count: Self.size) }
         self.counts[Self.index(milliseconds)] &+= 1
         self.total += 1
     }
 
-    /// Counts all of another.
+    /// Adds the counts of another histogram.
     mutating func add(_ other: Self) {
         guard other.total > 0 else { return }
         if self.counts.isEmpty { self.counts = Array(repeating: 0, count: Self.size) }
@@ -23,7 +23,7 @@ struct LatencyHistogram: Hashable, Sendable {
         self.total += other.total
     }
 
-    /// The milliseconds under which a share of them stayed; nil without any.
+    /// The milliseconds below which a share of the durations stayed; nil without any.
     func quantile(_ share: Double) -> Double? {
         guard self.total > 0 else { return nil }
         var left = Int((Double(self.total) * share).rounded(.up))
@@ -34,7 +34,7 @@ struct LatencyHistogram: Hashable, Sendable {
         return Self.bound(Self.size - 1)
     }
 
-    /// The step of a length of time: the first whose bound it does not pass.
+    /// The bucket of a duration: the first whose bound it does not exceed.
     private static func index(_ milliseconds: Int64) -> Int {
         var index = 0
         while index < Self.size - 1, Double(milliseconds) > Self.bounds[index] { index += 1 }
@@ -44,7 +44,7 @@ struct LatencyHistogram: Hashable, Sendable {
     private static func bound(_ index: Int) -> Double { Self.bounds[index] }
 
     private static let bounds: [Double] = {
-        // 2^(1/4), multiplied up.
+        // Powers of 2^(1/4).
         var bounds: [Double] = []
         var bound = 1.0
         for _ in 0..<Self.size {

@@ -1,10 +1,10 @@
 internal import IntentRuntime
 
-/// What pages load besides themselves: one stylesheet, one script, one icon, all from here.
+/// The files that pages load: one stylesheet, one script, one icon, all from this server.
 enum ConsoleAsset: String, CaseIterable {
-    /// How pages look.
+    /// The style of the pages.
     case stylesheet = "console.css"
-    /// What brings them up to date.
+    /// The script that updates pages.
     case script = "console.js"
     /// The icon.
     case icon = "icon.svg"
@@ -13,7 +13,7 @@ enum ConsoleAsset: String, CaseIterable {
     private static let scriptText = String(decoding: PackageResources.console_js, as: UTF8.self)
     private static let version = String(RecordDigest.of(Array((Self.stylesheetText + Self.scriptText).utf8)).prefix(12))
 
-    /// Where it is; another version is elsewhere, so a browser may keep it.
+    /// The path; it contains the version, so a browser may cache the file.
     var place: String { "/assets/\(Self.version)/\(self.rawValue)" }
 
     /// The asset of a path.
@@ -22,7 +22,7 @@ enum ConsoleAsset: String, CaseIterable {
         self.init(rawValue: path[2])
     }
 
-    /// What is sent.
+    /// The response with the file.
     var response: ConsoleResponse {
         var response: ConsoleResponse
         switch self {

@@ -1,20 +1,20 @@
-/// Names with their values, as a query or a form has them; bounded, whoever sends them.
+/// Names with their values, from a query or a form; bounded, because any client can send them.
 package struct Fields: Hashable, Sendable {
-    /// How many there may be.
+    /// The largest number of fields.
     package static let maximumCount = 64
-    /// How long a name or a value may be, in bytes; longer ones are left out.
+    /// The largest length of a name or a value in bytes; longer ones are left out.
     package static let maximumLength = 4_096
 
     private var values: [(name: String, value: String)]
 
-    /// Those that are given; empty values are left out.
+    /// Creates fields; empty values are left out.
     package init(_ values: [(String, String?)] = []) {
         self.values = values.compactMap { name, value in
             value.flatMap { $0.isEmpty ? nil : (name: name, value: $0) }
         }
     }
 
-    /// Reads `name=value&…`; what is more than there may be is not there.
+    /// Parses `name=value&…`; fields beyond the maximum are left out.
     package init(parsing text: String) {
         self.values = []
         for pair in text.utf8.split(separator: UInt8(ascii: "&"), maxSplits: Self.maximumCount)
@@ -30,18 +30,18 @@ package struct Fields: Hashable, Sendable {
         }
     }
 
-    /// The first value of that name; nil when it is not there or empty.
+    /// The first value of that name; nil when it is missing or empty.
     package subscript(_ name: String) -> String? { self.values.first { $0.name == name }?.value }
 
     /// The names and values, in their order.
     package var all: [(name: String, value: String)] { self.values }
 
-    /// The same with one value in place of those of its name.
+    /// The same fields with one value in place of those of its name.
     package func with(_ name: String, _ value: String?) -> Self {
         Self(self.values.filter { $0.name != name }.map { ($0.name, $0.value) } + [(name, value)])
     }
 
-    /// As a query, with its question mark where there is something to ask.
+    /// The query, with its question mark unless there are no fields.
     package var query: String {
         self.values.isEmpty
             ? "" : "?" + self.values.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }.joined(separator: "&")
@@ -73,7 +73,7 @@ package struct Fields: Hashable, Sendable {
         return encoded
     }
 
-    /// The text of a part of an address; nil when it is none.
+    /// The text of a part of an address; nil when it is invalid.
     package static func decoded(_ bytes: some Collection<UInt8>) -> String? {
         var decoded: [UInt8] = []
         var index = bytes.startIndex

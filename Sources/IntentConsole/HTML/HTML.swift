@@ -1,81 +1,81 @@
-/// HTML that is safe to send: its own literals as they are, every text that is put into it escaped.
+/// HTML that is safe to send: its own literals stay as they are, and every interpolated text is escaped.
 ///
-/// The compiler keeps the two apart. `"<b>\(name)</b>"` is HTML in which `name` cannot be more than text; there is no way to
-/// make HTML of a text that was not written in this program.
+/// The compiler keeps the two apart. In `"<b>\(name)</b>"`, `name` can never be more than text; there is no way to turn
+/// a text that is not a literal of this program into HTML.
 package struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
-    /// What is sent.
+    /// The text to send.
     package private(set) var text: String
 
-    /// Takes a literal as it is.
+    /// Creates HTML from a literal.
     package init(stringLiteral text: StaticString) { self.text = text.description }
 
-    /// Takes what an interpolation has put together.
+    /// Creates HTML from an interpolation.
     package init(stringInterpolation interpolation: StringInterpolation) { self.text = interpolation.text }
 
-    /// Begins with nothing.
+    /// Creates empty HTML.
     package init() { self.text = "" }
 
-    /// A text, escaped.
+    /// Creates HTML from a text, escaped.
     package init(escaping text: String) {
         self.text = ""
         Self.escape(text, to: &self.text)
     }
 
-    /// Numbers that a drawing is made of.
+    /// Creates HTML from a number, for drawings.
     package init(number: Double) {
         let tenths = (number * 10).rounded()
         let isWhole = tenths.truncatingRemainder(dividingBy: 10) == 0
         self.text = abs(tenths) < 1e15 ? (isWhole ? "\(Int64(tenths / 10))" : "\(tenths / 10)") : "0"
     }
 
-    /// Whether there is nothing.
+    /// Whether it is empty.
     package var isEmpty: Bool { self.text.isEmpty }
 
-    /// Adds what follows.
+    /// Appends HTML.
     package static func += (lhs: inout Self, rhs: Self) { lhs.text += rhs.text }
 
-    /// One after the other.
+    /// Joins two pieces.
     package static func + (lhs: Self, rhs: Self) -> Self {
         var sum = lhs
         sum += rhs
         return sum
     }
 
-    /// Puts literals and values together.
+    /// Builds an interpolation.
     package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = ""
 
-        /// Makes room.
+        /// Reserves memory.
         package init(literalCapacity: Int, interpolationCount: Int) {
             self.text.reserveCapacity(literalCapacity + 16 * interpolationCount)
         }
 
-        /// Adds a literal as it is.
+        /// Appends a literal as it is.
         package mutating func appendLiteral(_ literal: StaticString) { self.text += literal.description }
 
-        /// Adds HTML.
+        /// Appends HTML.
         package mutating func appendInterpolation(_ html: HTML) { self.text += html.text }
 
-        /// Adds HTML, one after the other.
+        /// Appends several pieces of HTML.
         package mutating func appendInterpolation(_ parts: [HTML]) { for part in parts { self.text += part.text } }
 
-        /// Adds HTML where there is some.
+        /// Appends HTML if there is any.
         package mutating func appendInterpolation(_ html: HTML?) { if let html { self.text += html.text } }
 
-        /// Adds a text, escaped.
+        /// Appends a text, escaped.
         package mutating func appendInterpolation(_ text: String) { HTML.escape(text, to: &self.text) }
 
-        /// Adds a number.
+        /// Appends a number.
         package mutating func appendInterpolation(_ number: some BinaryInteger) { self.text += String(number) }
 
-        /// Adds a number for a drawing, with a digit behind the point.
+        /// Appends a number for a drawing, with one digit after the point.
         package mutating func appendInterpolation(_ number: Double) { self.text += HTML(number: number).text }
     }
 
-    /// What a text becomes in HTML, between tags as well as in a quoted attribute.
+    /// Escapes a text for HTML, between tags as well as in a quoted attribute.
     ///
-    /// Control characters are replaced: HTML has no way to write most of them. Characters that turn the direction of text
-    /// show as their numbers: with them a name could make what follows it read as something else.
+    /// Control characters are replaced: HTML has no way to write most of them. Characters that change the direction of
+    /// text are shown as their numbers: with them a name could make the text after it look like something else.
     private static func escape(_ source: String, to text: inout String) {
         var source = source
         let isPlain = source.withUTF8 { bytes in
@@ -106,7 +106,7 @@ package struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
 }
 
 extension Sequence where Element == HTML {
-    /// One after the other, with something between them.
+    /// Joins the pieces with a separator.
     package func joined(by separator: HTML = "") -> HTML {
         var sum = HTML()
         for (index, part) in self.enumerated() {

@@ -2,18 +2,18 @@ internal import IntentAudit
 internal import IntentEvents
 internal import IntentKit
 
-/// Whether everything is as it must be: audits that run here, and what came of them.
+/// The audits that run here, with their outcomes.
 struct AuditPage {
-    /// What can be run.
+    /// The kinds of audits that can be run.
     let kinds: [AuditJobs.Kind]
-    /// Those that were asked for, the newest first.
+    /// The audits that were requested, the newest first.
     let jobs: [AuditJobs.Job]
-    /// What our own forms hold.
+    /// The secret in our own forms.
     let formToken: String
-    /// What is masked.
+    /// The masking.
     let masking: ConsoleMasking
 
-    /// The page of all.
+    /// The page of all audits.
     func page(in frame: Frame) -> HTML {
         let cards = AuditJobs.Kind.allCases.map { kind -> HTML in
             let isThere = self.kinds.contains(kind)
@@ -42,7 +42,7 @@ struct AuditPage {
         )
     }
 
-    /// The page of one.
+    /// The page of one audit.
     func page(of job: AuditJobs.Job, in frame: Frame) -> HTML {
         let live: HTML = job.isRunning ? " data-live=\"/live/audit/\(job.number)\"" : ""
         let again: HTML =
@@ -56,12 +56,12 @@ struct AuditPage {
         )
     }
 
-    /// What changes while it runs.
+    /// The part that changes while it runs.
     func live(_ job: AuditJobs.Job) -> HTML {
         "<p>\(Self.mark(job))</p>\(self.body(job))"
     }
 
-    /// How far it is, or what came of it.
+    /// The progress of an audit, or its outcome.
     private func body(_ job: AuditJobs.Job) -> HTML {
         switch job.outcome {
         case .running:

@@ -2,24 +2,24 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentStore
 
-/// What could not be processed, and why.
+/// The dead letters: events that could not be processed, with the reasons.
 struct DeadLettersPage {
-    /// How many are shown.
+    /// The number of letters that are shown.
     static let limit = 200
 
     /// The letters, the newest first.
     let letters: [RecordedLetter]
-    /// What our own forms hold.
+    /// The secret in our own forms.
     let formToken: String
-    /// Whether it can be asked what would be sent again.
+    /// Whether a dry run is possible.
     let canAsk: Bool
     /// Whether they can be sent again.
     let canSend: Bool
-    /// What was done just now, or would be.
+    /// The results of the last action or dry run.
     var steps: [ConsoleLetters.Step] = []
-    /// Whether that was only asked.
+    /// Whether it was a dry run.
     var isDryRun = true
-    /// What did not work.
+    /// The problem of the last action.
     var problem: String?
 
     /// The page.
@@ -84,14 +84,14 @@ struct DeadLettersPage {
             """
     }
 
-    /// Where it stood, as a link where the record is one of ours.
+    /// The original position, as a link where the record is one of ours.
     private static func origin(_ text: String) -> HTML {
         let parts = text.split(separator: "/")
         guard parts.count == 3, let topic = parts[0].split(separator: ".").last else { return "<code>\(text)</code>" }
         return Words.link(place: "\(topic)/\(parts[1])/\(parts[2])")
     }
 
-    /// The page of one.
+    /// The page of one letter.
     static func page(of letter: JSONValue, name: String, in frame: Frame) -> HTML {
         let members = letter.object ?? [:]
         let facts = ["at", "error", "detail", "type", "user", "interaction", "intent", "from"]

@@ -1,4 +1,4 @@
-/// Says what is not there, or does not work, and what to do.
+/// The page for what is missing or has failed, with advice.
 enum ErrorPage {
     /// The page.
     static func page(_ title: HTML, _ words: HTML, in frame: Frame) -> HTML {

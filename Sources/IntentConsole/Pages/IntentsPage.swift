@@ -1,13 +1,13 @@
 internal import IntentKit
 
-/// What users can ask for.
+/// The intents that users can ask for.
 struct IntentsPage {
-    /// The intents, as `intents --json` has them.
+    /// The intents, in the form of `intents --json`.
     let intents: [JSONValue]
-    /// Whether one can be asked for from here.
+    /// Whether the console can ask for one.
     let canTalk: Bool
 
-    /// The page of all.
+    /// The page of all intents.
     func page(in frame: Frame) -> HTML {
         let cards = self.intents.map { one -> HTML in
             let name = one["name"]?.string ?? "?"
@@ -30,7 +30,7 @@ struct IntentsPage {
         )
     }
 
-    /// The page of one; nil when there is none of that name.
+    /// The page of one intent; nil when there is none of that name.
     func page(of name: String, in frame: Frame) -> HTML? {
         guard let one = self.intents.first(where: { $0["name"]?.string == name }) else { return nil }
         let rows = (one["parameters"]?.array ?? []).map(Self.row)

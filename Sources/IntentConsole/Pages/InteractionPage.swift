@@ -3,25 +3,25 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentStore
 
-/// One interaction: the conversation as people saw it, and the turns that made it.
+/// One interaction: the conversation as people saw it, and its turns.
 struct OneInteractionPage {
-    /// What is recorded of it.
+    /// The recorded story.
     let story: InteractionStory
-    /// What is masked.
+    /// The masking.
     let masking: ConsoleMasking
-    /// What our own forms hold.
+    /// The secret in our own forms.
     let formToken: String
-    /// Whether it can be replayed from here.
+    /// Whether the console can replay it.
     let canReplay: Bool
-    /// What a replay has just come to.
+    /// The result of a replay that has just run.
     var report: ReplayReport?
-    /// Why a replay could not be run.
+    /// The reason why a replay could not be run.
     var problem: String?
-    /// What can be said now, in words; nil where nothing is waited for, or nothing may be said.
+    /// The possible replies, in words; nil when no reply is expected or allowed.
     var hint: String?
-    /// What was typed and could not be taken.
+    /// The input that was not understood.
     var misunderstood: String?
-    /// Where events about it come from, while it is open.
+    /// The address of its live events, while it is open.
     var live: HTML?
 
     private var interaction: RecordedInteraction { self.story.interaction }
@@ -40,7 +40,7 @@ struct OneInteractionPage {
         )
     }
 
-    /// What changes as the interaction goes on.
+    /// The part that changes while the interaction continues.
     var body: HTML {
         let turns = TurnAccount.all(of: self.story)
         var list = TurnList(place: Words.place(self.interaction), masking: self.masking)

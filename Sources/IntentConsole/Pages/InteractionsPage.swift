@@ -3,21 +3,21 @@ internal import IntentStore
 
 /// The interactions, the newest first: filtered, page by page.
 struct InteractionsPage {
-    /// What was asked for, as the address has it.
+    /// The query of the address.
     let query: Fields
-    /// What was found.
+    /// The result.
     let found: InteractionPage
-    /// The names of the intents that there are.
+    /// The names of the existing intents.
     let intents: [String]
-    /// What is wrong with what was asked for.
+    /// The problem of the query.
     var problem: String?
 
-    /// Reads what is looked for from an address.
+    /// Reads the search from an address.
     ///
     /// - Parameters:
     ///   - query: The address's query.
     ///   - now: The time.
-    /// - Returns: The search, and what could not be read of it.
+    /// - Returns: The search, and the parts of the query that could not be read.
     static func search(_ query: Fields, now: Timestamp) -> (search: InteractionSearch, problem: String?) {
         var search = InteractionSearch()
         var problem: String?
@@ -43,7 +43,7 @@ struct InteractionsPage {
         return (search, problem)
     }
 
-    /// A point in time, or so long ago.
+    /// A point in time, given absolutely or as a time before now.
     private static func time(_ text: String, now: Timestamp) -> Timestamp? {
         for full in [text, text + "Z", text + ":00Z", text + "T00:00:00Z"] {
             if let time = Timestamp(full) { return time }
@@ -85,7 +85,7 @@ struct InteractionsPage {
     }
 
     private static func choice(_ name: HTML, _ chosen: String?, any: HTML, _ names: [String]) -> HTML {
-        // One that is asked for and not known here is still what is asked for.
+        // An intent that is asked for but not known here stays selected.
         let all = chosen.map { names.contains($0) ? names : [$0] + names } ?? names
         let options = all.map { one -> HTML in
             let mark: HTML = one == chosen ? " selected" : ""

@@ -1,11 +1,11 @@
 internal import IntentEvents
 internal import IntentStore
 
-/// How things go: figures, charts, the pipeline, who works what.
+/// The overview: figures, charts, the pipeline, and the workers of each partition.
 struct OverviewPage {
-    /// What is known.
+    /// The content of the activity feed.
     let known: ActivityFeed.Snapshot
-    /// How far back the charts go.
+    /// The time span of the charts.
     let span: ActivitySeries.Span
     /// The time.
     let now: Timestamp
@@ -27,7 +27,7 @@ struct OverviewPage {
         )
     }
 
-    /// What changes as time goes on.
+    /// The part that changes over time.
     var body: HTML {
         let steps = self.known.series.steps(self.span, now: self.now)
         let seconds = Double(self.span.step) / 1_000

@@ -8,7 +8,7 @@ internal import IntentStore
 struct RecordPage {
     /// The record.
     let record: RecordedEvent
-    /// What is masked.
+    /// The masking.
     let masking: ConsoleMasking
 
     /// The page.
@@ -55,10 +55,10 @@ struct RecordPage {
         return (partition, offset)
     }
 
-    /// What is no event is not shown: it may hold anything.
+    /// A value that is not an event is not shown: it may contain anything.
     ///
-    /// A turn's record holds state as text, in which nothing can be
-    /// told apart: its interaction's page shows it, taken apart and masked.
+    /// A turn's record contains state as text, in which no values can be recognised: its interaction's page shows it,
+    /// parsed and masked.
     private var value: HTML {
         guard self.record.position.topic != .journal else {
             return "<p class=\"soft\">A turn: its interaction's page says what it read, wrote and decided.</p>"

@@ -3,13 +3,13 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentStore
 
-/// The state as it was at a turn.
+/// The state at a turn.
 struct StatePage {
-    /// What is recorded of the interaction.
+    /// The recorded story of the interaction.
     let story: InteractionStory
     /// The turn's number, from 1.
     let number: Int
-    /// What is masked.
+    /// The masking.
     let masking: ConsoleMasking
 
     /// The page; nil when there is no such turn.

@@ -1,16 +1,16 @@
 internal import IntentKit
 
-/// Begins a conversation: a form made of an intent's parameters.
+/// The page that begins a conversation: a form generated from an intent's parameters.
 struct TalkPage {
-    /// The intents, as `intents --json` has them.
+    /// The intents, in the form of `intents --json`.
     let intents: [JSONValue]
     /// The intent that was chosen.
     let chosen: String?
-    /// What our own forms hold.
+    /// The secret in our own forms.
     let formToken: String
-    /// What was typed.
+    /// The input.
     var typed = Fields()
-    /// What could not be taken of it.
+    /// The problem of the input.
     var problem: String?
 
     /// The page.

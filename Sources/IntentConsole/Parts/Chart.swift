@@ -1,24 +1,24 @@
 internal import IntentEvents
 
-/// A chart of lines, drawn here: no script is needed to see it.
+/// A line chart, drawn on the server: no script is needed to see it.
 struct Chart {
     /// One line.
     struct Line {
-        /// What it is.
+        /// Its name.
         var name: HTML
         /// Its values, the oldest first; nil where there is none.
         var values: [Double?]
     }
 
-    /// What it shows, for those who do not see it.
+    /// A description, for readers who do not see it.
     let title: HTML
-    /// The lines; three at most.
+    /// The lines, three at most.
     let lines: [Line]
-    /// When the first value is from.
+    /// The time of the first value.
     let start: Timestamp
     /// Milliseconds between values.
     let step: Int64
-    /// How a value is written.
+    /// Formats a value.
     let words: (Double) -> HTML
 
     private static let width = 560.0
@@ -81,7 +81,7 @@ struct Chart {
         var run: [(x: Double, y: Double)] = []
         func end() {
             guard let first = run.first, let last = run.last else { return }
-            // A value that stands alone is a dot.
+            // A single value between gaps is drawn as a dot.
             if run.count == 1 { path += "M\(first.x - 2) \(first.y)h4" }
             for (index, point) in run.enumerated() where run.count > 1 {
                 path += index == 0 ? "M\(point.x) \(point.y)" : "L\(point.x) \(point.y)"

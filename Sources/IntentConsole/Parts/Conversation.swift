@@ -3,40 +3,40 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentStore
 
-/// A conversation as people saw it: what was said to whom, masked.
+/// A conversation as people saw it, masked.
 struct Conversation {
-    /// Something that was said.
+    /// One line of the conversation.
     struct Line {
-        /// Who said it.
+        /// The speakers.
         enum Speaker {
             /// The user, or the app for them.
             case user
             /// intentd.
             case intentd
-            /// Neither: something that happened.
+            /// Neither: an event.
             case nobody
         }
 
-        /// Where it stands.
+        /// The position of its record.
         var position: RecordPosition
-        /// When.
+        /// The time.
         var at: Timestamp
-        /// Who said it.
+        /// The speaker.
         var speaker: Speaker
-        /// What was said.
+        /// The words.
         var words: HTML
-        /// How it stands out: `end`, `end bad`.
+        /// Its CSS classes, such as `end` or `end bad`.
         var look: HTML = ""
-        /// What is drawn beside it, if something is.
+        /// Whether a view is drawn beside it.
         var hasView = false
     }
 
-    /// What was said, in order.
+    /// The lines, in order.
     private(set) var lines: [Line] = []
 
-    /// Tells a story.
+    /// Creates the conversation of a story.
     init(_ story: InteractionStory, _ turns: [TurnAccount], masking: ConsoleMasking) {
-        // An answer names no parameter: the turn that took it up knows what it was asked for.
+        // An answer names no parameter: the turn that processed it knows which one was asked for.
         var answers: [RecordPosition: JSONValue] = [:]
         for turn in turns {
             if let position = turn.event?.position { answers[position] = masking.turn(turn)["data"] }
@@ -47,14 +47,14 @@ struct Conversation {
         let intent = story.interaction.intent
         for event in story.events {
             guard let raw = event.json, let type = event.type.flatMap(EventType.init(rawValue:)) else { continue }
-            // What a stage found to be for the next one was sent on as it was: it was said once.
+            // An event that a stage forwarded unchanged to the next stage was said only once.
             if let id = event.id, event.position.topic != .responses, !said.insert(id).inserted { continue }
             var data = answers[event.position] ?? masking.data(raw)
             switch type {
             case .promptIssued:
                 kind = raw["kind"]?.string
                 if let id = raw["promptId"]?.string { options[id] = data["options"]?.array ?? [] }
-                // What is said about a sensitive value may say the value.
+                // Text about a sensitive value may contain the value.
                 if let name = raw["parameter"]?.string, masking.isSensitive(name, intent), raw["kind"] != "needsValue" {
                     data = data.with("dialog", .string("\(name)?"))
                 }
@@ -86,7 +86,8 @@ struct Conversation {
                 self.add(event, .user, Self.answer(data, options: asked))
             case .interactionCancelled:
                 self.add(event, .user, "<div>Cancel that.</div>")
-            // What unlocks a device is about no interaction: each that waits for it goes on by a word of its stage.
+            // The event that unlocks a device belongs to no interaction: each interaction that waits for it continues
+            // by an event of its own stage.
             case .interactionResumed:
                 self.add(
                     event,

@@ -1,18 +1,18 @@
-/// What is around every page: the name of the deployment, the way to the other pages, where one is.
+/// The frame around every page: the name of the deployment and the navigation.
 struct Frame: Sendable {
-    /// A page that one can go to.
+    /// The pages of the navigation.
     enum Place: String, CaseIterable {
-        /// How it goes.
+        /// The overview.
         case overview = ""
-        /// What was asked.
+        /// The interactions.
         case interactions
-        /// What could not be processed.
+        /// The events that could not be processed.
         case deadLetters = "dead-letters"
-        /// What can be asked.
+        /// The intents that users can ask for.
         case intents
-        /// Whether it is as it must be.
+        /// The audits.
         case audit
-        /// A conversation of one's own.
+        /// A new conversation.
         case talk
 
         /// Its name.
@@ -39,22 +39,22 @@ struct Frame: Sendable {
         }
     }
 
-    /// The pages that there are.
+    /// The pages that exist here.
     let places: [Place]
     /// The deployment's name.
     let deployment: String
-    /// What stands at the foot.
+    /// The footer.
     let foot: HTML
 
     /// A whole page.
     ///
     /// - Parameters:
-    ///   - title: What it is, for the tab and the heading.
-    ///   - place: Where one is.
-    ///   - crumbs: The way here, above the heading.
-    ///   - actions: What stands beside the heading.
-    ///   - body: The page.
-    /// - Returns: The page with all that is around it.
+    ///   - title: The title, for the tab and the heading.
+    ///   - place: The current place.
+    ///   - crumbs: The path to the page, above the heading.
+    ///   - actions: The actions beside the heading.
+    ///   - body: The page's content.
+    /// - Returns: The page with its frame.
     func page(
         _ title: HTML,
         at place: Place?,

@@ -1,6 +1,6 @@
 internal import IntentAudit
 
-/// How interactions ended and how they would now, as bands from one to the other.
+/// How interactions ended and how they would end now, as bands from one to the other.
 enum OutcomeFlow {
     private static let height = 240.0
     private static let gap = 14.0

@@ -1,10 +1,10 @@
 internal import IntentEvents
 
-/// The pipeline with what flows through it.
+/// The pipeline with the current flow through it.
 struct PipelinePicture {
-    /// What came in the last minute.
+    /// The counts of the last minute.
     let minute: ActivitySeries.Step
-    /// How far groups are behind; empty where that is not known.
+    /// The groups' lags; empty when they are not known.
     let lags: [ConsoleLag]
 
     private static let late: Int64 = 1_000

@@ -1,6 +1,6 @@
-/// The drawings that stand beside words.
+/// The icons and the logo.
 enum Shapes {
-    /// The mark: three stages, one way through.
+    /// The logo: three stages on one line.
     static let mark: HTML = """
         <svg viewBox="0 0 24 24" aria-hidden="true"><rect x="1" y="1" width="22" height="22" rx="6" fill="#4f46e5"/>\
         <path d="M5 12h14" stroke="#fff" stroke-width="1.6" opacity=".6"/><circle cx="6.5" cy="12" r="2.4" fill="#fff"/>\

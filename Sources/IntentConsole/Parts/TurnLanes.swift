@@ -1,10 +1,10 @@
 internal import IntentAudit
 internal import IntentEvents
 
-/// An interaction's turns on a time line, a lane for each stage, and what was waited for between them.
+/// An interaction's turns on a time line, with a lane for each stage and the waits between the turns.
 ///
-/// A wait of a day and one of a millisecond both have to be seen: the longer a time, the wider it is, but not in
-/// proportion. The words at the waits say how long they were.
+/// A wait of a day and one of a millisecond must both be visible: a longer wait is drawn wider, but not in proportion.
+/// The text at each wait states its length.
 enum TurnLanes {
     private static let width = 720.0
     private static let left = 74.0
@@ -66,7 +66,7 @@ enum TurnLanes {
             """
     }
 
-    /// What is waited for after such a turn.
+    /// What the interaction waits for after such a turn.
     private static func wait(after outcome: TurnOutcome) -> (words: HTML, isHandler: Bool)? {
         switch outcome {
         case .prompted: ("the user", false)
@@ -77,7 +77,7 @@ enum TurnLanes {
 
     private static func y(_ stage: Stage) -> Double { Self.lanes.first { $0.stage == stage }?.y ?? 66 }
 
-    /// Where each turn is: the widths between them grow with the logarithm of the time.
+    /// The positions of the turns: the widths between them grow with the logarithm of the time.
     private static func places(_ times: [Timestamp]) -> [Double] {
         let weights = zip(times, times.dropFirst())
             .map { before, after -> Double in

@@ -3,15 +3,15 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentStore
 
-/// An interaction's turns, each opening into what it read, wrote and decided.
+/// An interaction's turns; each one can be opened to show what it read, wrote and decided.
 struct TurnList {
-    /// What a replay has just come to, by the turns' places on `journal`.
+    /// The verdicts of a replay that has just run, by the turns' positions on `journal`.
     var verdicts: [RecordPosition: TurnVerdict] = [:]
-    /// Whether a replay was run at all.
+    /// Whether a replay was run.
     var isReplayed = false
     /// The page of the interaction.
     let place: HTML
-    /// What is masked.
+    /// The masking.
     let masking: ConsoleMasking
 
     /// The list.

@@ -2,7 +2,7 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentStore
 
-/// How values are written.
+/// Formats values.
 enum Words {
     /// A day and a time in UTC, to the second.
     static func time(_ time: Timestamp) -> HTML {
@@ -17,7 +17,7 @@ enum Words {
         return "<time class=\"num nowrap\" datetime=\"\(text)\">\(String(text.dropFirst(11).prefix(12)))</time>"
     }
 
-    /// A length of time.
+    /// A duration.
     static func duration(_ milliseconds: Int64?) -> HTML {
         guard let milliseconds else { return "–" }
         switch milliseconds {
@@ -29,7 +29,7 @@ enum Words {
         }
     }
 
-    /// A number, its thousands apart.
+    /// A number with separated thousands.
     static func count(_ number: some BinaryInteger) -> HTML {
         let digits = String(number.magnitude)
         var grouped = ""
@@ -40,7 +40,7 @@ enum Words {
         return number.signum() < 0 ? "−\(grouped)" : "\(grouped)"
     }
 
-    /// How many a second.
+    /// A rate per second.
     static func rate(_ rate: Double) -> HTML {
         switch rate {
         case 0: "0"
@@ -50,7 +50,7 @@ enum Words {
         }
     }
 
-    /// How many bytes.
+    /// A number of bytes.
     static func bytes(_ count: Int) -> HTML {
         switch count {
         case ..<1_024: "\(count) B"
@@ -78,12 +78,12 @@ enum Words {
         }
     }
 
-    /// The first so many characters.
+    /// The first characters, up to a limit.
     static func short(_ text: String, _ limit: Int = 200) -> String {
         text.count > limit ? text.prefix(limit) + "…" : text
     }
 
-    /// Names with their values, those that are there, by name.
+    /// The names and values that are present, sorted by name.
     static func pairs(_ members: JSONObject) -> HTML {
         let shown = members.filter { !$0.value.isNull }.sorted { $0.key < $1.key }
         guard !shown.isEmpty else { return "" }
@@ -91,7 +91,7 @@ enum Words {
         return "<dl class=\"pairs\">\(rows)</dl>"
     }
 
-    /// JSON for people: a member a line.
+    /// JSON for people, with one member on each line.
     static func tree(_ value: JSONValue, limit: Int = 20_000) -> String {
         var text = ""
         Self.write(value, indent: "", to: &text)
@@ -118,7 +118,7 @@ enum Words {
         }
     }
 
-    /// How an interaction stands.
+    /// The status of an interaction.
     static func pill(_ interaction: RecordedInteraction) -> HTML {
         guard interaction.endedAt != nil else {
             let words: HTML =
@@ -141,17 +141,17 @@ enum Words {
         }
     }
 
-    /// The page of an interaction.
+    /// The path of an interaction's page.
     static func place(_ interaction: RecordedInteraction) -> HTML {
         "/interactions/\(interaction.position.partition)/\(interaction.position.offset)"
     }
 
-    /// A record's place, as a link to it.
+    /// A record's position, as a link to it.
     static func link(_ position: RecordPosition) -> HTML {
         "<a class=\"mono\" href=\"/records/\(position.topic.rawValue)/\(position.partition)/\(position.offset)\">\(position.description)</a>"
     }
 
-    /// The place that a text names, as a link; the text as it is when it names none.
+    /// The position in a text, as a link; the text itself when it names none.
     static func link(place text: String) -> HTML {
         RecordPosition(text).map(Self.link) ?? "<code>\(text)</code>"
     }

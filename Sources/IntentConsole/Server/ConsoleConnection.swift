@@ -1,9 +1,9 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// One connection: one request, one answer.
+/// One connection with one request and one answer.
 ///
-/// Used by its channel's event loop alone.
+/// Only used on its channel's event loop.
 final class ConsoleConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -111,7 +111,8 @@ final class ConsoleConnection: ChannelInboundHandler {
         }
     }
 
-    /// Sends an answer and closes; an event is written when the one before it has left, so a slow reader holds up nobody.
+    /// Sends an answer and closes; each event is written after the previous one has been sent, so a slow reader blocks
+    /// no other.
     private static func send(_ response: ConsoleResponse, isHead: Bool, on channel: any Channel) async {
         let head = HTTPServerResponsePart.head(Self.head(response))
         do {
@@ -132,7 +133,7 @@ final class ConsoleConnection: ChannelInboundHandler {
             }
             try await channel.writeAndFlush(HTTPServerResponsePart.end(nil)).get()
         } catch {
-            // Who has gone reads nothing any more.
+            // A client that has disconnected reads nothing any more.
         }
         channel.close(promise: nil)
     }
@@ -143,7 +144,7 @@ final class ConsoleConnection: ChannelInboundHandler {
         if let text = response.text { headers.add(name: "Content-Length", value: "\(text.utf8.count)") }
         headers.add(name: "Content-Security-Policy", value: response.policy)
         headers.add(name: "X-Content-Type-Options", value: "nosniff")
-        // Without a referrer of our own pages, browsers send the origin of a form as null.
+        // Unless our own pages send a referrer, browsers send the origin of a form as null.
         headers.add(name: "Referrer-Policy", value: "same-origin")
         headers.add(name: "Cross-Origin-Opener-Policy", value: "same-origin")
         headers.add(name: "Cross-Origin-Resource-Policy", value: "same-origin")
@@ -151,7 +152,7 @@ final class ConsoleConnection: ChannelInboundHandler {
             headers.add(name: "Cache-Control", value: "no-store")
         }
         for (name, value) in response.headers {
-            // What a header says comes from this program; a line break in it would still end it.
+            // Header values come from this program, but a line break would still end the header.
             headers.add(name: name, value: String(value.filter { !$0.isNewline }))
         }
         headers.add(name: "Connection", value: "close")

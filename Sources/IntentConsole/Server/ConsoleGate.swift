@@ -1,27 +1,27 @@
-/// Who may come in: decided before anything is looked up.
+/// Decides which requests are admitted, before anything is looked up.
 ///
-/// On loopback anybody on this machine may look, so the browser is what has to be kept from being tricked: a page of
-/// another site that resolves its own name to 127.0.0.1 sends its own name as `Host`, and is refused. Everywhere else a
-/// token is needed, once; the cookie that it is changed for is the browser's alone. What changes something carries a
-/// secret that only our own pages hold, and comes from our own pages by the browser's word.
+/// On loopback everybody on this machine is admitted, so the gate must protect the browser from being tricked. A page
+/// of another site that resolves its own name to 127.0.0.1 sends its own name as `Host`, and is refused. On any other
+/// address a token is needed once; the browser exchanges it for a cookie. A request that changes something must carry a
+/// secret that only our own forms contain, and must come from our own pages according to the browser.
 package struct ConsoleGate: Sendable {
     /// The name of the cookie.
     static let cookie = "intentd_console"
 
-    /// What has to be shown once; nil on loopback.
+    /// The token that must be presented once; nil on loopback.
     let token: String?
-    /// What a signed-in browser shows.
+    /// The session cookie of a signed-in browser.
     let session: String
-    /// What our own forms hold.
+    /// The secret in our own forms.
     package let formToken: String
-    /// The hosts that may be named.
+    /// The host names that are accepted.
     let hosts: Set<String>
 
-    /// Makes a gate with secrets of its own.
+    /// Creates a gate with secrets of its own.
     ///
     /// - Parameters:
-    ///   - token: What has to be shown once; nil on loopback.
-    ///   - host: The host that is listened on.
+    ///   - token: The token that must be presented once; nil on loopback.
+    ///   - host: The host that the server listens on.
     package init(token: String?, host: String) {
         self.token = token
         self.session = Self.makeSecret()
@@ -29,7 +29,7 @@ package struct ConsoleGate: Sendable {
         self.hosts = ["localhost", "127.0.0.1", "[::1]", host.contains(":") ? "[\(host)]" : host]
     }
 
-    /// 256 bits that nobody can guess, in hex.
+    /// 256 random bits, in hex.
     package static func makeSecret() -> String {
         var random = SystemRandomNumberGenerator()
         return (0..<32)
@@ -40,7 +40,7 @@ package struct ConsoleGate: Sendable {
             .joined()
     }
 
-    /// The answer to whoever may not come in; nil for those who may.
+    /// The response that refuses a request; nil for an admitted one.
     func refusal(_ request: ConsoleRequest) -> ConsoleResponse? {
         guard let host = request.host, self.token != nil || self.hosts.contains(Self.name(host)) else {
             return Self.refuse(421, "This console is not served under that name. Use http://127.0.0.1 and its port.")
@@ -88,7 +88,7 @@ package struct ConsoleGate: Sendable {
         return String(host.prefix { $0 != ":" }).lowercased()
     }
 
-    /// Compares in a time that does not say how much is right.
+    /// Compares in constant time.
     private static func same(_ given: String, _ secret: String) -> Bool {
         let given = Array(given.utf8)
         let secret = Array(secret.utf8)

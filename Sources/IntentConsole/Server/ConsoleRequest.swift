@@ -1,16 +1,16 @@
-/// What a browser asks for.
+/// A browser's request.
 package struct ConsoleRequest: Sendable {
-    /// What it may do.
+    /// The methods.
     package enum Method: Sendable {
-        /// Looks.
+        /// Reads.
         case get
-        /// Looks at the head alone.
+        /// Reads only the head.
         case head
         /// Changes something, or has something computed.
         case post
     }
 
-    /// What it may do.
+    /// The method.
     package var method: Method
     /// The parts of the path, decoded; none for `/`.
     package var path: [String]
@@ -27,7 +27,7 @@ package struct ConsoleRequest: Sendable {
     /// The cookies, by name.
     package var cookies: [String: String]
 
-    /// Describes a request.
+    /// Creates a request.
     package init(
         _ method: Method = .get,
         _ path: [String] = [],
@@ -43,7 +43,7 @@ package struct ConsoleRequest: Sendable {
         self.cookies = [:]
     }
 
-    /// The parts of a path; nil when it is none.
+    /// The parts of a path; nil when it is invalid.
     static func path(_ text: some StringProtocol) -> [String]? {
         var parts: [String] = []
         for part in text.utf8.split(separator: UInt8(ascii: "/")) {

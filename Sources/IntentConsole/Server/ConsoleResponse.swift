@@ -1,10 +1,10 @@
-/// What a browser is answered.
+/// The response to a browser.
 package struct ConsoleResponse: Sendable {
-    /// What is sent after the head.
+    /// The body after the head.
     package enum Body: Sendable {
-        /// All of it.
+        /// A complete text.
         case text(String)
-        /// One event after the other, until the reader has gone.
+        /// One event after the other, until the reader disconnects.
         case events(AsyncStream<String>)
     }
 
@@ -14,12 +14,12 @@ package struct ConsoleResponse: Sendable {
     package var type: String
     /// Headers besides those that every answer has.
     package var headers: [(name: String, value: String)] = []
-    /// What may be shown and loaded.
+    /// The content security policy.
     package var policy = Self.policy
-    /// What is sent.
+    /// The body.
     package var body: Body
 
-    /// Nothing from elsewhere, nothing written into the page, no forms to elsewhere, in nobody's frame.
+    /// Nothing from other sites, no inline scripts, no forms to other sites, and no framing.
     package static let policy =
         "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 
@@ -42,7 +42,7 @@ package struct ConsoleResponse: Sendable {
         self.body = .events(events)
     }
 
-    /// Sends the browser on; after a form, to what came of it.
+    /// Redirects the browser, after a form, to its result.
     package static func seeOther(_ place: String) -> Self {
         var response = Self(status: 303, type: "text/plain; charset=utf-8", text: "See \(place)\n")
         response.headers.append((name: "Location", value: place))

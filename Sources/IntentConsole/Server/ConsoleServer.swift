@@ -5,23 +5,24 @@ internal import ServiceLifecycle
 
 /// Serves a console over HTTP/1.1 until the group shuts down.
 ///
-/// Whatever a client controls is bounded: connections, the length of head and body, the time until a request is whole,
-/// the time that an answer may take to be read, and how many follow events. One connection, one request.
+/// Everything that a client controls is bounded: the number of connections, the length of head and body, the time to
+/// receive a request, the time to send an answer, and the number of clients that follow events. Each connection serves
+/// one request.
 package struct ConsoleServer: Sendable {
-    /// What a client may take.
+    /// The limits on clients.
     package struct Limits: Sendable {
-        /// The most connections at a time.
+        /// The largest number of connections at a time.
         package var connections = 128
         /// The longest body of a request, in bytes.
         package var body = 256 << 10
         /// The longest path with its query, in bytes.
         package var target = 8 << 10
-        /// How long a request may take until it is whole, in seconds.
+        /// The longest that a request may take to arrive, in seconds.
         package var requestSeconds: Int64 = 10
-        /// How long an answer may take, in seconds; events are cut then, and followed anew.
+        /// The longest that an answer may take, in seconds; an event stream is then cut, and the browser reconnects.
         package var answerSeconds: Int64 = 600
 
-        /// The limits of a console.
+        /// Creates the default limits.
         package init() {}
     }
 
@@ -32,15 +33,15 @@ package struct ConsoleServer: Sendable {
     /// The address that it listens on, `HOST:PORT`.
     package let address: String
 
-    /// Listens.
+    /// Starts to listen.
     ///
     /// - Parameters:
     ///   - host: The address or host to listen on.
-    ///   - port: The port; 0 for any that is free.
-    ///   - limits: What a client may take.
-    ///   - respond: Answers.
-    /// - Returns: The server, which answers already.
-    /// - Throws: An `IOError` of the operating system, when the address is taken.
+    ///   - port: The port; 0 for any free one.
+    ///   - limits: The limits on clients.
+    ///   - respond: Answers a request.
+    /// - Returns: The server, which already answers.
+    /// - Throws: An `IOError` of the operating system when the address is in use.
     package static func listen(
         host: String,
         port: Int,
@@ -89,7 +90,7 @@ package struct ConsoleServer: Sendable {
         await self.close()
     }
 
-    /// Answers no more; who still follows events is cut off.
+    /// Stops answering; clients that still follow events are disconnected.
     package func close() async {
         try? await self.channel.close()
         await self.connections.close()

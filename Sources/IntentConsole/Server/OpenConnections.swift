@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import Synchronization
 
-/// The connections that there are, and the answers that are under way: so many, and none when the server has closed.
+/// The open connections and the answers in progress: limited in number, and none once the server has closed.
 final class OpenConnections: Sendable {
     private struct State {
         var channels: [ObjectIdentifier: any Channel] = [:]
@@ -12,10 +12,10 @@ final class OpenConnections: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// Begins with none.
+    /// Creates it without connections.
     init(limit: Int) { self.limit = limit }
 
-    /// One more, if there may be; whether there is.
+    /// Adds a connection, if the limit allows it; returns whether it does.
     func enter(_ channel: any Channel) -> Bool {
         self.state.withLock { state in
             guard state.channels.count < self.limit, !state.isClosed else { return false }
@@ -24,7 +24,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// One less; its answer may still be under way, and has to end.
+    /// Removes a connection; its answer may still be in progress, and must end.
     func leave(_ channel: any Channel) {
         self.state.withLock { state in
             state.channels[ObjectIdentifier(channel)] = nil
@@ -44,7 +44,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Closes all, and waits until no answer is under way.
+    /// Closes all connections, and waits until no answer is in progress.
     func close() async {
         let (channels, answers) = self.state.withLock { state in
             state.isClosed = true
