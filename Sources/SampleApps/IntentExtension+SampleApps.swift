@@ -4,7 +4,7 @@ internal import SiriKitIntents
 extension IntentExtension {
     /// All sample apps, so that each intent has one handler.
     ///
-    /// - Parameter messages: Which app sends messages.
+    /// - Parameter messages: The app that sends messages.
     /// - Returns: The extensions, with the tables that they need.
     public static func sampleApps(messages: SampleMessagesApp = .unicornChat) -> [IntentExtension] {
         let apps = [

@@ -65,7 +65,7 @@ struct TextPattern: Sendable {
             case .jump(let target): pending.append(target)
             case .fork(let first, let second): pending += [second, first]
             case .anchor(let anchor): if anchor.holds(at: index, of: text) { pending.append(place + 1) }
-            case .take, .end: threads.places.append(place)
+            case .consume, .end: threads.places.append(place)
             }
         }
     }

@@ -3,7 +3,7 @@ public import IntentKit
 extension AddressBook {
     /// Fills a user's address book with the unicorns of the stories: two Jeffs, one without an account, one offline.
     ///
-    /// Run again, it puts everything back as it was.
+    /// When it runs again, it resets everything to this state.
     /// - Throws: What the store throws.
     public static func addDemoData(for userID: String, in store: any StoreTransaction) throws {
         let book = AddressBook(of: userID)

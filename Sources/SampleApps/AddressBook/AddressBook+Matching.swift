@@ -1,14 +1,14 @@
 import IntentKit
 
 extension AddressBook {
-    /// When the user last had to do with each of these contacts in an app, as the app's store says: points in time
+    /// The times of the user's last contact with each of these contacts in an app, from the app's store: points in time
     /// in UTC with milliseconds, by contact.
     typealias Habits = @Sendable (_ contacts: [String], any StoreTransaction) throws -> [String: String]
 
-    /// The contacts that each person may mean, in the same order; of several the one that the user last had to do with
+    /// The contacts that each person may mean, in the same order; among several, the one that the user contacted last
     /// comes first (behaviour 36).
     ///
-    /// One read of the stores, so that the journal holds what was found and in which order (R16).
+    /// All are found in one read of the stores, so that the journal holds what was found and in which order (R16).
     static func contacts(
         matching people: [INPerson],
         of parameter: String,
@@ -52,7 +52,7 @@ extension AddressBook {
         }
     }
 
-    /// Reads habits from a table with one row for each time that the user had to do with a contact.
+    /// Reads the times from a table with one row for each time that the user was in touch with a contact.
     static func habits(
         of userID: String,
         table: String,
@@ -77,7 +77,7 @@ extension AddressBook {
 }
 
 extension [Contact] {
-    /// The contacts with the latest time first, those without one last; otherwise in the order in which they were.
+    /// Sorts the contacts with the latest time first; those without a time come last, in their original order.
     func mostRecentFirst(_ latest: [String: String]) -> [Contact] {
         self.enumerated()
             .sorted { first, second in

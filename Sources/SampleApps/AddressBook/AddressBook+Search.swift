@@ -27,7 +27,7 @@ extension AddressBook {
         guard exact.isEmpty, let longest = name.matchingWords.max(by: { $0.utf8.count < $1.utf8.count }) else {
             return exact
         }
-        // The query narrows by one word anywhere in the name; which whole words a name has is seen here.
+        // The query finds one word anywhere in the name; whole words are compared here.
         let words = name.matchingWords
         return try self.contacts("instr(name_key, ?2) > 0", [.string(longest)], limit: 1_000, in: store) {
             $0.matchingWords.isSuperset(of: words)

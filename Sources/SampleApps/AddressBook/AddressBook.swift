@@ -2,13 +2,13 @@ public import IntentKit
 
 /// A user's own contacts and groups, which all apps of a deployment share.
 ///
-/// Every user has one of their own; nothing of another user's is ever found or changed. The functions run inside a
+/// Every user has their own; another user's contacts are never found or changed. The functions run inside a
 /// store transaction: reads in `TurnContext.read`, changes in the app's own transactions.
 public struct AddressBook: Hashable, Sendable {
-    /// The most contacts or groups that a search finds: as many as can be offered to choose from.
+    /// The largest number of contacts or groups that a search finds: as many as can be offered to choose from.
     public static let maximumMatches = 50
 
-    /// Whose address book it is.
+    /// The owner of the address book.
     public let userID: String
 
     /// The address book of a user.
@@ -45,7 +45,7 @@ public struct AddressBook: Hashable, Sendable {
         }
     }
 
-    /// Removes a contact; its places in groups stay, for when it comes back.
+    /// Removes a contact; its places in groups stay, in case it is added again.
     ///
     /// - Throws: What the store throws.
     public func removeContact(_ identifier: String, in store: any StoreTransaction) throws {

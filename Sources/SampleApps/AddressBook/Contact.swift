@@ -13,10 +13,10 @@ public struct Contact: Hashable, Sendable, Codable {
     public var hasAccount: Bool
     /// Whether messages get through to the contact.
     public var isReachable: Bool
-    /// Whether the contact takes messages of the service.
+    /// Whether the contact accepts messages of the service.
     public var takesMessages: Bool
 
-    /// Describes a contact.
+    /// Creates a contact.
     public init(
         _ displayName: String,
         identifier: String,
@@ -33,7 +33,7 @@ public struct Contact: Hashable, Sendable, Codable {
         self.takesMessages = takesMessages
     }
 
-    /// Why no message can go to the contact; nil if one can.
+    /// The reason why no message can be sent to the contact; nil if one can.
     public var unsupportedReason: INSendMessageRecipientUnsupportedReason? {
         if !self.hasAccount { return .noAccount }
         if !self.takesMessages { return .messagingServiceNotEnabledForRecipient }

@@ -7,7 +7,7 @@ public struct ContactGroup: Hashable, Sendable, Codable {
     /// The identifiers of the contacts in it, in order.
     public var members: [String]
 
-    /// Describes a group.
+    /// Creates a group.
     public init(_ name: String, identifier: String, members: [String] = []) {
         self.identifier = identifier
         self.name = name

@@ -1,24 +1,24 @@
 import IntentKit
 
-/// What to look for in the address book for one person: made before the store is read.
+/// A search for one person in the address book, prepared before the store is read.
 struct PersonSearch: Sendable {
-    /// The app's identifier, when the user has chosen or the app has found someone before.
+    /// The app's identifier, if the user has chosen or the app has found the person before.
     var identifier: String?
-    /// What the user's vocabulary says the name stands for: identifiers, or other names; the most important first.
+    /// The entries of the user's vocabulary for the name: identifiers, or other names; the most important first.
     var vocabulary: [VocabularyMatch]
     /// The name said.
     var name: String
     /// The address asked for.
     var handle: INPersonHandle?
 
-    /// Reads what is said of a person.
+    /// Prepares the search for a person.
     ///
     /// Without access to the user's contacts only the spoken words count, and identifiers, which are the app's own and
     /// not the contacts' (R25, behaviour 86).
     ///
     /// - Parameters:
-    ///   - person: What is said.
-    ///   - context: Who says it.
+    ///   - person: The person as the user named them.
+    ///   - context: The turn's context.
     ///   - parameter: The parameter's path in global vocabularies, such as `INSendMessageIntent.recipients`.
     init(_ person: INPerson, context: TurnContext, parameter: String) {
         let hasAccess = context.user.hasContactsAccess
@@ -30,7 +30,8 @@ struct PersonSearch: Sendable {
             name.isMissing ? [] : context.vocabularyMatches(for: name, type: .contactName, parameter: parameter)
     }
 
-    /// The contacts that may be meant: by identifier, then by the user's vocabulary, then by name, then by address.
+    /// The contacts that may be meant, found by identifier, then by the user's vocabulary, then by name, then by
+    /// address.
     func contacts(in book: AddressBook, _ store: any StoreTransaction) throws -> [Contact] {
         if let identifier = self.identifier { return try [book.contact(identifier, in: store)].compactMap { $0 } }
         var found: [Contact] = []

@@ -1,15 +1,15 @@
 public import IntentKit
 public import SiriKitIntents
 
-/// Has BNRun drop the workout that is under way.
+/// Makes BNRun cancel the current workout.
 public struct BNRCancelWorkoutIntentHandler: INCancelWorkoutIntentHandling, BNRWorkoutChangeHandling {
     static let change = WorkoutChange.cancel
-    /// Nothing: which workout is meant follows from what is under way (behaviour 60).
+    /// None: the current workout is the one that is meant (behaviour 60).
     public var resolvers: [Resolve<INCancelWorkoutIntent>] { [] }
 
     let backgroundVersion: AppVersion
 
-    /// Makes a handler.
+    /// Creates a handler.
     public init(backgroundVersion: AppVersion = WorkoutsExtension.firstVersionInBackground) {
         self.backgroundVersion = backgroundVersion
     }
@@ -21,14 +21,14 @@ public struct BNRCancelWorkoutIntentHandler: INCancelWorkoutIntentHandling, BNRW
         try await self.confirmChange(intent, context)
     }
 
-    /// Hands it to the app.
+    /// Hands the cancellation to the app.
     public func handle(intent: INCancelWorkoutIntent, context: TurnContext) async throws
         -> INCancelWorkoutIntentResponse
     {
         try await self.handOverChange(intent, context)
     }
 
-    /// Logs what became of it in the app.
+    /// Logs the app's result.
     public func appResponded(
         _ response: INCancelWorkoutIntentResponse,
         to intent: INCancelWorkoutIntent,

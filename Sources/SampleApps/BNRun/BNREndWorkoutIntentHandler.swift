@@ -1,15 +1,15 @@
 public import IntentKit
 public import SiriKitIntents
 
-/// Has BNRun end the workout that is under way: S4's "stop".
+/// Makes BNRun end the current workout: S4's "stop".
 public struct BNREndWorkoutIntentHandler: INEndWorkoutIntentHandling, BNRWorkoutChangeHandling {
     static let change = WorkoutChange.end
-    /// Nothing: which workout is meant follows from what is under way (behaviour 60).
+    /// None: the current workout is the one that is meant (behaviour 60).
     public var resolvers: [Resolve<INEndWorkoutIntent>] { [] }
 
     let backgroundVersion: AppVersion
 
-    /// Makes a handler.
+    /// Creates a handler.
     public init(backgroundVersion: AppVersion = WorkoutsExtension.firstVersionInBackground) {
         self.backgroundVersion = backgroundVersion
     }
@@ -19,12 +19,12 @@ public struct BNREndWorkoutIntentHandler: INEndWorkoutIntentHandling, BNRWorkout
         try await self.confirmChange(intent, context)
     }
 
-    /// Hands it to the app.
+    /// Hands the change to the app.
     public func handle(intent: INEndWorkoutIntent, context: TurnContext) async throws -> INEndWorkoutIntentResponse {
         try await self.handOverChange(intent, context)
     }
 
-    /// Logs what became of it in the app.
+    /// Logs the app's result.
     public func appResponded(
         _ response: INEndWorkoutIntentResponse,
         to intent: INEndWorkoutIntent,

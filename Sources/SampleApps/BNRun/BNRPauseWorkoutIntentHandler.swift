@@ -1,15 +1,15 @@
 public import IntentKit
 public import SiriKitIntents
 
-/// Has BNRun pause the workout that is running.
+/// Makes BNRun pause the running workout.
 public struct BNRPauseWorkoutIntentHandler: INPauseWorkoutIntentHandling, BNRWorkoutChangeHandling {
     static let change = WorkoutChange.pause
-    /// Nothing: which workout is meant follows from what is under way (behaviour 60).
+    /// None: the current workout is the one that is meant (behaviour 60).
     public var resolvers: [Resolve<INPauseWorkoutIntent>] { [] }
 
     let backgroundVersion: AppVersion
 
-    /// Makes a handler.
+    /// Creates a handler.
     public init(backgroundVersion: AppVersion = WorkoutsExtension.firstVersionInBackground) {
         self.backgroundVersion = backgroundVersion
     }
@@ -20,13 +20,13 @@ public struct BNRPauseWorkoutIntentHandler: INPauseWorkoutIntentHandling, BNRWor
         try await self.confirmChange(intent, context)
     }
 
-    /// Hands it to the app.
+    /// Hands the change to the app.
     public func handle(intent: INPauseWorkoutIntent, context: TurnContext) async throws -> INPauseWorkoutIntentResponse
     {
         try await self.handOverChange(intent, context)
     }
 
-    /// Logs what became of it in the app.
+    /// Logs the app's result.
     public func appResponded(
         _ response: INPauseWorkoutIntentResponse,
         to intent: INPauseWorkoutIntent,

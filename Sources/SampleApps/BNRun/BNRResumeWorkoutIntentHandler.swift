@@ -1,15 +1,15 @@
 public import IntentKit
 public import SiriKitIntents
 
-/// Has BNRun go on with the workout that was paused.
+/// Makes BNRun resume the paused workout.
 public struct BNRResumeWorkoutIntentHandler: INResumeWorkoutIntentHandling, BNRWorkoutChangeHandling {
     static let change = WorkoutChange.resume
-    /// Nothing: which workout is meant follows from what is under way (behaviour 60).
+    /// None: the current workout is the one that is meant (behaviour 60).
     public var resolvers: [Resolve<INResumeWorkoutIntent>] { [] }
 
     let backgroundVersion: AppVersion
 
-    /// Makes a handler.
+    /// Creates a handler.
     public init(backgroundVersion: AppVersion = WorkoutsExtension.firstVersionInBackground) {
         self.backgroundVersion = backgroundVersion
     }
@@ -21,14 +21,14 @@ public struct BNRResumeWorkoutIntentHandler: INResumeWorkoutIntentHandling, BNRW
         try await self.confirmChange(intent, context)
     }
 
-    /// Hands it to the app.
+    /// Hands the change to the app.
     public func handle(intent: INResumeWorkoutIntent, context: TurnContext) async throws
         -> INResumeWorkoutIntentResponse
     {
         try await self.handOverChange(intent, context)
     }
 
-    /// Logs what became of it in the app.
+    /// Logs the app's result.
     public func appResponded(
         _ response: INResumeWorkoutIntentResponse,
         to intent: INResumeWorkoutIntent,

@@ -2,7 +2,7 @@ public import IntentKit
 public import SiriKitIntents
 
 extension BNRStartWorkoutIntentHandler {
-    /// Checks that the intent makes a workout, and that no other one is under way.
+    /// Checks that the intent describes a workout, and that no other one is in progress.
     public func confirm(
         intent: INStartWorkoutIntent,
         context: TurnContext
@@ -18,8 +18,8 @@ extension BNRStartWorkoutIntentHandler {
         }
     }
 
-    /// Logs the workout as asked for, and hands it to the app: in the background, or in front of the user where the app
-    /// is too old for that (behaviours 54, 55, 56).
+    /// Logs the requested workout, and hands it to the app: in the background, or in the foreground where the app is
+    /// too old for that (behaviours 54, 55, 56).
     public func handle(
         intent: INStartWorkoutIntent,
         context: TurnContext
@@ -38,7 +38,7 @@ extension BNRStartWorkoutIntentHandler {
             try log.request(workout, identifier: newIdentifier, at: now, in: store)
             try log.handOver(.start, of: newIdentifier, interaction: interaction, at: now, in: store)
             if !isInBackground {
-                // An old app is opened and never reports: from here on it is in the app's hands.
+                // An old app is opened and never reports, so the log counts the workout as handed over from here on.
                 try log.settle(.start, interaction: interaction, code: "continueInApp", at: now, in: store)
             }
             return newIdentifier
@@ -52,7 +52,7 @@ extension BNRStartWorkoutIntentHandler {
         )
     }
 
-    /// Logs what became of it in the app.
+    /// Logs the app's result.
     public func appResponded(
         _ response: INStartWorkoutIntentResponse,
         to intent: INStartWorkoutIntent,
@@ -61,7 +61,7 @@ extension BNRStartWorkoutIntentHandler {
         try await context.settle(.start, code: response.code.rawValue, details: response.details)
     }
 
-    /// The workout that the intent makes, if it can be started now.
+    /// The workout that the intent describes, if it can be started now.
     private func workout(
         for intent: INStartWorkoutIntent,
         context: TurnContext
@@ -102,7 +102,7 @@ extension BNRStartWorkoutIntentHandler {
         return .success(workout)
     }
 
-    /// What the app gets to start it; an old app that is opened for it finds a workout of its own kind of activity.
+    /// The activity with which the app starts it; an old app that is opened gets an activity of its own type.
     private func userActivity(
         for workout: Workout,
         identifier: String? = nil,

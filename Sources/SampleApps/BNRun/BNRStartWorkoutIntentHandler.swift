@@ -1,18 +1,18 @@
 public import IntentKit
 public import SiriKitIntents
 
-/// Has BNRun start a walk, a run or a swim.
+/// Makes BNRun start a walk, a run or a swim.
 public struct BNRStartWorkoutIntentHandler: INStartWorkoutIntentHandling {
     /// The first version of the app that starts workouts in the background.
     let backgroundVersion: AppVersion
 
-    /// Makes a handler.
+    /// Creates a handler.
     public init(backgroundVersion: AppVersion = WorkoutsExtension.firstVersionInBackground) {
         self.backgroundVersion = backgroundVersion
     }
 
-    /// Takes a walk, a run or a swim, by its own name or the user's; whatever else is said, the user is offered the
-    /// three (behaviour 30).
+    /// Accepts a walk, a run or a swim, by its own name or the user's; for anything else, the user is offered the three
+    /// (behaviour 30).
     public func resolveWorkoutName(
         for intent: INStartWorkoutIntent,
         with context: TurnContext
@@ -24,9 +24,10 @@ public struct BNRStartWorkoutIntentHandler: INStartWorkoutIntentHandling {
         return .success(with: type.speakableString)
     }
 
-    /// An open workout has no goal, whatever was said (behaviour 16); otherwise half a goal is asked for the rest.
+    /// An open-ended workout has no goal, whatever was said (behaviour 16); otherwise, when half of a goal was said,
+    /// the user is asked for the rest.
     ///
-    /// A goal that is too much for the kind of workout, in the unit given, conflicts with them (behaviour 21).
+    /// A goal that is too large for the kind of workout, in the unit given, conflicts with both (behaviour 21).
     public func resolveGoalValue(
         for intent: INStartWorkoutIntent,
         with context: TurnContext
@@ -44,8 +45,9 @@ public struct BNRStartWorkoutIntentHandler: INStartWorkoutIntentHandling {
         return .success(with: value)
     }
 
-    /// A goal without a unit is in that of the user's last one (behaviour 36), or the user is asked; a unit in which
-    /// BNRun does not measure that kind of workout conflicts with it (behaviour 21).
+    /// A goal without a unit gets that of the user's last one (behaviour 36), or the user is asked.
+    ///
+    /// A unit in which BNRun does not measure that kind of workout conflicts with it (behaviour 21).
     public func resolveWorkoutGoalUnitType(
         for intent: INStartWorkoutIntent,
         with context: TurnContext
@@ -63,7 +65,7 @@ public struct BNRStartWorkoutIntentHandler: INStartWorkoutIntentHandling {
         return .success(with: unit)
     }
 
-    /// BNRun notes where, and never asks (behaviour 22).
+    /// BNRun accepts the location, and never asks for it (behaviour 22).
     public func resolveWorkoutLocationType(
         for intent: INStartWorkoutIntent,
         with context: TurnContext
@@ -72,7 +74,7 @@ public struct BNRStartWorkoutIntentHandler: INStartWorkoutIntentHandling {
         return .success(with: location)
     }
 
-    /// Takes the yes or no, and does not ask for it (behaviour 22).
+    /// Accepts the yes or no, and does not ask for it (behaviour 22).
     public func resolveIsOpenEnded(
         for intent: INStartWorkoutIntent,
         with context: TurnContext
@@ -82,7 +84,7 @@ public struct BNRStartWorkoutIntentHandler: INStartWorkoutIntentHandling {
 }
 
 extension TurnContext {
-    /// The kind of workout that a name means: by identifier, then by the user's own names for it and those that all
+    /// The kind of workout that a name means: by identifier, then by the user's own names for it and the names that all
     /// users share (behaviours 70, 73, 74), then by the word.
     func workoutType(named name: INSpeakableString, in intentName: String) -> WorkoutType? {
         if let type = name.identifier.flatMap(WorkoutType.init(rawValue:)) { return type }

@@ -1,16 +1,17 @@
 import IntentKit
 import SiriKitIntents
 
-/// What BNRun does alike to pause, resume, end and cancel a workout: there is nothing to resolve (behaviour 60).
+/// What BNRun does in the same way to pause, resume, end and cancel a workout: there is nothing to resolve (behaviour
+/// 60).
 protocol BNRWorkoutChangeHandling: INIntentHandling where HandledIntent: WorkoutChangeIntent {
-    /// What is done to the workout.
+    /// The change to the workout.
     static var change: WorkoutChange { get }
     /// The first version of the app that does it in the background.
     var backgroundVersion: AppVersion { get }
 }
 
 extension BNRWorkoutChangeHandling {
-    /// Checks that a workout is under way that can be changed like this.
+    /// Checks that a workout is in progress that can be changed like this.
     func confirmChange(
         _ intent: HandledIntent,
         _ context: TurnContext
@@ -21,7 +22,7 @@ extension BNRWorkoutChangeHandling {
         }
     }
 
-    /// Hands the change to the app, as a start is handed to it.
+    /// Hands the change to the app in the same way as a start.
     func handOverChange(
         _ intent: HandledIntent,
         _ context: TurnContext
@@ -54,12 +55,12 @@ extension BNRWorkoutChangeHandling {
         )
     }
 
-    /// Logs what became of it in the app.
+    /// Logs the app's result.
     func noteChange(_ response: IntentResponse<HandledIntent>, _ context: TurnContext) async throws {
         try await context.settle(.change(Self.change), code: response.code.rawValue, details: response.details)
     }
 
-    /// The workout under way, if it is the one that was named and can be changed like this.
+    /// The current workout, if it is the one that was named and can be changed like this.
     private func workout(
         for intent: HandledIntent,
         _ context: TurnContext

@@ -5,18 +5,18 @@ import SiriKitIntents
 public struct LoggedWorkout: Hashable, Sendable, Codable {
     /// The log's identifier of it.
     public var identifier: String
-    /// What kind of workout it is.
+    /// The workout itself.
     public var workout: Workout
-    /// How far it is.
+    /// Its state.
     public var state: WorkoutState
-    /// When the app started it.
+    /// The time at which the app started it.
     public var startedAt: String?
-    /// When it ended.
+    /// The time at which it ended.
     public var endedAt: String?
-    /// How long it has run, pauses left out, up to its last change.
+    /// Its duration without pauses, up to its last change, in seconds.
     public var activeSeconds: Double
 
-    /// What is said of it in responses and to the app.
+    /// Its form in responses and for the app.
     public var json: JSONValue {
         var members = self.workout.json.object ?? [:]
         members["workoutIdentifier"] = .string(self.identifier)

@@ -1,26 +1,26 @@
 public import IntentKit
 public import SiriKitIntents
 
-/// A workout as BNRun starts it.
+/// A workout in the form in which BNRun starts it.
 public struct Workout: Hashable, Sendable, Codable {
     /// The kind.
     public var type: WorkoutType
-    /// How much of it; nil for one that is open ended.
+    /// The goal; nil for an open-ended workout.
     public var goal: WorkoutGoal?
-    /// Where.
+    /// The location.
     public var location: INWorkoutLocationType?
 
-    /// Describes a workout.
+    /// Creates a workout.
     public init(_ type: WorkoutType, goal: WorkoutGoal? = nil, location: INWorkoutLocationType? = nil) {
         self.type = type
         self.goal = goal
         self.location = location
     }
 
-    /// Makes the workout that an intent asks for.
+    /// Creates the workout that an intent asks for.
     ///
-    /// Nil when it asks for none that BNRun has: a name that it does not know, half a goal, a goal that the kind of
-    /// workout cannot have, no goal for one that is not open ended (behaviour 48).
+    /// Nil when the intent asks for none that BNRun has: an unknown name, half a goal, a goal that the kind of workout
+    /// cannot have, or no goal for a workout that is not open-ended (behaviour 48).
     public init?(startWorkoutIntent intent: INStartWorkoutIntent) {
         guard let type = intent.workoutName.flatMap(WorkoutType.init(intentWorkoutName:)) else { return nil }
         let location = intent.workoutLocationType == .unknown ? nil : intent.workoutLocationType
@@ -36,7 +36,7 @@ public struct Workout: Hashable, Sendable, Codable {
         }
     }
 
-    /// What is said of the workout in responses and to the app.
+    /// Its form in responses and for the app.
     public var json: JSONValue {
         .members([
             "workoutName": self.type.speakableString.json,

@@ -1,12 +1,12 @@
-/// What can be done to a workout that is under way.
+/// A change to the current workout.
 public enum WorkoutChange: String, Sendable, CaseIterable, Codable {
-    /// It stops for a while.
+    /// It pauses.
     case pause
-    /// It goes on.
+    /// It continues.
     case resume
-    /// It is over, and is kept.
+    /// It ends and is kept.
     case end
-    /// It is over, and does not count.
+    /// It ends and does not count.
     case cancel
 
     /// The states in which it can be done.

@@ -1,7 +1,7 @@
 import IntentKit
 public import SiriKitIntents
 
-/// How much of a workout is wanted: a distance, a time or an amount of energy.
+/// The goal of a workout: a distance, a time or an amount of energy.
 public struct WorkoutGoal: Hashable, Sendable, Codable {
     /// What a goal measures.
     enum Dimension: Hashable, Sendable {
@@ -13,9 +13,9 @@ public struct WorkoutGoal: Hashable, Sendable, Codable {
         case energy
     }
 
-    /// How much.
+    /// The amount.
     public var value: Double
-    /// In which unit.
+    /// The unit.
     public var unit: INWorkoutGoalUnitType
 
     /// Whether a workout of that kind can have this goal.
@@ -26,7 +26,7 @@ public struct WorkoutGoal: Hashable, Sendable, Codable {
 }
 
 extension INWorkoutGoalUnitType {
-    /// What the unit measures, and how much of the base unit it is; nil for what BNRun does not measure in.
+    /// The dimension that the unit measures, and its factor to the base unit; nil for what BNRun does not measure.
     var measure: (dimension: WorkoutGoal.Dimension, factor: Double)? {
         switch self {
         case .unknown, .inch: nil

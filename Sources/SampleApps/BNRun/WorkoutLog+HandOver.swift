@@ -2,7 +2,7 @@ import Foundation
 import IntentKit
 
 extension WorkoutLog {
-    /// What an app is asked for.
+    /// A request to the app.
     enum Order: Hashable, Sendable {
         /// To start the workout.
         case start
@@ -18,7 +18,7 @@ extension WorkoutLog {
         }
     }
 
-    /// Notes what the app was handed in an interaction, and what it said if it has no more to say.
+    /// Logs what was handed to the app in an interaction, and the app's result if no report will follow.
     ///
     /// - Throws: What the store throws.
     func handOver(
@@ -37,16 +37,16 @@ extension WorkoutLog {
         )
     }
 
-    /// Notes what the app said about what it was handed, and what follows from that for the workout.
+    /// Logs what the app reported about a request, and what follows from it for the workout.
     ///
     /// - Parameters:
-    ///   - order: What it was asked for.
-    ///   - interaction: In which interaction.
-    ///   - code: The code. `success` means that it was done; so does `continueInApp`, for then the app goes on with the
-    ///     user and has no more to say; anything else, that it was not.
-    ///   - time: When it was done.
+    ///   - order: The request.
+    ///   - interaction: The interaction's id.
+    ///   - code: The code. `success` means that it was done. So does `continueInApp`, because the app then continues
+    ///     with the user and sends no further report. Any other code means that it was not done.
+    ///   - time: The time at which it was done.
     ///   - store: The store.
-    /// - Returns: The workout's identifier; nil when the app was asked for nothing of the kind.
+    /// - Returns: The workout's identifier; nil when the app got no such request.
     /// - Throws: What the store throws.
     @discardableResult
     func settle(

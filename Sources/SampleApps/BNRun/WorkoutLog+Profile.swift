@@ -12,7 +12,7 @@ extension WorkoutLog {
         )
     }
 
-    /// Whether the user has to finish something in the app first; a user without a profile has not.
+    /// Whether the user must finish something in the app first; false for a user without a profile.
     ///
     /// - Throws: What the store throws.
     public func needsSetUp(in store: any StoreTransaction) throws -> Bool {

@@ -4,13 +4,13 @@ public import SiriKitIntents
 
 /// A user's workouts, shared by the assistant and the app (behaviours 59 and 93).
 ///
-/// What the app did is known from the app: a workout that it was asked for stays `requested` until it reports. The
+/// The log only states what the app has reported: a requested workout stays `requested` until the app reports. The
 /// functions run inside a store transaction.
 public struct WorkoutLog: Sendable {
-    /// Whose workouts they are.
+    /// The user whose workouts they are.
     public let userID: String
 
-    /// The log of a user.
+    /// Creates the log of a user.
     public init(of userID: String) {
         self.userID = userID
     }
@@ -37,7 +37,7 @@ public struct WorkoutLog: Sendable {
         )
     }
 
-    /// Notes that the app has started a workout; another one that was under way has ended, for nobody does two at once.
+    /// Logs that the app has started a workout; another current one has ended, since nobody does two at once.
     ///
     /// - Throws: What the store throws.
     public func start(_ identifier: String, at time: Date, in store: any StoreTransaction) throws {
@@ -54,7 +54,7 @@ public struct WorkoutLog: Sendable {
         )
     }
 
-    /// Notes that the app could not start a workout.
+    /// Logs that the app could not start a workout.
     ///
     /// - Throws: What the store throws.
     public func refuse(_ identifier: String, in store: any StoreTransaction) throws {
@@ -64,7 +64,7 @@ public struct WorkoutLog: Sendable {
         )
     }
 
-    /// Notes that a workout was changed; one that cannot be changed like this stays as it is.
+    /// Logs a change of a workout; one that cannot be changed like this stays as it is.
     ///
     /// - Throws: What the store throws.
     public func apply(
@@ -96,7 +96,7 @@ public struct WorkoutLog: Sendable {
         )
     }
 
-    /// The workout that is under way, if there is one.
+    /// The current workout, if there is one.
     ///
     /// - Throws: What the store throws.
     public func current(in store: any StoreTransaction) throws -> LoggedWorkout? {
@@ -107,8 +107,8 @@ public struct WorkoutLog: Sendable {
         .first.flatMap(LoggedWorkout.init(row:))
     }
 
-    /// The unit of the last goal that the user had for that kind of workout: what "run for twenty" most likely means
-    /// (behaviour 36).
+    /// The unit of the user's last goal for that kind of workout: what "run for twenty" most likely means (behaviour
+    /// 36).
     ///
     /// - Throws: What the store throws.
     public func habitualUnit(

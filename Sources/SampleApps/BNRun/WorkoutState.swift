@@ -1,15 +1,15 @@
-/// How far a workout in the log is.
+/// The state of a workout in the log.
 public enum WorkoutState: String, Sendable, CaseIterable, Codable {
     /// The app was asked to start it, and has not answered.
     case requested
     /// The app could not start it.
     case refused
-    /// It is under way.
+    /// It is in progress.
     case running
-    /// It is under way, and rests.
+    /// It is paused.
     case paused
     /// It is over.
     case ended
-    /// It is over, and does not count.
+    /// It is over and does not count.
     case canceled
 }

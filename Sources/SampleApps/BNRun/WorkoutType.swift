@@ -37,7 +37,7 @@ public enum WorkoutType: String, Sendable, CaseIterable, Codable {
         }
     }
 
-    /// The most that a goal of this kind may be, in the dimension's base unit; nil where BNRun cannot measure it.
+    /// The largest goal of this kind, in the dimension's base unit; nil where BNRun cannot measure it.
     func limit(of dimension: WorkoutGoal.Dimension) -> Double? {
         switch (self, dimension) {
         case (.walk, .distance), (.run, .distance): 200_000

@@ -5,13 +5,13 @@ public enum WorkoutsExtension {
     /// The first version of BNRun that starts workouts in the background.
     public static let firstVersionInBackground: AppVersion = "1.10"
 
-    /// Makes the extension.
+    /// Creates the extension.
     ///
     /// - Parameters:
-    ///   - backgroundVersion: The first version of the app that does what it is asked in the background and reports;
-    ///     older ones are opened for it (behaviour 56).
-    ///   - confirmation: Who decides whether the user is asked; starting a run is neither financial nor irrevocable, so
-    ///     BNRun itself does not ask (behaviour 45).
+    ///   - backgroundVersion: The first version of the app that acts in the background and reports; older ones are
+    ///     opened instead (behaviour 56).
+    ///   - confirmation: The policy that decides whether the user is asked. Starting a run is neither financial nor
+    ///     irrevocable, so BNRun itself does not ask (behaviour 45).
     /// - Returns: The extension, with the tables that it needs.
     public static func make(
         backgroundVersion: AppVersion = Self.firstVersionInBackground,

@@ -4,10 +4,10 @@ public import SiriKitIntents
 
 /// Cancels a ride with CityRide.
 public struct CRCancelRideIntentHandler: INCancelRideIntentHandling {
-    /// Makes a handler.
+    /// Creates a handler.
     public init() {}
 
-    /// Checks that the ride can be cancelled, and says what that costs and from when on (behaviour 44).
+    /// Checks that the ride can be cancelled, and states the fee and the time from which it applies (behaviour 44).
     public func confirm(
         intent: INCancelRideIntent,
         context: TurnContext
@@ -19,7 +19,7 @@ public struct CRCancelRideIntentHandler: INCancelRideIntentHandling {
         }
     }
 
-    /// Cancels it; the fee is that of this very moment.
+    /// Cancels the ride; the fee is that of the current moment.
     public func handle(
         intent: INCancelRideIntent,
         context: TurnContext
@@ -40,7 +40,7 @@ public struct CRCancelRideIntentHandler: INCancelRideIntentHandling {
         return response
     }
 
-    /// What cancelling a ride comes to.
+    /// The result of cancelling a ride.
     private struct Cancellation: Sendable {
         var ride: Ride
         var fee: Int
@@ -87,7 +87,7 @@ public struct CRCancelRideIntentHandler: INCancelRideIntentHandling {
             )
         }
         let terms = situation.terms
-        // A ride that is scheduled costs nothing until the vehicle sets out for it.
+        // A scheduled ride can be cancelled free of charge until the vehicle sets out.
         let free = ride.requestedAt.addingTimeInterval(terms.freeCancellation / terms.pace)
         let threshold = ride.scheduledFor == nil ? free : max(free, ride.schedule.approaching)
         let fee = context.now < threshold ? 0 : terms.cancellationFee

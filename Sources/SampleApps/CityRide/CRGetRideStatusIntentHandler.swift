@@ -2,15 +2,15 @@ import Foundation
 public import IntentKit
 public import SiriKitIntents
 
-/// Says how the user's ride with CityRide stands.
+/// Reports the status of the user's ride with CityRide.
 public struct CRGetRideStatusIntentHandler: INGetRideStatusIntentHandling {
-    /// For how long a ride that is over is still the one that the user asks about.
+    /// The time for which a completed ride is still the one that the user asks about.
     private static let memory = 24 * 3_600.0
 
-    /// How often the user is told where the ride is; nil for never.
+    /// The interval at which the user is told where the ride is; nil for never.
     public let statusUpdates: StatusUpdates?
 
-    /// Makes a handler.
+    /// Creates a handler.
     public init(statusUpdates: StatusUpdates? = nil) { self.statusUpdates = statusUpdates }
 
     /// Checks that there is a ride.
@@ -25,7 +25,7 @@ public struct CRGetRideStatusIntentHandler: INGetRideStatusIntentHandling {
         }
     }
 
-    /// Says how it stands: the ride under way, else the next one, else the last.
+    /// Reports the status of the current ride, else of the next one, else of the last.
     public func handle(
         intent: INGetRideStatusIntent,
         context: TurnContext
@@ -53,7 +53,7 @@ public struct CRGetRideStatusIntentHandler: INGetRideStatusIntentHandling {
 }
 
 extension CRGetRideStatusIntentHandler {
-    /// Says how far the ride is, until it is over.
+    /// Reports the progress of the ride, until it is over.
     public func statusUpdate(
         for intent: INGetRideStatusIntent,
         context: TurnContext

@@ -4,10 +4,10 @@ public import SiriKitIntents
 
 /// Shows which rides CityRide has, and what they cost.
 public struct CRListRideOptionsIntentHandler: INListRideOptionsIntentHandling {
-    /// Makes a handler.
+    /// Creates a handler.
     public init() {}
 
-    /// Finds out where the ride would begin.
+    /// Resolves the pickup location.
     public func resolvePickupLocation(
         for intent: INListRideOptionsIntent,
         with context: TurnContext
@@ -15,7 +15,7 @@ public struct CRListRideOptionsIntentHandler: INListRideOptionsIntentHandling {
         try await RidePlaces(context: context).resolvePickup(intent.pickupLocation, dropOff: intent.dropOffLocation)
     }
 
-    /// Finds out where it would end.
+    /// Resolves the destination.
     public func resolveDropOffLocation(
         for intent: INListRideOptionsIntent,
         with context: TurnContext
@@ -23,7 +23,7 @@ public struct CRListRideOptionsIntentHandler: INListRideOptionsIntentHandling {
         try await RidePlaces(context: context).resolveDropOff(intent.dropOffLocation, pickup: intent.pickupLocation)
     }
 
-    /// Checks that rides can be had at all.
+    /// Checks that rides are available at all.
     public func confirm(
         intent: INListRideOptionsIntent,
         context: TurnContext
@@ -35,7 +35,8 @@ public struct CRListRideOptionsIntentHandler: INListRideOptionsIntentHandling {
         }
     }
 
-    /// Lists the kinds of rides, the cheapest first, with what they can be paid with and for how long the prices hold.
+    /// Lists the kinds of rides, the cheapest first, with the payment methods and the time for which the prices are
+    /// guaranteed.
     public func handle(
         intent: INListRideOptionsIntent,
         context: TurnContext
@@ -87,7 +88,7 @@ public struct CRListRideOptionsIntentHandler: INListRideOptionsIntentHandling {
 }
 
 extension Refusal where Code: IntentResponseCode {
-    /// The intent makes no trip (behaviour 48).
+    /// The intent describes no trip (behaviour 48).
     static var incompleteTrip: Self {
         Self(
             code: .failure,

@@ -3,7 +3,7 @@ import IntentKit
 import SiriKitIntents
 
 extension CRRequestRideIntentHandler {
-    /// A ride that can be asked for.
+    /// A ride that can be requested.
     struct Order: Sendable {
         var trip: RideTrip
         var option: String
@@ -11,7 +11,7 @@ extension CRRequestRideIntentHandler {
         var terms: RideTerms
     }
 
-    /// What the intent asks for, if it can be had.
+    /// The order that the intent asks for, if it is available.
     func order(
         of intent: INRequestRideIntent,
         _ context: TurnContext
@@ -62,7 +62,7 @@ extension CRRequestRideIntentHandler {
         )
     }
 
-    /// No vehicle of that kind is free.
+    /// There is no free vehicle of that kind.
     static var noVehicle: Refusal<INRequestRideIntent.Code> {
         Refusal(
             code: .failureRequiringAppLaunchServiceTemporarilyUnavailable,
@@ -73,8 +73,8 @@ extension CRRequestRideIntentHandler {
 }
 
 extension RideSituation {
-    /// What the user pays with: what was asked for, if it is on file; else what the last ride was paid with (see
-    /// behaviour 36), else the first.
+    /// The user's payment method: the requested one, if it is on file; otherwise that of the last ride (behaviour 36),
+    /// otherwise the first.
     func paymentMethod(like wanted: INPaymentMethod?) -> INPaymentMethod? {
         guard let wanted else {
             return self.rides.lazy.map(\.paymentMethod).first { self.paymentMethods.contains($0) }

@@ -3,10 +3,11 @@ public import IntentKit
 public import SiriKitIntents
 
 extension CRRequestRideIntentHandler {
-    /// Checks that the ride can be had, and says what it would be and cost: that is what the user says yes to (see
-    /// behaviours 35, 44, 45).
+    /// Checks that the ride is available, and describes it with its price: the user says yes to that (behaviours 35,
+    /// 44, 45).
     ///
-    /// Nothing in it changes with the clock alone: it is asked again only when something has changed (R29).
+    /// Nothing in the description changes with the clock alone: the user is asked again only when something has changed
+    /// (R29).
     public func confirm(
         intent: INRequestRideIntent,
         context: TurnContext
@@ -38,7 +39,7 @@ extension CRRequestRideIntentHandler {
         return response
     }
 
-    /// Books the ride with the nearest vehicle that is free at this very moment, at the price agreed or less.
+    /// Books the ride with the nearest vehicle that is free at this moment, at the agreed price or less.
     public func handle(
         intent: INRequestRideIntent,
         context: TurnContext
@@ -80,7 +81,7 @@ extension CRRequestRideIntentHandler {
 }
 
 extension CRRequestRideIntentHandler {
-    /// Says how far the ride is, until it is over.
+    /// Reports the progress of the ride, until it is over.
     public func statusUpdate(
         for intent: INRequestRideIntent,
         context: TurnContext
@@ -95,7 +96,7 @@ extension CRRequestRideIntentHandler {
         )
     }
 
-    /// All that there is to say about a ride that was booked.
+    /// The full response about a ride that was booked.
     private func response(on ride: Ride, at time: Date) -> INRequestRideIntentResponse {
         var response = INRequestRideIntentResponse(code: .success)
         response.rideStatus = ride.status(at: time)

@@ -3,13 +3,13 @@ public import SiriKitIntents
 
 /// Orders a ride with CityRide.
 public struct CRRequestRideIntentHandler: INRequestRideIntentHandling {
-    /// How often the user is told where the ride is; nil for never.
+    /// The interval at which the user is told where the ride is; nil for never.
     public let statusUpdates: StatusUpdates?
 
-    /// Makes a handler.
+    /// Creates a handler.
     public init(statusUpdates: StatusUpdates? = nil) { self.statusUpdates = statusUpdates }
 
-    /// Finds out where the ride begins.
+    /// Resolves the pickup location.
     public func resolvePickupLocation(
         for intent: INRequestRideIntent,
         with context: TurnContext
@@ -17,7 +17,7 @@ public struct CRRequestRideIntentHandler: INRequestRideIntentHandling {
         try await RidePlaces(context: context).resolvePickup(intent.pickupLocation, dropOff: intent.dropOffLocation)
     }
 
-    /// Finds out where it ends.
+    /// Resolves the destination.
     public func resolveDropOffLocation(
         for intent: INRequestRideIntent,
         with context: TurnContext
@@ -25,17 +25,19 @@ public struct CRRequestRideIntentHandler: INRequestRideIntentHandling {
         try await RidePlaces(context: context).resolveDropOff(intent.dropOffLocation, pickup: intent.pickupLocation)
     }
 
-    /// Takes a kind of ride by name; one that is too small for the party is answered with the smallest that is not, for a
-    /// yes (behaviour 18); any other name offers them all (behaviour 30).
+    /// Accepts a kind of ride by name.
     ///
-    /// Without a name it is what the user mostly rides, or the smallest and cheapest (behaviour 36).
+    /// For one that is too small for the party, the user is offered the smallest that is large enough, to say yes to
+    /// (behaviour 18); for any other name, all of them (behaviour 30).
+    ///
+    /// Without a name it is the user's most frequent kind, or the smallest and cheapest (behaviour 36).
     public func resolveRideOptionName(
         for intent: INRequestRideIntent,
         with context: TurnContext
     ) async throws -> INSpeakableStringResolutionResult {
         let tariffs = try await context.read("tariffs") { try CityRide.tariffs(in: $0) }
         let fitting = tariffs.filter { $0.seats >= intent.partySize ?? 1 }
-        // Too many for all of them: that is the party size's problem.
+        // Too many people for all of them: the party size is the problem then.
         let choices = fitting.isEmpty ? tariffs : fitting
         guard let name = intent.rideOptionName, !name.isMissing else {
             let usual = try await context.rideSituation().rides.filter { $0.canceledAt == nil }.map(\.option)
@@ -50,7 +52,7 @@ public struct CRRequestRideIntentHandler: INRequestRideIntentHandling {
         return .confirmationRequired(with: choices[0].speakableString)
     }
 
-    /// Takes as many as the largest vehicle has seats; one, when nobody says.
+    /// Accepts as many people as the largest vehicle has seats; one, when no number is given.
     public func resolvePartySize(
         for intent: INRequestRideIntent,
         with context: TurnContext
@@ -61,7 +63,7 @@ public struct CRRequestRideIntentHandler: INRequestRideIntentHandling {
         return (1...max(1, most)).contains(size) ? .success(with: size) : .unsupported()
     }
 
-    /// Takes a point in time that is not over; a day alone is asked for its time.
+    /// Accepts a point in time that is not past; for a day alone, the user is asked for the time.
     public func resolveScheduledPickupTime(
         for intent: INRequestRideIntent,
         with context: TurnContext
@@ -73,10 +75,10 @@ public struct CRRequestRideIntentHandler: INRequestRideIntentHandling {
 }
 
 extension RideTariff {
-    /// What the user is offered.
+    /// The option that the user is offered.
     var speakableString: INSpeakableString { INSpeakableString(spokenPhrase: self.name, identifier: self.identifier) }
 
-    /// Whether a name means this kind of ride: by identifier once it was chosen, else by its words.
+    /// Whether a name means this kind of ride: by identifier once it has been chosen, otherwise by its words.
     func isCalled(_ name: INSpeakableString) -> Bool {
         if let identifier = name.identifier { return identifier == self.identifier }
         return name.spokenPhrase.matchingKey == self.name.matchingKey

@@ -2,13 +2,12 @@ import Foundation
 public import IntentKit
 public import SiriKitIntents
 
-/// Takes stars and tips for rides with CityRide.
+/// Accepts stars and tips for rides with CityRide.
 public struct CRSendRideFeedbackIntentHandler: INSendRideFeedbackIntentHandling {
-    /// Makes a handler.
+    /// Creates a handler.
     public init() {}
 
-    /// Checks that the ride is over and what is said about it; a tip moves money, so the user is asked (behaviour
-    /// 45).
+    /// Checks that the ride is over, and the feedback; a tip moves money, so the user is asked (behaviour 45).
     public func confirm(
         intent: INSendRideFeedbackIntent,
         context: TurnContext
@@ -25,7 +24,7 @@ public struct CRSendRideFeedbackIntentHandler: INSendRideFeedbackIntentHandling 
         }
     }
 
-    /// Keeps it.
+    /// Stores the feedback.
     public func handle(
         intent: INSendRideFeedbackIntent,
         context: TurnContext
@@ -47,7 +46,7 @@ public struct CRSendRideFeedbackIntentHandler: INSendRideFeedbackIntentHandling 
         return INSendRideFeedbackIntentResponse(code: .success, details: details)
     }
 
-    /// What is said about a ride.
+    /// The feedback on a ride.
     private struct Feedback: Sendable {
         var ride: Ride
         var rating: Int?

@@ -2,7 +2,7 @@ public import IntentKit
 import SiriKitIntents
 
 extension CityRide {
-    /// The city in which the service begins: an area, fares, places that everybody knows, and vehicles.
+    /// The city with which the service begins: an area, fares, places that everybody knows, and vehicles.
     static let meadowbrook = StoreMigration(
         "rides/meadowbrook",
         sql: """
@@ -53,7 +53,7 @@ extension CityRide {
 
     /// Gives a user of a demo or a test a home, a place to work and a card, and the service its usual terms.
     ///
-    /// Run again, it puts everything back as it was; the user's rides are gone then.
+    /// When it runs again, it resets everything to this state and deletes the user's rides.
     /// - Throws: What the store throws.
     public static func addDemoData(for userID: String, in store: any StoreTransaction) throws {
         try Self.setTerms(RideTerms(), in: store)

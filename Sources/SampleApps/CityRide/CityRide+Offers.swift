@@ -2,16 +2,16 @@ import Foundation
 import IntentKit
 
 extension CityRide {
-    /// How long a driver takes to accept a ride, to set out, and waits for the user: in seconds.
+    /// The times, in seconds, that a driver takes to accept a ride and to set out, and waits for the user.
     private static let stops = (confirmed: 5.0, approaching: 15.0, boarding: 60.0)
 
-    /// The kinds of rides that can be had for a trip now, each with the nearest vehicle that is free, the cheapest first.
+    /// The kinds of rides that are available for a trip now, each with the nearest free vehicle, the cheapest first.
     ///
     /// - Parameters:
-    ///   - trip: From where to where, when, how many.
+    ///   - trip: The trip: from where to where, when, how many people.
     ///   - now: The time.
-    ///   - isAgreed: Whether a price was shown already: then the least that was asked while it is honoured counts, so
-    ///     that nobody pays more than they said yes to.
+    ///   - isAgreed: Whether a price was shown already: then the lowest price during its guarantee counts, so that
+    ///     nobody pays more than they said yes to.
     ///   - store: The store.
     /// - Returns: The offers; none where one of the places is only a name.
     /// - Throws: What the store throws.
@@ -53,7 +53,7 @@ extension CityRide {
         return offers.sorted { ($0.fare.total, $0.tariff.name) < ($1.fare.total, $1.tariff.name) }
     }
 
-    /// The moments at which a ride goes on.
+    /// The times of a ride's phases.
     private static func schedule(
         _ trip: RideTrip,
         _ approach: Double,
@@ -74,7 +74,7 @@ extension CityRide {
         )
     }
 
-    /// When a vehicle is taken.
+    /// The time for which a vehicle is occupied.
     private struct Engagement {
         var vehicle: String
         var from: String

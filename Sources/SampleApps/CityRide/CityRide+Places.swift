@@ -1,13 +1,13 @@
 import IntentKit
 
 extension CityRide {
-    /// The most places that a name may mean.
+    /// The largest number of places that a name may mean.
     private static let maximumMatches = 20
 
     /// The places that a name means: the user's own of that name, else that of everybody; if there is none, those of
     /// everybody that have all of its words.
     ///
-    /// Case, accents and spacing make no difference (R25). A place that comes with coordinates means itself.
+    /// Case, accents and spacing make no difference (R25). A place with coordinates means itself.
     static func places(
         matching place: Placemark,
         of userID: String?,

@@ -3,7 +3,7 @@ import IntentKit
 import SiriKitIntents
 
 extension CityRide {
-    /// What holds for all rides.
+    /// The terms of all rides.
     static func terms(in store: any StoreTransaction) throws -> RideTerms {
         var terms = RideTerms()
         guard let row = try store.query("SELECT * FROM ride_terms", []).first else { return terms }
@@ -51,7 +51,7 @@ extension CityRide {
             }
     }
 
-    /// How much of the usual price is asked at a time; or the least that was asked since another.
+    /// The percentage of the usual price at a time, or the lowest since another time.
     static func percent(
         of option: String,
         at time: Date,
@@ -86,7 +86,7 @@ extension CityRide {
             .string.flatMap(RideAccountState.init(rawValue:)) ?? .active
     }
 
-    /// What a user can pay with, the most liked first; cash where that is taken.
+    /// The user's payment methods, the preferred one first; cash where it is accepted.
     static func paymentMethods(of userID: String, in store: any StoreTransaction) throws -> [INPaymentMethod] {
         let rows = try store.query(
             "SELECT method FROM ride_payment_methods WHERE user_id = ? ORDER BY position",
@@ -100,7 +100,7 @@ extension CityRide {
 }
 
 extension RideVehicle {
-    /// Reads a row of the table, or of the rides joined with it.
+    /// Reads a row of the table, or a row of the rides joined with it.
     init(row: JSONObject) {
         self.init(
             (row["vehicle"] ?? row["identifier"])?.string ?? "",

@@ -2,11 +2,11 @@ public import Foundation
 public import IntentKit
 public import SiriKitIntents
 
-/// A ride service in one city: where it goes, what it costs, which vehicles it has, and what it knows of its users.
+/// A ride service in one city: its area, its prices, its vehicles, and its data about users.
 ///
-/// The functions run inside a store transaction. These set it up, as the service's own people do.
+/// The functions run inside a store transaction. The functions here set the service up, as its operators do.
 public enum CityRide {
-    /// Sets what holds for all rides.
+    /// Sets the terms of all rides.
     ///
     /// - Throws: What the store throws.
     public static func setTerms(_ terms: RideTerms, in store: any StoreTransaction) throws {
@@ -54,12 +54,12 @@ public enum CityRide {
         )
     }
 
-    /// Sets how much of the usual price is asked from a moment on.
+    /// Sets the percentage of the usual price from a point in time on.
     ///
     /// - Parameters:
     ///   - percent: 100 for the usual price, 150 for half as much again.
     ///   - option: The kind of ride.
-    ///   - date: From when on.
+    ///   - date: The point in time.
     ///   - store: The store.
     /// - Throws: What the store throws.
     public static func setSurge(
@@ -93,8 +93,8 @@ public enum CityRide {
         )
     }
 
-    /// Adds a place that everybody knows, or one that a user calls so, such as `home`; a place without coordinates is
-    /// none.
+    /// Adds a place that everybody knows, or a place with a user's own name, such as `home`; a place without
+    /// coordinates is not added.
     ///
     /// - Throws: What the store throws.
     public static func add(_ place: Placemark, of userID: String? = nil, in store: any StoreTransaction) throws {
@@ -108,7 +108,7 @@ public enum CityRide {
         )
     }
 
-    /// Sets whether a user's account can be used; a user without one on record has one that can.
+    /// Sets the state of a user's account; without a record an account is usable.
     ///
     /// - Throws: What the store throws.
     public static func setAccount(
@@ -122,7 +122,7 @@ public enum CityRide {
         )
     }
 
-    /// Sets what a user can pay with, the most liked first.
+    /// Sets the payment methods of a user, the preferred one first.
     ///
     /// - Throws: What the store throws.
     public static func setPaymentMethods(

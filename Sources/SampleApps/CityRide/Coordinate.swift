@@ -18,7 +18,7 @@ struct Coordinate: Hashable, Sendable, Codable {
         return 2 * 6_371.0 * asin(min(1, angle.squareRoot()))
     }
 
-    /// The point that is a part of the way to another, to about ten metres.
+    /// The point at a fraction of the way to another, to about ten metres.
     func point(towards other: Coordinate, part: Double) -> Coordinate {
         func between(_ from: Double, _ to: Double) -> Double {
             ((from + (to - from) * part) * 10_000).rounded() / 10_000
@@ -31,7 +31,7 @@ struct Coordinate: Hashable, Sendable, Codable {
 }
 
 extension Placemark {
-    /// Where it is, once known.
+    /// Its coordinates, if known.
     var coordinate: Coordinate? {
         guard let latitude = self.latitude, let longitude = self.longitude else { return nil }
         return Coordinate(latitude: latitude, longitude: longitude)

@@ -2,6 +2,6 @@ import Foundation
 import IntentKit
 
 extension INDateComponentsRange {
-    /// When the vehicle is to be there: the beginning, or the end where there is none; nil for a day without a time.
+    /// The pickup time: the beginning, or the end where there is none; nil for a day without a time.
     var pickupDate: Date? { (self.start ?? self.end).flatMap(OffsetDateTime.init)?.date }
 }

@@ -3,7 +3,7 @@ import IntentKit
 import SiriKitIntents
 
 extension Ride {
-    /// How it stands at a time.
+    /// The status at a time.
     func status(at time: Date) -> INRideStatus {
         let phase = self.phase(at: time)
         return INRideStatus(
@@ -43,7 +43,7 @@ extension Ride {
         )
     }
 
-    /// A tenth, 15 and 20 percent of the fare, in tens of the smallest coin.
+    /// 10, 15 and 20 percent of the fare, rounded to tens of the smallest coin.
     private var tippingOptions: [INCurrencyAmount] {
         [10, 15, 20]
             .compactMap { percent in
@@ -62,7 +62,7 @@ extension Ride {
         )
     }
 
-    /// Where the vehicle is: on the straight line to where it goes.
+    /// The position of the vehicle: on the straight line to its destination.
     private func vehicleLocation(at time: Date) -> Coordinate {
         let start = self.pickup.coordinate ?? self.vehicle.location
         let end = self.dropOff.coordinate ?? start
@@ -78,7 +78,7 @@ extension Ride {
 }
 
 extension RideFare {
-    /// Why it costs more or less than usual; nil when it does not.
+    /// The reason for a price that is higher or lower than usual; nil when it is not.
     var specialPricing: String? {
         self.percent == 100
             ? nil

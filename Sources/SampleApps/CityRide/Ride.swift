@@ -2,60 +2,60 @@ import Foundation
 import IntentKit
 import SiriKitIntents
 
-/// A ride that was asked for.
+/// A requested ride.
 struct Ride: Hashable, Sendable, Codable {
-    /// The moments at which it goes on, as planned when it was asked for.
+    /// The times of its phases, as planned at the request.
     struct Schedule: Hashable, Sendable, Codable {
-        /// A driver takes it.
+        /// A driver accepts it.
         var confirmed: Date
         /// The vehicle sets out for the user.
         var approaching: Date
-        /// It is there.
+        /// The vehicle arrives at the pickup location.
         var pickup: Date
-        /// It leaves with the user.
+        /// The vehicle leaves with the user.
         var departure: Date
-        /// They arrive.
+        /// They arrive at the destination.
         var arrival: Date
     }
 
     /// The service's identifier of it.
     var identifier: String
-    /// In which interaction it was asked for.
+    /// The interaction in which it was requested.
     var interaction: String
-    /// What kind of ride it is.
+    /// The kind of ride.
     var option: String
     /// The name of that kind.
     var optionName: String
-    /// Where it begins.
+    /// The pickup location.
     var pickup: Placemark
-    /// Where it ends.
+    /// The destination.
     var dropOff: Placemark
-    /// How many people ride.
+    /// The number of passengers.
     var partySize: Int
-    /// What it is paid with.
+    /// The payment method.
     var paymentMethod: INPaymentMethod
-    /// What it costs.
+    /// The fare.
     var fare: RideFare
     /// The fare's currency.
     var currencyCode: String
-    /// Which vehicle comes.
+    /// The vehicle.
     var vehicle: RideVehicle
-    /// When it was asked for.
+    /// The time of the request.
     var requestedAt: Date
-    /// For when it was asked, if not at once.
+    /// The requested pickup time, if not at once.
     var scheduledFor: INDateComponentsRange?
-    /// How it goes on.
+    /// The schedule.
     var schedule: Schedule
-    /// When it was cancelled.
+    /// The time of cancellation.
     var canceledAt: Date?
-    /// What that cost.
+    /// The cancellation fee.
     var cancellationFee: Int?
-    /// Stars that the user gave.
+    /// The user's rating in stars.
     var rating: Int?
-    /// What the driver got on top.
+    /// The driver's tip.
     var tip: Int?
 
-    /// How far it is at a time: nothing but its stored moments and the time decide.
+    /// Its phase at a time, which depends only on its stored times and that time.
     func phase(at time: Date) -> INRidePhase {
         if self.canceledAt != nil { return .completed }
         if time < self.schedule.confirmed { return .received }
@@ -65,14 +65,14 @@ struct Ride: Hashable, Sendable, Codable {
         return time < self.schedule.arrival ? .ongoing : .completed
     }
 
-    /// Whether it stands in the way of another: asked for at once, or on its way already.
+    /// Whether it prevents another ride: requested for now, or in progress already.
     func isUnderWay(at time: Date) -> Bool {
         self.phase(at: time) != .completed && (self.scheduledFor == nil || time >= self.schedule.approaching)
     }
 
-    /// Whether the user was driven.
+    /// Whether the user was taken to the destination.
     func isCompleted(at time: Date) -> Bool { self.canceledAt == nil && self.phase(at: time) == .completed }
 
-    /// Whether the user has said something about it.
+    /// Whether the user has given feedback on it.
     var hasFeedback: Bool { self.rating != nil || self.tip != nil }
 }

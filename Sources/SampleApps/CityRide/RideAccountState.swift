@@ -1,9 +1,9 @@
-/// Whether a user's account can be used.
+/// The state of a user's account.
 public enum RideAccountState: String, Sendable, CaseIterable, Codable {
-    /// It can.
+    /// It can be used.
     case active
-    /// The user has to verify who they are.
+    /// The user must verify their identity.
     case mustVerifyCredentials
-    /// The user has to accept new terms of use.
+    /// The user must accept new terms of use.
     case mustAcceptTerms
 }

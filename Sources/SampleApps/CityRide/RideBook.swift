@@ -2,12 +2,12 @@ import Foundation
 import IntentKit
 import SiriKitIntents
 
-/// A user's rides, as the service and the app keep them (behaviour 59).
+/// A user's rides, as the service and the app store them (behaviour 59).
 struct RideBook: Sendable {
-    /// Whose rides they are.
+    /// The user.
     let userID: String
 
-    /// The rides of a user.
+    /// Creates the book of a user.
     init(of userID: String) {
         self.userID = userID
     }
@@ -49,7 +49,7 @@ struct RideBook: Sendable {
         )
     }
 
-    /// Keeps what the user says about a ride.
+    /// Stores the user's feedback on a ride.
     func rate(_ identifier: String, rating: Int?, tip: Int?, at time: Date, in store: any StoreTransaction) throws {
         try store.execute(
             """
@@ -68,7 +68,7 @@ struct RideBook: Sendable {
         try self.rides("rides.identifier = ?2", [.string(identifier)], in: store).first
     }
 
-    /// The ride that was asked for in an interaction.
+    /// The ride that was requested in an interaction.
     func ride(ofInteraction interaction: String, in store: any StoreTransaction) throws -> Ride? {
         try self.rides("interaction = ?2", [.string(interaction)], in: store).first
     }

@@ -1,25 +1,25 @@
 import IntentKit
 import SiriKitIntents
 
-/// What a ride costs, and what that is made of.
+/// The price of a ride, with its parts.
 struct RideFare: Hashable, Sendable, Codable {
     /// One part of it, in hundredths of the currency.
     struct Part: Hashable, Sendable, Codable {
-        /// What it is for.
+        /// Its title.
         var title: String
-        /// How much.
+        /// Its amount.
         var amount: Int
     }
 
     /// The parts.
     var parts: [Part]
-    /// How much of the usual price is asked, in percent.
+    /// The percentage of the usual price.
     var percent: Int
 
-    /// The whole.
+    /// The total.
     var total: Int { self.parts.reduce(0) { $0 + $1.amount } }
 
-    /// The whole as an amount of money.
+    /// The total as an amount of money.
     func amount(_ currencyCode: String) -> INCurrencyAmount? {
         INCurrencyAmount(amount: Self.text(self.total), currencyCode: currencyCode)
     }

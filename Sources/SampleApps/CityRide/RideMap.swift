@@ -1,6 +1,6 @@
 import IntentKit
 
-/// The way of a ride as a small picture: pickup, drop-off, and where the vehicle is, to scale and with north on top.
+/// The route of a ride as a small map: pickup, drop-off and vehicle, to scale and with north at the top.
 struct RideMap {
     /// The points that are known, each with its class.
     private let points: [(name: HTML, latitude: Double, longitude: Double)]
@@ -31,7 +31,7 @@ struct RideMap {
             """
     }
 
-    /// Where the points lie in the picture.
+    /// The positions of the points in the picture.
     private var places: [(x: Int, y: Int)] {
         let north = self.points.map(\.latitude).max() ?? 0
         let south = self.points.map(\.latitude).min() ?? 0

@@ -1,12 +1,12 @@
 public import IntentKit
 import SiriKitIntents
 
-/// Draws rides: on a map the way with the vehicle on it, in a conversation how the ride stands (behaviour 88).
+/// Draws rides: on a map the route with the vehicle on it, in a conversation the status of the ride (behaviour 88).
 public struct RideMapPresenter: IntentPresenter {
-    /// Makes a presenter.
+    /// Creates a presenter.
     public init() {}
 
-    /// Draws the ride of the response, or the way that is asked for; nothing while neither end is known.
+    /// Draws the ride of the response, or the requested route; nothing while neither end is known.
     public func view(of interaction: PresentedInteraction, in presentation: Presentation) -> PresentedView? {
         let status = interaction.response["rideStatus"].flatMap(INRideStatus.init(json:))
         let intent = interaction.intent(as: INRequestRideIntent.self)
@@ -33,7 +33,7 @@ public struct RideMapPresenter: IntentPresenter {
         }
     }
 
-    /// How the ride stands, in a few words.
+    /// The status of the ride, in a few words.
     private static func state(_ status: INRideStatus?, _ interaction: PresentedInteraction) -> String {
         guard let status else { return interaction.handlingStatus.isDraft ? "not yet requested" : "" }
         let words =

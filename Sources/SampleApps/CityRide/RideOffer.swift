@@ -6,16 +6,16 @@ import SiriKitIntents
 struct RideOffer: Hashable, Sendable, Codable {
     /// The kind of ride.
     var tariff: RideTariff
-    /// What it costs.
+    /// Its price.
     var fare: RideFare
     /// The vehicle.
     var vehicle: RideVehicle
-    /// How it would go on.
+    /// Its schedule.
     var schedule: Ride.Schedule
-    /// The seconds that the vehicle takes to get there, as the vehicle's own clock has it.
+    /// The seconds that the vehicle takes to get there, at the service's own pace.
     var approach: Double
 
-    /// What the user sees of it.
+    /// The option that the user sees.
     func option(_ currencyCode: String, isDated: Bool) -> INRideOption {
         INRideOption(
             name: self.tariff.name,
@@ -36,6 +36,6 @@ struct RideOffer: Hashable, Sendable, Codable {
         )
     }
 
-    /// How long it takes until the vehicle is there, in whole minutes: `PT4M`.
+    /// The time until the vehicle arrives, in whole minutes: `PT4M`.
     var approachText: JSONValue { .string("PT\(max(1, Int((self.approach / 60).rounded(.up))))M") }
 }

@@ -1,18 +1,18 @@
 import Foundation
 import IntentKit
 
-/// Finds out which places a user means: what listing and requesting rides do alike.
+/// Resolves places, for both listing and requesting rides.
 struct RidePlaces: Sendable {
-    /// For how long the user is likely to be still where the last ride ended.
+    /// The time for which the user is probably still where the last ride ended.
     private static let stay = 12 * 3_600.0
 
-    /// Who asks, and when.
+    /// The turn's context.
     let context: TurnContext
 
-    /// Where the ride begins: the place said; without one, where the user most likely is (behaviour 36).
+    /// The pickup location: the place that was said; without one, where the user most likely is (behaviour 36).
     ///
-    /// That is where the last ride ended, if that was today; else where rides have most often begun. A place outside the
-    /// area of service is a place all the same: `confirm` says that there is no service.
+    /// That is where the last ride ended, if it was today; otherwise where rides have most often begun. A place outside
+    /// the area of service is accepted as a place: `confirm` reports that there is no service.
     func resolvePickup(_ place: Placemark?, dropOff: Placemark?) async throws -> INPlacemarkResolutionResult {
         if let place, !place.isMissing { return try await self.resolve(place) { $0 } }
         let situation = try await self.context.rideSituation()
@@ -22,8 +22,8 @@ struct RidePlaces: Sendable {
         return .success(with: guess)
     }
 
-    /// Where it ends: asked for when nobody said, unsupported outside the area of service (behaviour 34), and where
-    /// it begins (behaviour 21).
+    /// The destination: asked for when none was said, unsupported outside the area of service (behaviour 34) and when
+    /// it equals the pickup location (behaviour 21).
     func resolveDropOff(_ place: Placemark?, pickup: Placemark?) async throws -> INPlacemarkResolutionResult {
         guard let place, !place.isMissing else { return .needsValue() }
         let situation = try await self.context.rideSituation()
@@ -36,8 +36,9 @@ struct RidePlaces: Sendable {
         }
     }
 
-    /// Finds a place by name among the user's own and those that everybody knows; without access to contacts, among the
-    /// latter only, and the user is asked for another (behaviour 86).
+    /// Finds a place by name among the user's own and those that everybody knows.
+    ///
+    /// Without access to contacts only the latter are searched, and the user is asked for another place (behaviour 86).
     private func resolve(
         _ place: Placemark,
         _ fit: ([Placemark]) -> [Placemark]
@@ -66,7 +67,7 @@ struct RidePlaces: Sendable {
 }
 
 extension Array where Element: Hashable {
-    /// The element that there is most often; of several, the first.
+    /// The most frequent element; among several, the first.
     var mostFrequent: Element? {
         let counts = self.reduce(into: [:]) { $0[$1, default: 0] += 1 }
         guard let most = counts.values.max() else { return nil }

@@ -2,7 +2,7 @@ import Foundation
 import IntentKit
 import SiriKitIntents
 
-/// The codes that several intents on rides have by the same names.
+/// The codes that several ride intents have under the same names.
 protocol RideResponseCode: IntentResponseCode {
     static var failureRequiringAppLaunch: Self { get }
     static var failureRequiringAppLaunchMustVerifyCredentials: Self { get }
@@ -20,7 +20,7 @@ extension INListRideOptionsIntent.Code: NewRideResponseCode {}
 extension INRequestRideIntent.Code: NewRideResponseCode {}
 
 extension RideSituation {
-    /// Why nothing can be done for the user at all.
+    /// The reason why nothing can be done for the user at all.
     func refusal<Code: RideResponseCode>(as code: Code.Type = Code.self) -> Refusal<Code>? {
         guard self.terms.isAvailable else {
             return Refusal(
@@ -46,7 +46,7 @@ extension RideSituation {
         }
     }
 
-    /// Why the user can have no new ride from there.
+    /// The reason why the user can have no new ride from there.
     func refusal<Code: NewRideResponseCode>(ofRideFrom pickup: Placemark, at time: Date) -> Refusal<Code>? {
         if let refusal: Refusal<Code> = self.refusal() { return refusal }
         guard !self.paymentMethods.isEmpty else {

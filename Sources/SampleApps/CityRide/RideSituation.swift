@@ -2,20 +2,20 @@ import Foundation
 import IntentKit
 import SiriKitIntents
 
-/// What could stand in the way of a user's request, whatever it is: read in one go.
+/// Everything that could prevent a user's request, read at once.
 struct RideSituation: Hashable, Sendable, Codable {
-    /// What holds for all rides.
+    /// The terms of all rides.
     var terms: RideTerms
-    /// Whether the user's account can be used.
+    /// The state of the user's account.
     var account: RideAccountState
-    /// What the user can pay with.
+    /// The user's payment methods.
     var paymentMethods: [INPaymentMethod]
     /// The areas in which rides begin and end.
     var areas: [ServiceArea]
     /// The user's last rides, the latest request first, and the one that was named.
     var rides: [Ride]
 
-    /// Reads how things stand for a user, and a ride that was named, however old it is.
+    /// Reads the situation of a user, and a ride that was named, however old it is.
     init(of userID: String, naming identifier: String? = nil, in store: any StoreTransaction) throws {
         self.terms = try CityRide.terms(in: store)
         self.account = try CityRide.accountState(of: userID, in: store)
@@ -28,27 +28,27 @@ struct RideSituation: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether a place lies where rides begin and end.
+    /// Whether a place is in an area where rides begin and end.
     func serves(_ place: Placemark) -> Bool { self.areas.contains { $0.contains(place) } }
 
     /// The ride that the user is in, or waits for.
     func rideUnderWay(at time: Date) -> Ride? { self.rides.first { $0.isUnderWay(at: time) } }
 
-    /// The ride that a request without an identifier is about: the one under way, else the next that is scheduled.
+    /// The ride that a request without an identifier is about: the current one, else the next scheduled one.
     func nextRide(at time: Date) -> Ride? {
         self.rideUnderWay(at: time)
             ?? self.rides.filter { $0.phase(at: time) != .completed }
             .min { $0.schedule.pickup < $1.schedule.pickup }
     }
 
-    /// The last ride that the user was driven in.
+    /// The last ride that the user completed.
     func lastCompletedRide(at time: Date) -> Ride? {
         self.rides.filter { $0.isCompleted(at: time) }.max { $0.schedule.arrival < $1.schedule.arrival }
     }
 }
 
 extension TurnContext {
-    /// How things stand for the user.
+    /// The user's situation.
     func rideSituation(naming identifier: String? = nil) async throws -> RideSituation {
         let userID = self.user.id
         return try await self.read("rideSituation") { try RideSituation(of: userID, naming: identifier, in: $0) }

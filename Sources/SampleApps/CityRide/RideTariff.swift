@@ -4,20 +4,20 @@ public struct RideTariff: Hashable, Sendable, Codable {
     public var identifier: String
     /// Its name.
     public var name: String
-    /// How many people it takes.
+    /// The number of seats.
     public var seats: Int
-    /// What every ride costs, in hundredths of the currency.
+    /// The base price of every ride, in hundredths of the currency.
     public var base: Int
-    /// What a kilometre costs on top.
+    /// The additional price of a kilometre.
     public var perKilometer: Int
-    /// What a ride costs at least.
+    /// The minimum price of a ride.
     public var minimum: Int
-    /// How fast the vehicles are in the city, in kilometres an hour.
+    /// The speed of the vehicles in the city, in kilometres an hour.
     public var speed: Double
-    /// What the user has to know before choosing it.
+    /// What the user must know before choosing it.
     public var disclaimer: String?
 
-    /// Describes a kind of ride.
+    /// Creates a kind of ride.
     public init(
         _ name: String,
         identifier: String,

@@ -1,6 +1,6 @@
 public import SiriKitIntents
 
-/// A vehicle with the one who drives it.
+/// A vehicle with its driver.
 public struct RideVehicle: Hashable, Sendable, Codable {
     /// The service's identifier of it.
     public var identifier: String
@@ -8,16 +8,16 @@ public struct RideVehicle: Hashable, Sendable, Codable {
     public var option: String
     /// Its plate.
     public var registrationPlate: String
-    /// Who made it.
+    /// The manufacturer.
     public var manufacturer: String
-    /// What it is called.
+    /// The model.
     public var model: String
-    /// Who drives it.
+    /// The driver.
     public var driver: INRideDriver
-    /// Where it waits.
+    /// Its waiting position.
     var location: Coordinate
 
-    /// Describes a vehicle.
+    /// Creates a vehicle.
     public init(
         _ identifier: String,
         option: String,

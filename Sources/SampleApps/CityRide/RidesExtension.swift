@@ -1,14 +1,14 @@
 public import IntentKit
 
-/// The CityRide extension: lists and requests rides in one city, says how they stand, cancels them, and takes what users
-/// say about them.
+/// The CityRide extension: lists and requests rides in one city, reports their status, cancels them, and accepts users'
+/// feedback on them.
 public enum RidesExtension {
-    /// Makes the extension.
+    /// Creates the extension.
     ///
     /// - Parameters:
-    ///   - hasCity: Whether the service begins with the city of the demo, Meadowbrook; without it, set up a city of your
-    ///     own through ``CityRide``.
-    ///   - statusUpdates: How often a user is told where the ride is, until it ends.
+    ///   - hasCity: Whether the service begins with the demo's city, Meadowbrook; without it, set up a city of your own
+    ///     through ``CityRide``.
+    ///   - statusUpdates: The interval at which a user is told where the ride is, until it ends.
     /// - Returns: The extension, with the tables that it needs.
     public static func make(
         hasCity: Bool = true,

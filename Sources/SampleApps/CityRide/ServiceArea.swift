@@ -7,13 +7,13 @@ public struct ServiceArea: Hashable, Sendable, Codable {
     /// Its corners, in order; the last one is joined to the first.
     var corners: [Coordinate]
 
-    /// Describes an area.
+    /// Creates an area.
     public init(_ name: String, corners: [(latitude: Double, longitude: Double)]) {
         self.name = name
         self.corners = corners.map { Coordinate(latitude: $0.latitude, longitude: $0.longitude) }
     }
 
-    /// Whether a point lies in it: a ray from there crosses its border an odd number of times.
+    /// Whether a point is in it: a ray from there crosses its border an odd number of times.
     func contains(_ point: Coordinate) -> Bool {
         var isInside = false
         for (index, corner) in self.corners.enumerated() {
@@ -25,6 +25,6 @@ public struct ServiceArea: Hashable, Sendable, Codable {
         return isInside
     }
 
-    /// Whether a place is known to lie in it.
+    /// Whether a place is known to be in it.
     public func contains(_ place: Placemark) -> Bool { place.coordinate.map(self.contains) ?? false }
 }

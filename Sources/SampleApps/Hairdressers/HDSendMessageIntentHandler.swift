@@ -6,10 +6,10 @@ public struct HDSendMessageIntentHandler: INSendMessageIntentHandling {
     /// Whether a message has to name a group.
     let requiresGroup: Bool
 
-    /// Makes a handler.
+    /// Creates a handler.
     public init(requiresGroup: Bool = false) { self.requiresGroup = requiresGroup }
 
-    /// Looks for each recipient among the hairdressers; a name that nobody has is asked for again (behaviour 27).
+    /// Looks for each recipient among the hairdressers; an unknown name is asked for again (behaviour 27).
     public func resolveRecipients(
         for intent: INSendMessageIntent,
         with context: TurnContext

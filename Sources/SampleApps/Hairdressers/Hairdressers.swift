@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// The hairdressers and groups that the app knows, and the messages that went to them.
+/// The hairdressers and groups that the app knows, and the messages sent to them.
 ///
 /// The functions run inside a store transaction, like those of ``AddressBook``.
 public enum Hairdressers {

@@ -1,14 +1,14 @@
 public import IntentKit
 
-/// The Hairdressers extension: sends messages to hairdressers that everybody knows, as the book has it.
+/// The Hairdressers extension: sends messages to hairdressers that all users share, as in the book.
 ///
-/// It handles the same intent as ``MessagesExtension`` and differs where the book does: a name that nobody has is asked
-/// for again instead of refused (behaviour 27), groups may be required, and there is no `confirm` (behaviour
-/// 47). An intent has one handler, so a registry holds one of the two.
+/// It handles the same intent as ``MessagesExtension`` and differs where the book does: an unknown name is asked for
+/// again instead of refused (behaviour 27), groups may be required, and there is no `confirm` (behaviour 47). An intent
+/// has one handler, so a registry contains one of the two.
 public enum HairdressersExtension {
-    /// Makes the extension.
+    /// Creates the extension.
     ///
-    /// - Parameter requiresGroup: Whether a message has to name a group, as in the book's first example; most apps let
+    /// - Parameter requiresGroup: Whether a message must name a group, as in the book's first example; most apps let
     ///   the user omit it (behaviour 32).
     /// - Returns: The extension, with the tables that it needs.
     public static func make(requiresGroup: Bool = false) -> IntentExtension {
@@ -21,7 +21,7 @@ public enum HairdressersExtension {
         }
     }
 
-    /// Fills the stores; hairdressers are everybody's.
+    /// Fills the stores; all users share the hairdressers.
     static func addDemoData(for userID: String, in store: any StoreTransaction) throws {
         try Hairdressers.addDemoData(in: store)
     }

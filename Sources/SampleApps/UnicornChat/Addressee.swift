@@ -1,6 +1,6 @@
 import IntentKit
 
-/// Someone whom a message goes to: as the address book has them, and as the intent names them.
+/// The recipient of a message: as the address book has them, and as the intent names them.
 struct Addressee: Sendable {
     /// The contact.
     var contact: Contact

@@ -1,24 +1,24 @@
 import IntentKit
 import SiriKitIntents
 
-/// Marks messages of a user: which, and as what.
+/// Marks messages of a user.
 struct MessageMark: Sendable {
-    /// Why messages cannot be marked.
+    /// The reason why messages cannot be marked.
     struct Problem: Sendable, Codable {
-        /// The messages that it is about.
+        /// The messages concerned.
         var identifiers: [String]
-        /// Whether they are not there; else they cannot be marked so.
+        /// Whether they do not exist; otherwise they cannot be marked like this.
         var isMissing: Bool
     }
 
-    /// Whose messages.
+    /// The user.
     let userID: String
-    /// Which.
+    /// The messages.
     let identifiers: [String]
-    /// As what.
+    /// The mark.
     let attribute: INMessageAttribute
 
-    /// Reads an intent; nil when it does not say which messages, or as what.
+    /// Reads an intent; nil when it does not name the messages or the mark.
     init?(_ intent: INSetMessageAttributeIntent, userID: String) {
         guard let identifiers = intent.identifiers, !identifiers.isMissing, let attribute = intent.attribute,
             attribute != .unknown
@@ -28,9 +28,9 @@ struct MessageMark: Sendable {
         self.attribute = attribute
     }
 
-    /// What stands in the way: a message that is not the user's, or one that cannot be so.
+    /// Finds what prevents it: a message that is not the user's, or one that cannot have the mark.
     ///
-    /// Only what has come can be unread, and only a recording can be played.
+    /// Only a received message can be unread, and only a recording can be played.
     func problem(in store: any StoreTransaction) throws -> Problem? {
         var missing: [String] = []
         var unfit: [String] = []

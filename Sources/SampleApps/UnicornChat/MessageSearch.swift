@@ -1,24 +1,24 @@
 import IntentKit
 import SiriKitIntents
 
-/// What to look for among a user's messages; every part that is there has to hold.
+/// A search among a user's messages; a message must satisfy all its parts.
 struct MessageSearch: Sendable {
-    /// Whose messages.
+    /// The user.
     var userID: String
     /// Conditions with their arguments.
     private var conditions: [(sql: String, arguments: [JSONValue])]
 
-    /// Looks for all messages of a user.
+    /// Creates a search for all messages of a user.
     init(of userID: String) {
         self.userID = userID
         self.conditions = [("m.user_id = ?", [.string(userID)])]
     }
 
-    /// Wants several values of one kind, as the operator says; no values want nothing.
+    /// Requires several values of one kind, combined by the operator; no values require nothing.
     ///
     /// - Parameters:
     ///   - values: The values.
-    ///   - operation: How they belong together; all of them where it is not said, as in SiriKit.
+    ///   - operation: The operator; all values are required where none is given, as in SiriKit.
     ///   - sql: The condition for one value.
     mutating func want(_ values: [String], _ operation: INConditionalOperator?, _ sql: String) {
         guard !values.isEmpty else { return }
@@ -32,7 +32,7 @@ struct MessageSearch: Sendable {
         self.conditions.append((joined, values.map(JSONValue.string)))
     }
 
-    /// Wants messages that are marked so.
+    /// Requires messages with these marks.
     mutating func want(_ attributes: INMessageAttributeOptions) {
         let columns: KeyValuePairs<INMessageAttributeOptions, String> = [
             .read: "m.is_read", .unread: "NOT m.is_read", .flagged: "m.is_flagged", .unflagged: "NOT m.is_flagged",
@@ -41,10 +41,10 @@ struct MessageSearch: Sendable {
         for (attribute, sql) in columns where attributes.contains(attribute) { self.conditions.append((sql, [])) }
     }
 
-    /// Wants messages of that time.
+    /// Requires messages of that time.
     mutating func want(_ range: INDateComponentsRange) { self.conditions.append(range.condition(on: "m.sent_at")) }
 
-    /// The messages, the latest first, at most so many.
+    /// The messages, the latest first, up to a limit.
     func messages(limit: Int, in store: any StoreTransaction) throws -> [INMessage] {
         let sql = self.conditions.map(\.sql).joined(separator: " AND ")
         let rows = try store.query(

@@ -1,11 +1,11 @@
 public import IntentKit
 public import SiriKitIntents
 
-/// The messages that were sent and received, as the app shows them (behaviour 59).
+/// The sent and received messages, as the app shows them (behaviour 59).
 public enum MessageStore {
-    /// Stores a message that has come for a user; its sender is a contact of the user's, by identifier.
+    /// Stores a message that was received for a user; its sender is a contact of the user's, by identifier.
     ///
-    /// The app does this when a message comes. The same message again replaces the first.
+    /// The app calls this when a message arrives. The same message again replaces the first.
     /// - Throws: What the store throws.
     public static func receive(
         _ message: INMessage,
@@ -28,13 +28,13 @@ public enum MessageStore {
         try Self.addAttachments(of: message, in: store)
     }
 
-    /// Stores a message of a user to one recipient, with the address that it goes to.
+    /// Stores a message of a user to one recipient, with the recipient's address.
     ///
     /// - Parameters:
     ///   - message: The message.
     ///   - batch: The first of the messages that were sent with it, one for each recipient.
-    ///   - userID: Who sends it.
-    ///   - addressee: Whom it goes to.
+    ///   - userID: The sender.
+    ///   - addressee: The recipient.
     ///   - store: The store.
     /// - Throws: What the store throws.
     static func add(
@@ -57,7 +57,7 @@ public enum MessageStore {
         try Self.addAttachments(of: message, in: store)
     }
 
-    /// Whom the user wrote to when.
+    /// When the user last wrote to each contact.
     static func habits(of userID: String) -> AddressBook.Habits {
         AddressBook.habits(
             of: userID,

@@ -4,14 +4,14 @@ import SiriKitIntents
 /// The UnicornChat extension: sends messages to the contacts and groups of a user's address book, finds messages and
 /// marks them.
 public enum MessagesExtension {
-    /// Makes the extension.
+    /// Creates the extension.
     ///
     /// - Parameters:
-    ///   - restrictedWhileLocked: Whether the device has to be unlocked first, as unicorns who like their privacy want
-    ///     it (behaviour 83). An event that does not say counts as locked then (contract, section 2).
-    ///   - confirmation: Who decides whether the user is asked before a message is sent.
-    ///   - maximumContentLength: The most characters that a message may have.
-    ///   - maximumResults: The most messages that a search may find.
+    ///   - restrictedWhileLocked: Whether the device must be unlocked first, for unicorns who like their privacy
+    ///     (behaviour 83). An event that does not say so counts as locked then (contract, section 2).
+    ///   - confirmation: The policy that decides whether the user is asked before a message is sent.
+    ///   - maximumContentLength: The largest number of characters of a message.
+    ///   - maximumResults: The largest number of messages that a search may find.
     /// - Returns: The extension, with the tables that it needs.
     public static func make(
         restrictedWhileLocked: Bool = false,

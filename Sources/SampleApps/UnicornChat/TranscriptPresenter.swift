@@ -1,19 +1,19 @@
 public import IntentKit
 import SiriKitIntents
 
-/// Draws messages as a piece of a chat: a draft until they are sent, then one bubble a message (behaviours 69, 88).
+/// Draws messages as part of a chat: a draft until they are sent, then one bubble per message (behaviours 69, 88).
 public struct TranscriptPresenter: IntentPresenter {
-    /// What one line of text takes, in points.
+    /// The height of one line of text, in points.
     private static let lineHeight = 24
-    /// How many characters fit into a line of the widest bubble.
+    /// The number of characters in a line of the widest bubble.
     private static let lineLength = 32
-    /// How many messages are drawn; the rest is counted.
+    /// The number of messages that are drawn; of the rest only the number is shown.
     private static let maximumMessages = 10
 
-    /// Makes a presenter.
+    /// Creates a presenter.
     public init() {}
 
-    /// Draws a message that is to be sent, or those that were sent; on a map there is nothing to see.
+    /// Draws a message that is to be sent, or those that were sent; draws nothing on a map.
     public func view(of interaction: PresentedInteraction, in presentation: Presentation) -> PresentedView? {
         guard presentation.context == .snippet else { return nil }
         let intent = interaction.intent(as: INSendMessageIntent.self)
@@ -34,7 +34,7 @@ public struct TranscriptPresenter: IntentPresenter {
         )
     }
 
-    /// What a bubble says: the text, else the names of the recordings.
+    /// The text of a bubble: the content, else the names of the recordings.
     private static func text(_ content: String?, _ attachments: [INSendMessageAttachment]?) -> String {
         if let content, !content.isMissing { return content }
         return (attachments ?? []).map { $0.name ?? "recording" }.joined(separator: ", ")
@@ -59,7 +59,7 @@ public struct TranscriptPresenter: IntentPresenter {
         return Bubble(html: "<p class=\"bubble\" title=\"\(recipient)\">\(text)</p>", lines: lines)
     }
 
-    /// Whom it goes to: the group, or the people as the dry run found them.
+    /// The recipient: the group, or the people as the dry run found them.
     private func addressees(of interaction: PresentedInteraction, _ intent: INSendMessageIntent) -> String {
         if let group = intent.speakableGroupName, !group.isMissing { return group.spokenPhrase }
         let found = interaction.response["recipients"].flatMap([INPerson].init(json:))
@@ -73,6 +73,6 @@ public struct TranscriptPresenter: IntentPresenter {
 }
 
 extension INPerson {
-    /// The name to show: the known one, else what was said.
+    /// The name to show: the known one, else the spoken one.
     var shownName: String { self.displayName ?? self.spokenPhrase ?? self.handle?.value ?? "" }
 }

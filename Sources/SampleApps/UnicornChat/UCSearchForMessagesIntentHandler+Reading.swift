@@ -2,7 +2,7 @@ import IntentKit
 import SiriKitIntents
 
 extension UCSearchForMessagesIntentHandler {
-    /// Looks for each person in the address book, or takes the user for themselves; none are not required.
+    /// Looks for each person in the address book, or recognises the user themselves; an empty list is not required.
     func resolve(_ people: [INPerson]?, with context: TurnContext) async throws -> [INPersonResolutionResult] {
         guard let people, !people.isMissing else { return [.notRequired()] }
         let habits = MessageStore.habits(of: context.user.id)
@@ -20,7 +20,7 @@ extension UCSearchForMessagesIntentHandler {
             }
     }
 
-    /// What to look for; nil when a person or a group is not known.
+    /// The search; nil when a person or a group is not known.
     func search(_ intent: INSearchForMessagesIntent, _ context: TurnContext) async throws -> MessageSearch? {
         guard let recipients = try await self.identifiers(of: intent.recipients, context),
             let senders = try await self.identifiers(of: intent.senders, context)
@@ -36,7 +36,7 @@ extension UCSearchForMessagesIntentHandler {
             groups.append(found[0].identifier)
         }
         var search = MessageSearch(of: context.user.id)
-        // Whoever got the same message in the same breath is among its recipients.
+        // All recipients of the same batch are recipients of the message.
         let together = "SELECT 1 FROM messages b WHERE b.batch = m.batch AND b.user_id = m.user_id AND b.recipient = ?"
         search.want(recipients, intent.recipientsOperator, "EXISTS (\(together))")
         search.want(senders, intent.sendersOperator, "m.sender_contact = ?")

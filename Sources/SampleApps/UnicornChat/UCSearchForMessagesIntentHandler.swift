@@ -3,13 +3,13 @@ public import SiriKitIntents
 
 /// Finds messages in UnicornChat.
 public struct UCSearchForMessagesIntentHandler: INSearchForMessagesIntentHandling {
-    /// The most messages that a search may find unless told otherwise.
+    /// The default for the largest number of messages that a search may find.
     public static let defaultMaximumResults = 50
 
-    /// The most messages that a search may find.
+    /// The largest number of messages that a search may find.
     let maximumResults: Int
 
-    /// Makes a handler.
+    /// Creates a handler.
     public init(maximumResults: Int = Self.defaultMaximumResults) { self.maximumResults = maximumResults }
 
     /// Looks for each recipient in the address book.
@@ -28,7 +28,7 @@ public struct UCSearchForMessagesIntentHandler: INSearchForMessagesIntentHandlin
         try await self.resolve(intent.senders, with: context)
     }
 
-    /// Takes attributes that a message can have at once: nothing is both read and unread.
+    /// Accepts attributes that a message can have at once: nothing is both read and unread.
     public func resolveAttributes(
         for intent: INSearchForMessagesIntent,
         with context: TurnContext
@@ -38,7 +38,7 @@ public struct UCSearchForMessagesIntentHandler: INSearchForMessagesIntentHandlin
         return contradictions.contains(where: attributes.isSuperset) ? .unsupported() : .success(with: attributes)
     }
 
-    /// Takes a range that begins before it ends.
+    /// Accepts a range that begins before it ends.
     public func resolveDateTimeRange(
         for intent: INSearchForMessagesIntent,
         with context: TurnContext
@@ -67,7 +67,7 @@ public struct UCSearchForMessagesIntentHandler: INSearchForMessagesIntentHandlin
         return results
     }
 
-    /// Checks that the user is signed in and that the service is there.
+    /// Checks that the user is signed in and that the service is available.
     public func confirm(
         intent: INSearchForMessagesIntent,
         context: TurnContext
@@ -82,7 +82,7 @@ public struct UCSearchForMessagesIntentHandler: INSearchForMessagesIntentHandlin
         }
     }
 
-    /// Makes the search; it changes nothing, so it has no effect.
+    /// Performs the search; it changes nothing, so it has no effect.
     public func handle(
         intent: INSearchForMessagesIntent,
         context: TurnContext

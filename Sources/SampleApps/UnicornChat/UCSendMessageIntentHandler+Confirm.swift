@@ -2,7 +2,7 @@ public import IntentKit
 public import SiriKitIntents
 
 extension UCSendMessageIntentHandler {
-    /// Goes through all that could stand in the way, and says to whom what is about to be sent.
+    /// Checks everything that could prevent the message, and reports its recipients.
     public func confirm(
         intent: INSendMessageIntent,
         context: TurnContext
@@ -58,7 +58,7 @@ extension UCSendMessageIntentHandler {
         return details
     }
 
-    /// The message cannot be sent; says why in a word for programs and in a sentence for people.
+    /// Creates a refusal, with a word for programs and a sentence for people.
     func failure(
         _ error: String,
         _ description: String,

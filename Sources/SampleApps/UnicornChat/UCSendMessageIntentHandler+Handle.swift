@@ -2,7 +2,7 @@ public import IntentKit
 public import SiriKitIntents
 
 extension UCSendMessageIntentHandler {
-    /// Stores one message a recipient, all of them or none, and reports what was sent.
+    /// Stores one message per recipient, all of them or none, and reports what was sent.
     public func handle(
         intent: INSendMessageIntent,
         context: TurnContext

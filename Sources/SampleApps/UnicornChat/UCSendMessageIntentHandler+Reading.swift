@@ -2,7 +2,8 @@ import IntentKit
 import SiriKitIntents
 
 extension UCSendMessageIntentHandler {
-    /// The contacts that each recipient may mean, in the same order; whom the user wrote to last comes first.
+    /// The contacts that each recipient may mean, in the same order; the contact that the user last wrote to comes
+    /// first.
     func contacts(matching recipients: [INPerson], with context: TurnContext) async throws -> [[Contact]] {
         let habits = MessageStore.habits(of: context.user.id)
         return try await AddressBook.contacts(
@@ -13,7 +14,7 @@ extension UCSendMessageIntentHandler {
         )
     }
 
-    /// Whom the message goes to: the recipients, then the group's members, each once.
+    /// The recipients of the message: those named, then the group's members, each once.
     ///
     /// - Returns: Nil when a recipient or the group is not known, or when there is nobody at all.
     func addressees(of intent: INSendMessageIntent, with context: TurnContext) async throws -> [Addressee]? {

@@ -3,21 +3,21 @@ public import SiriKitIntents
 
 /// Sends UnicornChat messages.
 public struct UCSendMessageIntentHandler: INSendMessageIntentHandling {
-    /// The most characters that a message may have unless told otherwise.
+    /// The default for the largest number of characters of a message.
     public static let defaultMaximumContentLength = 2_000
 
-    /// The most characters that a message may have.
+    /// The largest number of characters of a message.
     let maximumContentLength: Int
 
-    /// Makes a handler.
+    /// Creates a handler.
     public init(maximumContentLength: Int = Self.defaultMaximumContentLength) {
         self.maximumContentLength = maximumContentLength
     }
 
     /// Looks for each recipient in the address book.
     ///
-    /// Several matches are offered to choose from, one is taken, none is unsupported (behaviour 26). Without
-    /// recipients there has to be a group.
+    /// Several matches are offered to choose from, one is accepted, none is unsupported (behaviour 26). Without
+    /// recipients there must be a group.
     public func resolveRecipients(
         for intent: INSendMessageIntent,
         with context: TurnContext
@@ -36,7 +36,7 @@ public struct UCSendMessageIntentHandler: INSendMessageIntentHandling {
             }
     }
 
-    /// Takes text; a recording has to come as an attachment, and an attachment is one (behaviour 15).
+    /// Accepts text; a recording must come as an attachment, and an attachment counts as a recording (behaviour 15).
     public func resolveOutgoingMessageType(
         for intent: INSendMessageIntent,
         with context: TurnContext
@@ -49,7 +49,7 @@ public struct UCSendMessageIntentHandler: INSendMessageIntentHandling {
         }
     }
 
-    /// Asks for the text when there is none, and no recording instead.
+    /// Asks for the text when there is neither a text nor a recording.
     public func resolveContent(
         for intent: INSendMessageIntent,
         with context: TurnContext
@@ -79,7 +79,7 @@ public struct UCSendMessageIntentHandler: INSendMessageIntentHandling {
         }
     }
 
-    /// One contact was found: checks that it can be reached at the address asked for.
+    /// Resolves a recipient with one matching contact: checks that the contact can be reached at the requested address.
     private func resolution(
         of recipient: INPerson,
         to contact: Contact,

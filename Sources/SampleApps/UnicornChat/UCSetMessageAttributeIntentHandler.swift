@@ -3,10 +3,10 @@ public import SiriKitIntents
 
 /// Marks messages in UnicornChat.
 public struct UCSetMessageAttributeIntentHandler: INSetMessageAttributeIntentHandling {
-    /// Makes a handler.
+    /// Creates a handler.
     public init() {}
 
-    /// Asks what the messages are to be marked as when that was not said.
+    /// Asks for the mark when none was said.
     public func resolveAttribute(
         for intent: INSetMessageAttributeIntent,
         with context: TurnContext
@@ -15,7 +15,7 @@ public struct UCSetMessageAttributeIntentHandler: INSetMessageAttributeIntentHan
         return .success(with: attribute)
     }
 
-    /// Checks that the messages are there and can be marked so; changes nothing.
+    /// Checks that the messages exist and can be marked like this; changes nothing.
     public func confirm(
         intent: INSetMessageAttributeIntent,
         context: TurnContext
@@ -41,7 +41,7 @@ public struct UCSetMessageAttributeIntentHandler: INSetMessageAttributeIntentHan
         if let problem = try await context.read("messages", { try mark.problem(in: $0) }) {
             return self.failure(problem)
         }
-        // A message may have gone between the check and this: the effect itself says so, and marks none.
+        // A message may have been deleted since the check: the effect itself reports it, and marks none.
         let problem = try await context.effect("setMessageAttribute") { store -> MessageMark.Problem? in
             if let problem = try mark.problem(in: store) { return problem }
             try mark.set(in: store)

@@ -1,11 +1,11 @@
 import Foundation
 import IntentKit
 
-/// What keeps a user from doing anything in UnicornChat, whatever the intent.
+/// The reasons why a user can do nothing in UnicornChat, whatever the intent.
 enum UnicornProblem: String, Sendable, Codable {
-    /// The session has lapsed (behaviour 43).
+    /// The session has expired (behaviour 43).
     case sessionLapsed
-    /// The user has signed out and has to sign in again inside the app.
+    /// The user has signed out and must sign in again inside the app.
     case signedOut
     /// The service is down (behaviour 42).
     case serviceNotAvailable
@@ -30,7 +30,7 @@ enum UnicornProblem: String, Sendable, Codable {
         }
     }
 
-    /// The report; on a problem it carries what the app needs to go on (behaviour 66).
+    /// The report; on a problem it carries what the app needs to continue (behaviour 66).
     func response<IntentType: Intent>(
         code: IntentType.Code,
         details: JSONObject = [:]

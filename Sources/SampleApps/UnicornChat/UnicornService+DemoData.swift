@@ -4,7 +4,7 @@ import SiriKitIntents
 extension UnicornService {
     /// Puts messages into a user's inbox: two of Celestra's, one of Jeff Mane's and a recording of Sparkle's.
     ///
-    /// The user is signed in. Run again, it puts everything back as it was; what was sent stays.
+    /// The user is signed in. When it runs again, it resets everything to this state, but keeps sent messages.
     /// - Throws: What the store throws.
     public static func addDemoData(for userID: String, in store: any StoreTransaction) throws {
         try store.execute("DELETE FROM sessions WHERE user_id = ?", [.string(userID)])

@@ -1,14 +1,14 @@
 public import Foundation
 public import IntentKit
 
-/// What UnicornChat knows besides its users' contacts: who is signed in, what works, what must not be said.
+/// UnicornChat's own data besides its users' contacts: sessions, services, forbidden words.
 ///
 /// The functions run inside a store transaction, like those of ``AddressBook``.
 public enum UnicornService {
     /// The name of the service that carries messages unless another is asked for.
     public static let name = "UnicornChat"
 
-    /// Sets until when a user's session holds; without a session on record a user counts as signed in.
+    /// Sets the end of a user's session; without a session on record a user counts as signed in.
     ///
     /// - Throws: What the store throws.
     public static func setSession(of userID: String, expiresAt: Date, in store: any StoreTransaction) throws {
@@ -18,7 +18,7 @@ public enum UnicornService {
         )
     }
 
-    /// Ends a user's session because the user said so: only inside the app can it begin again.
+    /// Ends a user's session because the user has signed out: a new one can only begin inside the app.
     ///
     /// - Throws: What the store throws.
     public static func signOut(_ userID: String, at time: Date, in store: any StoreTransaction) throws {
@@ -36,7 +36,7 @@ public enum UnicornService {
         return rows.first.map { $0["is_signed_out"] != 0 } ?? false
     }
 
-    /// Whether a user's session holds at that time.
+    /// Whether a user's session is valid at that time.
     ///
     /// - Throws: What the store throws.
     public static func hasSession(userID: String, at time: Date, in store: any StoreTransaction) throws -> Bool {

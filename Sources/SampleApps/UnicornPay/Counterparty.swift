@@ -8,7 +8,7 @@ struct Counterparty: Sendable, Codable {
     /// The contact's account; nil without one.
     var account: PaymentAccount?
 
-    /// The other sides that a person may be, whom the user had to do with last first.
+    /// The counterparties that a person may be; the one that the user dealt with last comes first.
     static func all(matching person: INPerson, with context: TurnContext) async throws -> [Counterparty] {
         let habits = PaymentBook.habits(of: context.user.id)
         let contacts =
@@ -22,7 +22,7 @@ struct Counterparty: Sendable, Codable {
         }
     }
 
-    /// The one other side that is meant, with an account that is not the user's own; nil when there is none.
+    /// The one counterparty that is meant, with an account that is not the user's own; nil when there is none.
     static func one(
         matching person: INPerson?,
         with context: TurnContext
@@ -37,7 +37,7 @@ struct Counterparty: Sendable, Codable {
 }
 
 extension INPerson {
-    /// A contact as the user named them.
+    /// Creates a contact with the name that the user used.
     init(_ contact: Contact, saidAs person: INPerson, context: TurnContext) {
         self.init(contact, context: context)
         self.spokenPhrase = person.spokenPhrase ?? self.spokenPhrase

@@ -7,16 +7,16 @@ public struct Money: Hashable, Sendable, Codable {
     /// The currency's ISO 4217 code.
     public var currencyCode: String
 
-    /// An amount in the smallest coin; the currency is three capitals.
+    /// Creates an amount in the smallest coin; the currency is three capitals.
     public init(minorUnits: Int64, currencyCode: String) {
         self.minorUnits = minorUnits
         self.currencyCode = currencyCode
     }
 
-    /// The amount of a parameter.
+    /// Creates an amount from a parameter.
     ///
-    /// - Returns: Nil when it is finer than the currency's smallest coin, such as 12.505 euros. What is beyond 64 bits
-    ///   is the largest amount that there is, so that it is above any maximum.
+    /// - Returns: Nil when it is finer than the currency's smallest coin, such as 12.505 euros. An amount beyond 64
+    ///   bits becomes the largest possible one, so that it is above any maximum.
     public init?(_ amount: INCurrencyAmount) {
         let decimals = Self.decimals(of: amount.currencyCode)
         let isNegative = amount.amount.hasPrefix("-")
@@ -30,7 +30,7 @@ public struct Money: Hashable, Sendable, Codable {
         self.init(minorUnits: isNegative ? -magnitude : magnitude, currencyCode: amount.currencyCode)
     }
 
-    /// The amount as it goes on the wire, with all of the currency's decimals.
+    /// The amount in its form on the wire, with all of the currency's decimals.
     public var currencyAmount: INCurrencyAmount {
         let decimals = Self.decimals(of: self.currencyCode)
         var digits = String(self.minorUnits.magnitude)
@@ -45,7 +45,7 @@ public struct Money: Hashable, Sendable, Codable {
         return amount
     }
 
-    /// How many decimals a currency has (ISO 4217): two unless listed here.
+    /// The number of decimals of a currency (ISO 4217): two unless listed here.
     static func decimals(of currencyCode: String) -> Int {
         switch currencyCode {
         case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF",

@@ -2,20 +2,20 @@ public import SiriKitIntents
 
 /// A user's account with UnicornPay.
 public struct PaymentAccount: Hashable, Sendable, Codable {
-    /// Whose account it is.
+    /// The owner of the account.
     public var userID: String
-    /// Whether it is known that the user is who they say.
+    /// Whether the user's identity is verified.
     public var hasVerifiedCredentials: Bool
     /// Whether the user has accepted the terms and conditions.
     public var hasAcceptedTerms: Bool
     /// Whether the user may use the service.
     public var isEligible: Bool
-    /// Whether there is a bank account that money can come from and go to.
+    /// Whether there is a bank account for money to come from and go to.
     public var hasBankAccount: Bool
-    /// What payments come from.
+    /// The payment method.
     public var paymentMethod: INPaymentMethod?
 
-    /// Describes an account, by default one with which nothing is wrong.
+    /// Creates an account, by default without any problem.
     public init(
         of userID: String,
         hasVerifiedCredentials: Bool = true,
@@ -32,7 +32,7 @@ public struct PaymentAccount: Hashable, Sendable, Codable {
         self.paymentMethod = paymentMethod
     }
 
-    /// What keeps the user from paying and asking for money.
+    /// The reason why the user cannot pay or request money.
     var problem: PaymentProblem? {
         if !self.isEligible { return .failureNotEligible }
         if !self.hasVerifiedCredentials { return .failureCredentialsUnverified }

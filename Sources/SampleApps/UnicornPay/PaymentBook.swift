@@ -3,7 +3,7 @@ import SiriKitIntents
 
 /// Payments and requests for them, as the app shows them (behaviour 59).
 enum PaymentBook {
-    /// One row: who pays whom, and as whom the user who asked knows the other.
+    /// One row: payer and payee, and the name under which the user knows the other.
     struct Entry: Sendable {
         var identifier: String
         var payer: String
@@ -18,7 +18,7 @@ enum PaymentBook {
 
     /// Moves the money and records the payment; a request that it settles is completed.
     ///
-    /// - Returns: False when the funds do not suffice: nothing was changed.
+    /// - Returns: False when there are insufficient funds: nothing was changed.
     static func pay(_ entry: Entry, in store: any StoreTransaction) throws -> Bool {
         let code = JSONValue.string(entry.amount.currencyCode)
         let amount = JSONValue.integer(entry.amount.minorUnits)
@@ -51,12 +51,12 @@ enum PaymentBook {
         return true
     }
 
-    /// Records a request, to be paid by whom it goes to.
+    /// Records a request to its payer.
     static func request(_ entry: Entry, in store: any StoreTransaction) throws {
         try Self.add(entry, kind: "request", status: .pending, in: store)
     }
 
-    /// What a payee has asked a payer for and not been paid yet, oldest first.
+    /// The amounts that a payee has requested from a payer and not been paid yet, oldest first.
     static func pendingAmounts(payer: String, payee: String, in store: any StoreTransaction) throws -> [Money] {
         let rows = try store.query(
             """
@@ -71,7 +71,7 @@ enum PaymentBook {
         }
     }
 
-    /// When the user last had to do with whom.
+    /// When the user last dealt with each contact.
     static func habits(of userID: String) -> AddressBook.Habits {
         AddressBook.habits(of: userID, table: "payments", contact: "contact", time: "created_at")
     }

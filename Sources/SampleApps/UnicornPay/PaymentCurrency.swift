@@ -1,17 +1,17 @@
-/// A currency in which UnicornPay pays, with its bounds and fees in the smallest coin.
+/// A currency that UnicornPay supports, with its bounds and fees in the smallest coin.
 public struct PaymentCurrency: Hashable, Sendable, Codable {
     /// The currency's ISO 4217 code.
     public var currencyCode: String
-    /// The least that can be paid.
+    /// The smallest payment.
     public var minimum: Int64
-    /// The most that can be paid.
+    /// The largest payment.
     public var maximum: Int64
-    /// What each payment costs the payer.
+    /// The payer's fixed fee for each payment.
     public var fixedFee: Int64
-    /// What each payment costs the payer besides, in hundredths of a percent of the amount.
+    /// The payer's additional fee, in hundredths of a percent of the amount.
     public var feeBasisPoints: Int64
 
-    /// Describes a currency.
+    /// Creates a currency.
     public init(
         _ currencyCode: String,
         minimum: Int64,
@@ -26,7 +26,7 @@ public struct PaymentCurrency: Hashable, Sendable, Codable {
         self.feeBasisPoints = feeBasisPoints
     }
 
-    /// What a payment of so much costs the payer: the share is rounded up to a whole coin.
+    /// The payer's fee for a payment of this amount: the share is rounded up to a whole coin.
     public func fee(for amount: Int64) -> Int64 {
         let share = (Int128(amount) * Int128(self.feeBasisPoints) + 9_999) / 10_000
         return Int64(clamping: Int128(self.fixedFee) + share)

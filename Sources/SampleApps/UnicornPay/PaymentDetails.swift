@@ -1,8 +1,8 @@
 import IntentKit
 
-/// What confirmations and responses of both intents have in common.
+/// The common parts of the confirmations and responses of both intents.
 enum PaymentDetails {
-    /// The payment cannot be made; says why in a word for programs and in a sentence for people.
+    /// Creates a refusal, with a word for programs and a sentence for people.
     static func failure<IntentType: Intent>(
         _ problem: PaymentProblem,
         _ error: String,
@@ -19,7 +19,7 @@ enum PaymentDetails {
         )
     }
 
-    /// What keeps the user from paying and asking for money, before anything is looked at.
+    /// The refusal because of the user's account, before anything else is checked.
     static func accountFailure<IntentType: Intent>(_ terms: PaymentTerms) -> IntentResponse<IntentType>? {
         guard let account = terms.account else {
             let description = "Open an account with \(UnicornPay.name) first."
@@ -43,7 +43,7 @@ enum PaymentDetails {
         }
     }
 
-    /// Nothing can be paid or asked for in that amount; the bounds are shown.
+    /// The refusal because of the amount, with the bounds.
     static func amountFailure<IntentType: Intent>(
         _ problem: PaymentProblem,
         _ amount: Money,

@@ -1,4 +1,4 @@
-/// Why no payment can be made, named as the response codes that say so.
+/// The reasons why no payment can be made, named after their response codes.
 enum PaymentProblem: String, Sendable, Codable {
     case failure
     case failureRequiringAppLaunch

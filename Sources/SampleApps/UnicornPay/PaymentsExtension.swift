@@ -1,10 +1,10 @@
 public import IntentKit
 
-/// The UnicornPay extension: sends money to the contacts of a user's address book, and asks them for money.
+/// The UnicornPay extension: sends money to the contacts of a user's address book, and requests money from them.
 public enum PaymentsExtension {
-    /// Makes the extension.
+    /// Creates the extension.
     ///
-    /// Both intents are financial: the device has to be unlocked and the user is asked each time, whatever the
+    /// Both intents are financial: the device must be unlocked and the user is asked each time, whatever the
     /// configuration says (R26, R29).
     /// - Returns: The extension, with the tables that it needs.
     public static func make() -> IntentExtension {

@@ -2,7 +2,7 @@ import IntentKit
 import SiriKitIntents
 
 extension UPRequestPaymentIntentHandler {
-    /// A request that can be made as things are.
+    /// A request that is currently possible.
     struct Request: Sendable {
         var payer: INPerson
         var contact: Contact
@@ -11,13 +11,13 @@ extension UPRequestPaymentIntentHandler {
         var note: String?
     }
 
-    /// What a check comes to.
+    /// The result of a check.
     enum Check {
         case success(Request)
         case failure(INRequestPaymentIntentResponse)
     }
 
-    /// What the request is measured against.
+    /// The limits that apply to the request.
     func terms(_ currencyCode: String?, _ context: TurnContext) async throws -> PaymentTerms {
         let userID = context.user.id
         let now = context.now

@@ -1,9 +1,9 @@
 public import IntentKit
 public import SiriKitIntents
 
-/// Asks people for money through UnicornPay.
+/// Requests money from people through UnicornPay.
 public struct UPRequestPaymentIntentHandler: INRequestPaymentIntentHandling {
-    /// Makes a handler.
+    /// Creates a handler.
     public init() {}
 
     /// Looks for the payer in the address book and for the payer's account.
@@ -42,7 +42,7 @@ public struct UPRequestPaymentIntentHandler: INRequestPaymentIntentHandling {
         }
     }
 
-    /// Takes a note; a request does not need one.
+    /// Accepts a note; a request does not need one.
     public func resolveNote(
         for intent: INRequestPaymentIntent,
         with context: TurnContext
@@ -51,7 +51,7 @@ public struct UPRequestPaymentIntentHandler: INRequestPaymentIntentHandling {
         return .success(with: note)
     }
 
-    /// Goes through all that could stand in the way, and says who is asked for what.
+    /// Checks everything that could prevent the request, and reports the payer and the amount.
     public func confirm(
         intent: INRequestPaymentIntent,
         context: TurnContext

@@ -2,7 +2,7 @@ public import IntentKit
 public import SiriKitIntents
 
 extension UPSendPaymentIntentHandler {
-    /// Goes through all that could stand in the way, and says what the payment comes to (behaviours 35 and 44).
+    /// Checks everything that could prevent the payment, and reports its total (behaviours 35 and 44).
     public func confirm(
         intent: INSendPaymentIntent,
         context: TurnContext
@@ -17,7 +17,7 @@ extension UPSendPaymentIntentHandler {
         }
     }
 
-    /// A payment that can be made as things are.
+    /// A payment that is currently possible.
     struct Payment: Sendable {
         var payee: INPerson
         var contact: Contact
@@ -26,12 +26,12 @@ extension UPSendPaymentIntentHandler {
         var note: String?
         var terms: PaymentTerms
 
-        /// What the service takes.
+        /// The service's fee.
         var fee: Money {
             Money(minorUnits: self.terms.fee(for: self.amount.minorUnits), currencyCode: self.amount.currencyCode)
         }
 
-        /// What the user should see before saying yes, the payee aside.
+        /// What the user should see before saying yes, except for the payee.
         var details: JSONObject {
             let left = self.terms.balance(afterPaying: self.amount.minorUnits)
             let balance = Money(minorUnits: left, currencyCode: self.amount.currencyCode)
@@ -45,7 +45,7 @@ extension UPSendPaymentIntentHandler {
         }
     }
 
-    /// What a check comes to.
+    /// The result of a check.
     enum Check {
         case success(Payment)
         case failure(INSendPaymentIntentResponse)
@@ -81,7 +81,7 @@ extension UPSendPaymentIntentHandler {
         return .success(payment)
     }
 
-    /// The funds do not suffice; says what it takes and what is there.
+    /// The refusal for insufficient funds, with the required amount and the balance.
     func insufficientFunds(_ payment: Payment) -> INSendPaymentIntentResponse {
         let balance = Money(minorUnits: payment.terms.balance, currencyCode: payment.amount.currencyCode)
         return PaymentDetails.failure(

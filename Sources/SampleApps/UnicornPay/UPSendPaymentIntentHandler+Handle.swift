@@ -25,7 +25,8 @@ extension UPSendPaymentIntentHandler {
             note: payment.note,
             createdAt: OffsetDateTime(context.now)
         )
-        // Another payment may have come between the check and this: the effect itself says whether the funds sufficed.
+        // Another payment may have been made since the check: the effect itself reports whether the funds were
+        // sufficient.
         let balance = try await context.effect("sendPayment") { store -> Money? in
             guard try PaymentBook.pay(entry, in: store) else { return nil }
             return try UnicornPay.balance(of: entry.payer, in: entry.amount.currencyCode, store)

@@ -3,12 +3,12 @@ public import SiriKitIntents
 
 /// Sends money through UnicornPay.
 public struct UPSendPaymentIntentHandler: INSendPaymentIntentHandling {
-    /// Makes a handler.
+    /// Creates a handler.
     public init() {}
 
     /// Looks for the payee in the address book and for the payee's account.
     ///
-    /// Several matches are offered to choose from, one is taken, none is unsupported (behaviour 26).
+    /// Several matches are offered to choose from, one is accepted, none is unsupported (behaviour 26).
     public func resolvePayee(
         for intent: INSendPaymentIntent,
         with context: TurnContext
@@ -36,7 +36,8 @@ public struct UPSendPaymentIntentHandler: INSendPaymentIntentHandling {
         return .success(with: INPerson(contact, saidAs: payee, context: context))
     }
 
-    /// Checks currency and bounds; without an amount, offers what the payee has asked for (behaviours 18 and 36).
+    /// Checks currency and bounds; without an amount, offers the one that the payee has requested (behaviours 18 and
+    /// 36).
     public func resolveCurrencyAmount(
         for intent: INSendPaymentIntent,
         with context: TurnContext
@@ -55,7 +56,7 @@ public struct UPSendPaymentIntentHandler: INSendPaymentIntentHandling {
         }
     }
 
-    /// Takes a note; a payment does not need one.
+    /// Accepts a note; a payment does not need one.
     public func resolveNote(
         for intent: INSendPaymentIntent,
         with context: TurnContext
@@ -64,14 +65,14 @@ public struct UPSendPaymentIntentHandler: INSendPaymentIntentHandling {
         return .success(with: note)
     }
 
-    /// What the payment is measured against.
+    /// The limits that apply to the payment.
     func terms(_ currencyCode: String?, _ context: TurnContext) async throws -> PaymentTerms {
         let userID = context.user.id
         let now = context.now
         return try await context.read("terms") { try UnicornPay.terms(for: userID, in: currencyCode, at: now, $0) }
     }
 
-    /// What the payee has asked the user for, if that is one amount.
+    /// The amount that the payee has requested from the user, if there is exactly one.
     private func pendingAmount(for intent: INSendPaymentIntent, _ context: TurnContext) async throws -> Money? {
         guard let payee = try await Counterparty.one(matching: intent.payee, with: context) else { return nil }
         let userID = context.user.id

@@ -4,9 +4,9 @@ import SiriKitIntents
 extension UnicornPay {
     /// Opens accounts for the unicorns of the stories and for the user: 250 euros and 100 dollars each.
     ///
-    /// Payments are made in euros and dollars; a payment in dollars has a fee. Some have an account with which something
-    /// is wrong: see `demoAccounts`. Celestra has asked the user for 12.50 euros. Run again, it puts the user's account
-    /// back as it was; what was paid stays recorded.
+    /// Payments are made in euros and dollars; a payment in dollars has a fee. Some accounts have a problem: see
+    /// `demoAccounts`. Celestra has requested 12.50 euros from the user. When it runs again, it resets the user's
+    /// account to this state; payments stay recorded.
     /// - Throws: What the store throws.
     public static func addDemoData(for userID: String, in store: any StoreTransaction) throws {
         try Self.offer(PaymentCurrency("EUR", minimum: 100, maximum: 500_000), in: store)

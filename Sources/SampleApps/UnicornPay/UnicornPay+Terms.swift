@@ -2,7 +2,7 @@ import Foundation
 import IntentKit
 
 extension UnicornPay {
-    /// What a payment of a user in that currency is measured against.
+    /// The limits that apply to a payment of a user in that currency.
     static func terms(
         for userID: String,
         in currencyCode: String?,

@@ -1,14 +1,14 @@
 public import IntentKit
 import SiriKitIntents
 
-/// What UnicornPay knows: accounts, what is in them, and in which currencies it pays.
+/// UnicornPay's data: accounts, balances, and the supported currencies.
 ///
 /// The functions run inside a store transaction, like those of ``AddressBook``.
 public enum UnicornPay {
     /// The name of the service.
     public static let name = "UnicornPay"
 
-    /// Opens an account, or changes the one that the user has; its holder is known by these addresses.
+    /// Opens an account, or changes the user's existing one; its holder is known by these addresses.
     ///
     /// - Throws: What the store throws.
     public static func open(
@@ -35,7 +35,7 @@ public enum UnicornPay {
         }
     }
 
-    /// Closes a user's account; what is in it stays, for when it is opened again.
+    /// Closes a user's account; its balance stays, in case it is opened again.
     ///
     /// - Throws: What the store throws.
     public static func closeAccount(of userID: String, in store: any StoreTransaction) throws {
@@ -61,7 +61,7 @@ public enum UnicornPay {
         }
     }
 
-    /// The account whose holder is known by the first of these addresses that any is known by.
+    /// The account whose holder is known by the first of these addresses that any holder has.
     ///
     /// - Throws: What the store throws.
     public static func account(
@@ -76,7 +76,7 @@ public enum UnicornPay {
         return nil
     }
 
-    /// Sets what a user has in a currency, and how much of it may be paid.
+    /// Sets a user's balance in a currency, and the payment limits.
     ///
     /// - Throws: What the store throws; a balance is never negative.
     public static func setBalance(
@@ -98,7 +98,7 @@ public enum UnicornPay {
         )
     }
 
-    /// What a user has in a currency.
+    /// A user's balance in a currency.
     ///
     /// - Throws: What the store throws.
     public static func balance(
@@ -113,7 +113,7 @@ public enum UnicornPay {
         return Money(minorUnits: rows.first?["balance"]?.integer ?? 0, currencyCode: currencyCode)
     }
 
-    /// Pays in a currency from now on.
+    /// Supports a currency from now on.
     ///
     /// - Throws: What the store throws.
     public static func offer(_ currency: PaymentCurrency, in store: any StoreTransaction) throws {
@@ -129,7 +129,7 @@ public enum UnicornPay {
         )
     }
 
-    /// Pays in a currency no longer.
+    /// Supports a currency no longer.
     ///
     /// - Throws: What the store throws.
     public static func withdraw(_ currencyCode: String, in store: any StoreTransaction) throws {

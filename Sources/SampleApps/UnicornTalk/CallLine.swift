@@ -1,8 +1,8 @@
-/// What can be done on a user's line, as the app last told it.
+/// The capabilities of a user's line, as the app last reported them.
 public struct CallLine: Hashable, Sendable, Codable {
-    /// Whether the user's session holds.
+    /// Whether the user's session is valid.
     public var hasSession = true
-    /// Whether the user has signed out and has to sign in again inside the app.
+    /// Whether the user has signed out and must sign in again inside the app.
     public var isSignedOut = false
     /// Whether the user has set the app up.
     public var isConfigured = true
@@ -10,7 +10,7 @@ public struct CallLine: Hashable, Sendable, Codable {
     public var isInAirplaneMode = false
     /// Whether calls can be made at all.
     public var isServiceAvailable = true
-    /// Whether there is an app that takes calls over.
+    /// Whether there is an app that accepts calls.
     public var canHandOff = true
     /// Whether the app may use the microphone.
     public var hasMicrophone = true
@@ -21,7 +21,7 @@ public struct CallLine: Hashable, Sendable, Codable {
     /// The number of the user's voicemail, if there is one.
     public var voicemailNumber: String?
 
-    /// A line with which nothing is wrong, without voicemail.
+    /// Creates a line without any problem and without voicemail.
     public init() {}
 
     /// The columns of the yes-or-no properties.

@@ -1,11 +1,11 @@
 public import IntentKit
 public import SiriKitIntents
 
-/// The calls of the past and those that go on, as the app shows them (behaviour 59).
+/// The past and current calls, as the app shows them (behaviour 59).
 public enum CallLog {
     /// Adds a call of a user with one participant, or replaces the one of that identifier.
     ///
-    /// The participant is a contact of the user's, by identifier, or somebody known by number alone.
+    /// The participant is a contact of the user's, by identifier, or somebody known only by number.
     /// - Throws: What the store throws.
     public static func add(_ call: INCallRecord, of userID: String, in store: any StoreTransaction) throws {
         let person = call.participants?.first
@@ -26,7 +26,7 @@ public enum CallLog {
         )
     }
 
-    /// Ends a call that rings or goes on: from now on it is one of that type.
+    /// Ends a ringing or active call: from now on it is one of that type.
     ///
     /// - Throws: What the store throws.
     public static func end(
@@ -41,7 +41,7 @@ public enum CallLog {
         )
     }
 
-    /// With whom the user was on the line when.
+    /// When the user was last on the line with each contact.
     static func habits(of userID: String) -> AddressBook.Habits {
         AddressBook.habits(of: userID, table: "calls", contact: "contact", time: "started_at")
     }

@@ -1,7 +1,7 @@
 import IntentKit
 
 extension CallPlan {
-    /// Finds out which one person is called, for the intents without reasons.
+    /// Resolves the one person to call, for the intents without reasons.
     static func resolve(_ people: [INPerson]?, with context: TurnContext) async throws -> [INPersonResolutionResult] {
         guard let people, !people.isMissing else { return [.needsValue()] }
         return zip(people.indices, try await Callee.all(people, with: context))

@@ -1,15 +1,15 @@
 import IntentKit
 import SiriKitIntents
 
-/// A call that is about to be handed to the app: to whom, and how.
+/// A call that is about to be handed to the app.
 struct CallPlan: Sendable {
-    /// Whom it goes to; for voicemail and emergencies nobody of the address book.
+    /// The people to call; for voicemail and emergencies nobody of the address book.
     var people: [INPerson]
-    /// What kind of call.
+    /// The kind of call.
     var capability: INCallCapability
-    /// Where it goes to.
+    /// The kind of destination.
     var destination: INCallDestinationType
-    /// Where the sound comes from.
+    /// The audio route.
     var audioRoute: INCallAudioRoute?
     /// The call that is returned.
     var record: INCallRecord?
@@ -28,14 +28,14 @@ struct CallPlan: Sendable {
     /// The contacts of the address book among those who are called.
     var contacts: [String] { self.people.compactMap(\.identifier) }
 
-    /// What stands in the way, if anything does.
+    /// The problem that prevents the call, if there is one.
     func problem(_ context: TurnContext) async throws -> CallProblem? {
         let userID = context.user.id
         let contacts = self.contacts
         return try await context.read("line") { try CallProblem.current(userID: userID, calling: contacts, in: $0) }
     }
 
-    /// Writes the call into the log and hands it to the app; the activity says whom to call (behaviours 54 and 66).
+    /// Adds the call to the log and hands it to the app; the activity says whom to call (behaviours 54 and 66).
     func handOver<IntentType: Intent>(
         code: IntentType.Code,
         _ context: TurnContext
@@ -61,7 +61,7 @@ struct CallPlan: Sendable {
         return IntentResponse(code: code, userActivity: activity, details: self.details)
     }
 
-    /// People known by what the address book, a number, or the log says of them; nil when somebody is not known.
+    /// The people, with what the address book, a number, or the log says of them; nil when somebody is not known.
     static func people(_ people: [INPerson]?, with context: TurnContext) async throws -> [INPerson]? {
         guard let people, !people.isMissing else { return nil }
         var known: [INPerson] = []
@@ -79,7 +79,7 @@ struct CallPlan: Sendable {
 }
 
 extension INPerson {
-    /// A contact at the address that was asked for.
+    /// Creates a person from a contact, at the requested address.
     init(_ contact: Contact, calledAs person: INPerson, context: TurnContext) {
         self.init(contact, context: context)
         self.spokenPhrase = person.spokenPhrase ?? self.spokenPhrase

@@ -1,11 +1,11 @@
 import IntentKit
 import SiriKitIntents
 
-/// What keeps a user from calling anybody, or one person.
+/// The reasons why a user cannot call anybody, or one person.
 enum CallProblem: String, Sendable, Codable {
     /// The user has signed out.
     case signedOut
-    /// The session has lapsed.
+    /// The session has expired.
     case sessionLapsed
     /// The app is not set up.
     case notConfigured
@@ -13,16 +13,16 @@ enum CallProblem: String, Sendable, Codable {
     case airplaneMode
     /// No calls can be made now.
     case serviceNotAvailable
-    /// There is a call already.
+    /// There is an active call already.
     case callInProgress
     /// Somebody is calling the user.
     case callRinging
     /// The app cannot call that person.
     case contactNotSupported
-    /// There is no app that takes the call over.
+    /// There is no app that accepts the call.
     case unableToHandOff
 
-    /// The codes that say so, by preference: not every intent has the one that says it best.
+    /// The codes for it, by preference: not every intent has the best one.
     var codes: [String] {
         switch self {
         case .signedOut: ["failureRequiringInAppAuthentication", "failureRequiringAppLaunch"]
@@ -52,7 +52,7 @@ enum CallProblem: String, Sendable, Codable {
         }
     }
 
-    /// The report; it carries what the app needs to go on (behaviour 66).
+    /// The report; it carries what the app needs to continue (behaviour 66).
     func response<IntentType: Intent>(details: JSONObject = [:]) -> IntentResponse<IntentType> {
         var details = details
         details["error"] = .string(self.rawValue)
@@ -61,7 +61,7 @@ enum CallProblem: String, Sendable, Codable {
         return IntentResponse(code: code, userActivity: UserActivity(userInfo: details), details: details)
     }
 
-    /// What is wrong with a user's line, or with calling these contacts.
+    /// The problem with a user's line, or with calling these contacts.
     static func current(
         userID: String,
         calling contacts: [String],
@@ -83,7 +83,7 @@ enum CallProblem: String, Sendable, Codable {
         return line.canHandOff ? nil : .unableToHandOff
     }
 
-    /// What is wrong with the app, whatever it is to do.
+    /// The problem with the app, whatever the request.
     static func withApp(userID: String, in store: any StoreTransaction) throws -> CallProblem? {
         let line = try UnicornTalk.line(of: userID, in: store)
         if line.isSignedOut { return .signedOut }

@@ -1,41 +1,41 @@
 import IntentKit
 import SiriKitIntents
 
-/// What to look for among a user's calls; every part that is there has to hold.
+/// A search among a user's calls; a call must satisfy all its parts.
 struct CallSearch: Sendable {
     private var conditions: [(sql: String, arguments: [JSONValue])]
     private var wantsLatestOnly = false
 
-    /// Looks for all calls of a user.
+    /// Creates a search for all calls of a user.
     init(of userID: String) { self.conditions = [("user_id = ?", [.string(userID)])] }
 
-    /// Wants the call of that identifier.
+    /// Requires the call of that identifier.
     mutating func want(identifier: String) { self.conditions.append(("identifier = ?", [.string(identifier)])) }
 
-    /// Wants calls with a contact, or with a number where nobody is known by it.
+    /// Requires calls with a contact, or with a number that no contact has.
     mutating func want(participant: String) {
         let key = JSONValue.string(participant)
         self.conditions.append(("(contact = ? OR (contact IS NULL AND handle = ?))", [key, key]))
     }
 
-    /// Wants calls of which that became; `latest` wants the latest of them alone.
+    /// Requires calls of these types; `latest` requires only the latest of them.
     mutating func want(_ types: INCallRecordTypeOptions) {
         self.wantsLatestOnly = types.contains(.latest)
         self.want(types.subtracting(.latest).json, in: "call_type")
     }
 
-    /// Wants calls of that kind.
+    /// Requires calls of these kinds.
     mutating func want(_ capabilities: INCallCapabilityOptions) { self.want(capabilities.json, in: "capability") }
 
-    /// Wants calls of that kind; any where it is not said.
+    /// Requires calls of that kind; of any kind when it is not given.
     mutating func want(_ capability: INCallCapability) {
         if capability != .unknown { self.want([capability.json], in: "capability") }
     }
 
-    /// Wants calls that the user has seen, or has not.
+    /// Requires calls that the user has seen, or has not seen.
     mutating func want(unseen: Bool) { self.conditions.append(("is_unseen = ?", [.bool(unseen)])) }
 
-    /// Wants calls of that time.
+    /// Requires calls of that time.
     mutating func want(_ range: INDateComponentsRange) { self.conditions.append(range.condition(on: "started_at")) }
 
     private mutating func want(_ values: JSONValue, in column: String) {
@@ -44,7 +44,7 @@ struct CallSearch: Sendable {
         self.conditions.append(("\(column) IN (\(marks))", values))
     }
 
-    /// The calls, the latest first, at most so many.
+    /// The calls, the latest first, up to a limit.
     func calls(limit: Int, in store: any StoreTransaction) throws -> [INCallRecord] {
         let sql = self.conditions.map(\.sql).joined(separator: " AND ")
         let rows = try store.query(

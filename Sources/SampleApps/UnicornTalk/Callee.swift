@@ -1,9 +1,9 @@
 import IntentKit
 import SiriKitIntents
 
-/// Whom somebody's words may mean.
+/// The people that the user's words may mean.
 enum Callee: Sendable {
-    /// Nobody, one or several contacts; whom the user was on the line with last comes first.
+    /// Nobody, one or several contacts; the one that the user last talked to comes first.
     case contacts([Contact])
     /// A number that nobody in the address book has.
     case number(INPerson)
@@ -12,7 +12,7 @@ enum Callee: Sendable {
     /// A code for the network (MMI, USSD): `*100#`.
     case code
 
-    /// Finds whom each of some people may be, in the same order.
+    /// Finds the possible callees for each of several people, in the same order.
     static func all(_ people: [INPerson], with context: TurnContext) async throws -> [Callee] {
         let habits = CallLog.habits(of: context.user.id)
         let matches = try await AddressBook.contacts(

@@ -1,10 +1,10 @@
 public import IntentKit
 
-/// The UnicornTalk extension: finds out whom to call and how, hands the call to the app, and knows the calls of the past.
+/// The UnicornTalk extension: resolves whom to call and how, hands the call to the app, and searches the past calls.
 public enum CallsExtension {
-    /// Makes the extension.
+    /// Creates the extension.
     ///
-    /// - Parameter maximumResults: The most calls that a search shows; with more the app goes on.
+    /// - Parameter maximumResults: The largest number of calls that a search shows; with more, the app continues.
     /// - Returns: The extension, with the tables that it needs.
     public static func make(
         maximumResults: Int = UTSearchCallHistoryIntentHandler.defaultMaximumResults
@@ -27,7 +27,7 @@ public enum CallsExtension {
         try UnicornTalk.addDemoData(for: userID, in: store)
     }
 
-    /// The tables of lines, of what contacts can do, and of calls.
+    /// The tables of lines, of contacts' capabilities, and of calls.
     static let migration = StoreMigration(
         "calls/1",
         sql: """

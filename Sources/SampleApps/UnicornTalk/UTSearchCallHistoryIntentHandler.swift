@@ -3,16 +3,16 @@ public import SiriKitIntents
 
 /// Finds calls in UnicornTalk.
 public struct UTSearchCallHistoryIntentHandler: INSearchCallHistoryIntentHandling {
-    /// The most calls that a search shows unless told otherwise.
+    /// The default for the largest number of calls that a search shows.
     public static let defaultMaximumResults = 50
 
-    /// The most calls that a search shows.
+    /// The largest number of calls that a search shows.
     let maximumResults: Int
 
-    /// Makes a handler.
+    /// Creates a handler.
     public init(maximumResults: Int = Self.defaultMaximumResults) { self.maximumResults = maximumResults }
 
-    /// Takes a range that begins before it ends.
+    /// Accepts a range that begins before it ends.
     public func resolveDateCreated(
         for intent: INSearchCallHistoryIntent,
         with context: TurnContext
@@ -36,7 +36,7 @@ public struct UTSearchCallHistoryIntentHandler: INSearchCallHistoryIntentHandlin
         }
     }
 
-    /// Takes the types; all where none is said.
+    /// Accepts the types; all types when none is given.
     public func resolveCallTypes(
         for intent: INSearchCallHistoryIntent,
         with context: TurnContext
@@ -56,7 +56,7 @@ public struct UTSearchCallHistoryIntentHandler: INSearchCallHistoryIntentHandlin
         return problem?.response() ?? INSearchCallHistoryIntentResponse(code: .ready)
     }
 
-    /// Makes the search; what is too much to be told goes to the app.
+    /// Performs the search; with too many results, the app continues.
     public func handle(
         intent: INSearchCallHistoryIntent,
         context: TurnContext

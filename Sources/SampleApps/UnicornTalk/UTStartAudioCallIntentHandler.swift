@@ -3,10 +3,10 @@ public import SiriKitIntents
 
 /// Starts audio calls with UnicornTalk, for clients that do not know ``INStartCallIntent``.
 public struct UTStartAudioCallIntentHandler: INStartAudioCallIntentHandling {
-    /// Makes a handler.
+    /// Creates a handler.
     public init() {}
 
-    /// Takes the destination; the people that are named where it is not said.
+    /// Accepts the destination; without one, it is the named people.
     public func resolveDestinationType(
         for intent: INStartAudioCallIntent,
         with context: TurnContext
@@ -15,7 +15,7 @@ public struct UTStartAudioCallIntentHandler: INStartAudioCallIntentHandling {
         return type == .normal ? .success(with: type) : .unsupported()
     }
 
-    /// Finds out who is called: one person.
+    /// Resolves the one person to call.
     public func resolveContacts(
         for intent: INStartAudioCallIntent,
         with context: TurnContext
@@ -23,7 +23,7 @@ public struct UTStartAudioCallIntentHandler: INStartAudioCallIntentHandling {
         try await CallPlan.resolve(intent.contacts, with: context)
     }
 
-    /// Goes through all that could stand in the way.
+    /// Checks everything that could prevent the call.
     public func confirm(
         intent: INStartAudioCallIntent,
         context: TurnContext
@@ -59,7 +59,7 @@ public struct UTStartAudioCallIntentHandler: INStartAudioCallIntentHandling {
         }
         let plan = CallPlan(people: people, capability: .audioCall, destination: .normal)
         if let problem = try await plan.problem(context) { return .failure(problem.response(details: plan.details)) }
-        // Without access to contacts the number is not shown, but it is there.
+        // Without access to contacts the number is not shown, but it exists.
         guard people[0].handle != nil || !context.user.hasContactsAccess else {
             return .failure(INStartAudioCallIntentResponse(code: .failureNoValidNumber, details: plan.details))
         }

@@ -2,7 +2,7 @@ public import IntentKit
 public import SiriKitIntents
 
 extension UTStartCallIntentHandler {
-    /// Goes through all that could stand in the way; emergencies and calls to several people want a yes.
+    /// Checks everything that could prevent the call; emergencies and calls to several people need a yes.
     public func confirm(
         intent: INStartCallIntent,
         context: TurnContext

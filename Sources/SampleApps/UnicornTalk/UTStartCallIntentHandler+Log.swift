@@ -2,13 +2,13 @@ import IntentKit
 import SiriKitIntents
 
 extension UTStartCallIntentHandler {
-    /// What can be done on the user's line.
+    /// The capabilities of the user's line.
     func line(_ context: TurnContext) async throws -> CallLine {
         let userID = context.user.id
         return try await context.read("line") { try UnicornTalk.line(of: userID, in: $0) }
     }
 
-    /// Which calls may be returned; nil when somebody whom they were with is not known.
+    /// The calls that may be returned; nil when a participant is not known.
     func search(_ intent: INStartCallIntent, _ context: TurnContext) async throws -> CallSearch? {
         var search = CallSearch(of: context.user.id)
         if let record = intent.callRecordToCallBack {
@@ -28,7 +28,7 @@ extension UTStartCallIntentHandler {
         return search
     }
 
-    /// Whom the log says is to be called when nobody is named.
+    /// The person to call according to the log, when nobody is named.
     func guess(
         for intent: INStartCallIntent,
         _ context: TurnContext

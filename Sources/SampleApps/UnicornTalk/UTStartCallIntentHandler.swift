@@ -3,12 +3,12 @@ public import SiriKitIntents
 
 /// Starts calls with UnicornTalk.
 public struct UTStartCallIntentHandler: INStartCallIntentHandling {
-    /// Makes a handler.
+    /// Creates a handler.
     public init() {}
 
-    /// Finds the call to return: the one that is named, else those that the filter wants, else the missed ones.
+    /// Finds the call to return: the named one, else those that the filter selects, else the missed ones.
     ///
-    /// Of several the latest comes first (behaviour 36).
+    /// Among several the latest comes first (behaviour 36).
     public func resolveCallRecordToCallBack(
         for intent: INStartCallIntent,
         with context: TurnContext
@@ -26,7 +26,7 @@ public struct UTStartCallIntentHandler: INStartCallIntentHandling {
         }
     }
 
-    /// Takes the destination; what is not said follows from the rest.
+    /// Accepts the destination; a missing one follows from the other parameters.
     public func resolveDestinationType(
         for intent: INStartCallIntent,
         with context: TurnContext
@@ -40,7 +40,7 @@ public struct UTStartCallIntentHandler: INStartCallIntentHandling {
         }
     }
 
-    /// Finds out who is called; where nobody is named, the log says who was on the line (behaviour 15).
+    /// Resolves the people to call; when nobody is named, the log says who was on the line (behaviour 15).
     public func resolveContacts(
         for intent: INStartCallIntent,
         with context: TurnContext
@@ -58,7 +58,7 @@ public struct UTStartCallIntentHandler: INStartCallIntentHandling {
             }
     }
 
-    /// Checks that a call of that kind can be made here, and taken there; sound alone where it is not said.
+    /// Checks that a call of that kind can be made here and received there; an audio call when no kind is given.
     public func resolveCallCapability(
         for intent: INStartCallIntent,
         with context: TurnContext
@@ -81,7 +81,7 @@ public struct UTStartCallIntentHandler: INStartCallIntentHandling {
         return blind.isEmpty ? .success(with: .videoCall) : .unsupported(forReason: .videoCallUnsupported)
     }
 
-    /// What somebody's words come to.
+    /// The resolution of the user's words for a person.
     private func resolution(
         of person: INPerson,
         to callee: Callee,
@@ -107,7 +107,7 @@ public struct UTStartCallIntentHandler: INStartCallIntentHandling {
 }
 
 extension INStartCallIntent {
-    /// Whether a call of the past is returned.
+    /// Whether a past call is returned.
     var isCallBack: Bool {
         self.destinationType == .callBack || self.callRecordFilter != nil || self.callRecordToCallBack != nil
     }

@@ -3,10 +3,10 @@ public import SiriKitIntents
 
 /// Starts video calls with UnicornTalk, for clients that do not know ``INStartCallIntent``.
 public struct UTStartVideoCallIntentHandler: INStartVideoCallIntentHandling {
-    /// Makes a handler.
+    /// Creates a handler.
     public init() {}
 
-    /// Finds out who is called: one person.
+    /// Resolves the one person to call.
     public func resolveContacts(
         for intent: INStartVideoCallIntent,
         with context: TurnContext
@@ -14,7 +14,7 @@ public struct UTStartVideoCallIntentHandler: INStartVideoCallIntentHandling {
         try await CallPlan.resolve(intent.contacts, with: context)
     }
 
-    /// Goes through all that could stand in the way.
+    /// Checks everything that could prevent the call.
     public func confirm(
         intent: INStartVideoCallIntent,
         context: TurnContext
@@ -54,7 +54,7 @@ public struct UTStartVideoCallIntentHandler: INStartVideoCallIntentHandling {
         let blind = try await context.read("callees") { store in
             try UnicornTalk.callees(plan.contacts, of: userID, without: "takes_video", in: store)
         }
-        // Without access to contacts the number is not shown, but it is there.
+        // Without access to contacts the number is not shown, but it exists.
         guard blind.isEmpty, people[0].handle != nil || !context.user.hasContactsAccess else {
             return .failure(INStartVideoCallIntentResponse(code: .failureInvalidNumber, details: plan.details))
         }

@@ -2,10 +2,10 @@ public import IntentKit
 import SiriKitIntents
 
 extension UnicornTalk {
-    /// Gives a user a line with voicemail, and a log: two missed calls, one made to Diana, one taken from Sparkle.
+    /// Gives a user a line with voicemail, and a log: two missed calls, one made to Diana, one received from Sparkle.
     ///
-    /// Celestra takes no video, Ponyboy cannot be called. Run again, it puts everything back as it was; calls that were
-    /// started stay.
+    /// Celestra accepts no video calls, Ponyboy cannot be called. When it runs again, it resets everything to this
+    /// state, but keeps the calls that were started.
     /// - Throws: What the store throws.
     public static func addDemoData(for userID: String, in store: any StoreTransaction) throws {
         var line = CallLine()

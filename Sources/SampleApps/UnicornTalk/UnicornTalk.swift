@@ -1,13 +1,13 @@
 public import IntentKit
 
-/// What UnicornTalk knows besides calls: the users' lines, and which contacts can be called how.
+/// UnicornTalk's data besides calls: the users' lines, and how each contact can be called.
 ///
 /// The functions run inside a store transaction, like those of ``AddressBook``.
 public enum UnicornTalk {
     /// The name of the service.
     public static let name = "UnicornTalk"
 
-    /// Sets what can be done on a user's line.
+    /// Sets the capabilities of a user's line.
     ///
     /// - Throws: What the store throws.
     public static func set(_ line: CallLine, of userID: String, in store: any StoreTransaction) throws {
@@ -20,7 +20,7 @@ public enum UnicornTalk {
         )
     }
 
-    /// What can be done on a user's line; a line of which nothing was told has nothing wrong with it.
+    /// The capabilities of a user's line; an unreported line has no problem.
     ///
     /// - Throws: What the store throws.
     public static func line(of userID: String, in store: any StoreTransaction) throws -> CallLine {
@@ -32,7 +32,7 @@ public enum UnicornTalk {
         return line
     }
 
-    /// Sets how a contact of a user can be called; by default with sound and picture.
+    /// Sets how a contact of a user can be called; by default with audio and video.
     ///
     /// - Throws: What the store throws.
     public static func setCallee(
@@ -48,7 +48,7 @@ public enum UnicornTalk {
         )
     }
 
-    /// Those of some contacts for whom a column of their row says no.
+    /// The contacts whose row has "no" in a column.
     static func callees(
         _ contacts: [String],
         of userID: String,
