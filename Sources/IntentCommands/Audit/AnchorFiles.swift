@@ -2,14 +2,14 @@ import Foundation
 import IntentAudit
 import IntentKit
 
-/// Anchors in files: a line of JSON each, in one file or in a directory.
+/// Anchors in files: one line of JSON for each, in one file or in a directory.
 enum AnchorFiles {
-    /// What the names of anchors in a directory begin with.
+    /// The prefix of the names of anchors in a directory.
     private static let prefix = "anchor-"
-    /// What they end with.
+    /// The suffix of those names.
     private static let suffix = ".json"
 
-    /// Reads the anchors of a file, one a line, or of all of a directory's.
+    /// Reads the anchors of a file, one on each line, or of all files of a directory.
     /// - Throws: ``CommandFailure``.
     static func read(_ path: String) throws(CommandFailure) -> [Anchor] {
         var isDirectory: ObjCBool = false
@@ -24,14 +24,14 @@ enum AnchorFiles {
         return anchors
     }
 
-    /// The last anchor of a directory; nil when it holds none, or is not there.
+    /// The last anchor of a directory; nil when it contains none, or does not exist.
     /// - Throws: ``CommandFailure``.
     static func last(in directory: String) throws(CommandFailure) -> Anchor? {
         guard let name = Self.names(in: directory).last else { return nil }
         return try Self.anchors(ofFile: directory + "/" + name).last
     }
 
-    /// Adds an anchor to a directory, which is made if it is not there; never in place of another one.
+    /// Adds an anchor to a directory, which is created if it is missing; never replaces another anchor.
     /// - Returns: Its file.
     /// - Throws: ``CommandFailure``.
     static func add(_ anchor: Anchor, to directory: String) throws(CommandFailure) -> String {
@@ -44,7 +44,7 @@ enum AnchorFiles {
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700]
             )
-            // Linking, unlike renaming, refuses a name that is taken, and the file is whole when it appears.
+            // Unlike renaming, linking refuses an existing name, and the file is complete when it appears.
             let draft = path + ".\(getpid())"
             defer { unlink(draft) }
             try Data((anchor.json.description + "\n").utf8).write(to: URL(fileURLWithPath: draft))
@@ -55,7 +55,7 @@ enum AnchorFiles {
         return path
     }
 
-    /// Names sort as numbers do: they have leading zeros.
+    /// Names sort as numbers do, since they have leading zeros.
     private static func names(in directory: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [])
             .filter { $0.hasPrefix(Self.prefix) && $0.hasSuffix(Self.suffix) }

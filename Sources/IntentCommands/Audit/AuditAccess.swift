@@ -3,18 +3,18 @@ import IntentAudit
 import IntentEvents
 import IntentRuntime
 
-/// What replay and audit work with: the topics, their deployment, and the handlers of today.
+/// What replay and audit work with: the topics, their deployment, and today's handlers.
 struct AuditAccess {
     /// The configuration.
     let configuration: Configuration
-    /// The topics; only readers are made of it.
+    /// The topics; only readers are created.
     let log: any EventLog
     /// The topics' deployment.
     let deployment: Deployment
-    /// The intents of today.
+    /// Today's intents.
     let intents: IntentSet
 
-    /// Finds the topics, and closes the way to them whatever happens.
+    /// Finds the topics, and closes the connection to them in any case.
     static func use<Value>(
         _ configuration: Configuration,
         _ body: (AuditAccess) async throws -> Value
@@ -29,7 +29,7 @@ struct AuditAccess {
             }
     }
 
-    /// The handlers and settings of today; turns put their own stage and worker in it.
+    /// Today's handlers and settings; turns add their own stage and worker.
     var environment: StageEnvironment {
         StageEnvironment(
             stage: .resolve,
@@ -43,7 +43,7 @@ struct AuditAccess {
         )
     }
 
-    /// What is masked unless it is to be revealed.
+    /// The parameters to mask, unless they are to be revealed.
     func sensitive(_ masking: RevealOption) -> SensitiveParameters? {
         masking.reveal ? nil : SensitiveParameters(self.intents)
     }

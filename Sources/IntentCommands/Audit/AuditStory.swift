@@ -1,7 +1,7 @@
 import IntentEvents
 import IntentStore
 
-/// Finds what is recorded of an interaction.
+/// Finds the records of an interaction.
 enum AuditStory {
     /// The story of the latest interaction of that id.
     /// - Throws: ``CommandFailure``, `noInput` when there is none; `StoreError`.

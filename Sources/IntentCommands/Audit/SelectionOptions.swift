@@ -3,7 +3,7 @@ import IntentAudit
 import IntentEvents
 import IntentRuntime
 
-/// Which turns a replay runs again (R43).
+/// The turns that a replay runs again (R43).
 struct SelectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Turns journaled then or later: a time, or a duration ago such as 1h.", valueName: "time"),
@@ -49,7 +49,7 @@ struct SelectionOptions: ParsableArguments {
         return selection
     }
 
-    /// Whether nothing is left out.
+    /// Whether everything is selected.
     var isEmpty: Bool { self.selection == ReplaySelection() }
 
     func validate() throws {

@@ -13,7 +13,7 @@ struct SigningKeyFile {
     }
 
     /// Reads the key.
-    /// - Throws: ``CommandFailure``: no such file (66), no key (65), a file that others may read (78).
+    /// - Throws: ``CommandFailure``: no such file (66), an invalid key (65), a file that others may read (78).
     func read() throws(CommandFailure) -> SigningKey {
         let text = try InputFile.text(of: self.path)
         var status = stat()
@@ -30,8 +30,8 @@ struct SigningKeyFile {
         return key
     }
 
-    /// Makes a key in a file that was not there, for this user alone.
-    /// - Throws: ``CommandFailure`` (66) when the file is there or cannot be made.
+    /// Creates a key in a new file that only this user may read.
+    /// - Throws: ``CommandFailure`` (66) when the file exists or cannot be created.
     func make() throws(CommandFailure) -> SigningKey {
         let key = SigningKey()
         let descriptor = open(self.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -6,8 +6,8 @@ import IntentRuntime
 import IntentStore
 
 extension CommandFailure {
-    /// The failure that an error of another module means to whoever runs the command; nil for errors of the command
-    /// line itself, which argument-parser reports.
+    /// The failure that an error of another module means to the user of the command; nil for errors of the command line
+    /// itself, which argument-parser reports.
     init?(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure

@@ -1,11 +1,11 @@
-/// Why a command ends before its time: what is wrong, where, and what would be right (R49).
+/// The reason why a command fails: what is wrong, where, and what would be right (R49).
 struct CommandFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// How the process ends.
+    /// The exit status.
     var status: ExitStatus
-    /// What to say on standard error; may have several lines.
+    /// The message for standard error; may have several lines.
     var message: String
 
-    /// Describes a failure.
+    /// Creates a failure.
     init(_ status: ExitStatus, _ message: String) {
         self.status = status
         self.message = message

@@ -47,7 +47,7 @@ struct ConsoleCommand: AsyncParsableCommand {
         do {
             access = try LogAccess.find(configuration)
         } catch {
-            // Records can be looked at without a broker.
+            // Records can be shown without a broker.
             StandardError.write("\(error.message)\nOnly records are shown.\n")
             access = nil
         }

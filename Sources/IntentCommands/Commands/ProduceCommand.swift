@@ -50,7 +50,7 @@ struct ProduceCommand: AsyncParsableCommand {
         let access = try LogAccess.find(configuration)
         do {
             let deployment = try await Deployment.load(prefix: configuration.prefix, from: access.log)
-            // That a broker answers is known by now: one that is busy gets the time it needs.
+            // It is known by now that a broker answers: a busy one gets the time that it needs.
             let patient = configuration.kafkaLog(brokers: access.brokers, patience: .seconds(60))
             let producer = try await patient.makeProducer()
             var feed = EventFeed(
@@ -74,7 +74,7 @@ struct ProduceCommand: AsyncParsableCommand {
         await access.close()
     }
 
-    /// What was done, in a line.
+    /// The result in one line.
     static func summary(_ count: Int, to prefix: String, in time: Duration) -> String {
         let milliseconds = max(time.milliseconds, 1)
         let rate = count * 1_000 / Int(milliseconds)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `intentd records`: looks after what was recorded.
+/// `intentd records`: maintains the recorded data.
 struct RecordsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "records",

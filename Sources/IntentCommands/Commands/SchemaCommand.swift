@@ -47,7 +47,7 @@ struct SchemaCommand: ParsableCommand {
         StandardOutput.write(file.text)
     }
 
-    /// Every document: those of the topics, and the one of services.
+    /// All documents: those of the topics, and the one of services.
     static func files(version: String) -> [WireDocument] {
         WireDocument.all(version: version) + [
             WireDocument(path: "openapi.json", json: OpenAPIDocument(version: version).json)
@@ -67,7 +67,7 @@ struct SchemaCommand: ParsableCommand {
 }
 
 extension WireDocument {
-    /// What the document is called on the command line: its file without directory and ending.
+    /// The document's name on the command line: its file without directory and extension.
     fileprivate var name: String {
         String(self.path.dropLast(".json".count).split(separator: "/").last ?? "")
     }

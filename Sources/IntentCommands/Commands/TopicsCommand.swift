@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `intentd topics`: makes the topics and tells about them.
+/// `intentd topics`: creates and describes the topics.
 struct TopicsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "topics",

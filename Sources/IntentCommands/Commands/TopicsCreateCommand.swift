@@ -3,7 +3,7 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 
-/// `intentd topics create`: makes the topics that are missing.
+/// `intentd topics create`: creates the missing topics.
 struct TopicsCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",

@@ -8,15 +8,15 @@ import SampleApps
 extension Configuration {
     /// The topics' prefix.
     var prefix: String { self.text(.prefix) ?? "intents" }
-    /// This machine's files.
+    /// The files on this machine.
     var data: DataDirectory { DataDirectory(path: self.text(.data) ?? "var") }
-    /// The brokers that were named; empty when the embedded one is meant.
+    /// The named brokers; empty when the embedded one is used.
     var brokers: [String] { self.list(.brokers) }
-    /// Whether effects are kept to once each in SQLite (R31).
+    /// Whether effects are deduplicated in SQLite (R31).
     var hasLedger: Bool { self.text(.ledger) != "none" }
     /// Whether the sample apps are served (R65).
     var servesSamples: Bool { self.text(.samples) == "true" }
-    /// The sample apps that are served; empty unless they are.
+    /// The sample apps that are served; empty when none are.
     var samples: [IntentExtension] {
         self.servesSamples ? IntentExtension.sampleApps(messages: self.messagesApp) : []
     }
@@ -24,20 +24,20 @@ extension Configuration {
     var samplePresentation: [IntentUIExtension] {
         self.servesSamples ? IntentUIExtension.sampleApps() : []
     }
-    /// Which sample app sends messages.
+    /// The sample app that sends messages.
     private var messagesApp: SampleMessagesApp {
         self.text(.messagesApp).flatMap(SampleMessagesApp.init(rawValue:)) ?? .unicornChat
     }
     /// How outputs and offsets are written.
     var delivery: LaneConfiguration.Delivery { self.text(.delivery) == "at-least-once" ? .atLeastOnce : .exactlyOnce }
-    /// What is logged.
+    /// The log level.
     var logLevel: Logger.Level { self.text(.logLevel).flatMap(Logger.Level.init(rawValue:)) ?? self.defaultLogLevel }
 
-    /// How often the chains are anchored; nil for not at all.
+    /// The interval at which the chains are anchored; nil for never.
     var anchorInterval: Duration? {
         if case .duration(let interval) = self.entry(.auditAnchorEvery)?.value { interval } else { nil }
     }
-    /// Where anchors go.
+    /// The directory for anchors.
     var anchors: String { self.text(.auditAnchors) ?? self.data.anchors }
 
     /// A logger to standard error.
@@ -47,7 +47,7 @@ extension Configuration {
             : ReadableLogHandler.logger(label, level: self.logLevel)
     }
 
-    /// The topics as they are made.
+    /// The settings with which topics are created.
     var topicPlan: TopicPlan {
         TopicPlan(
             prefix: self.prefix,
@@ -57,7 +57,7 @@ extension Configuration {
         )
     }
 
-    /// What lanes look after besides their records.
+    /// The options of lanes besides their records.
     func readingOptions(acceptsLoss: Bool) -> ReadingOptions {
         var limits = ReadingWatch.Limits()
         limits.standing = self.duration(.readingStandsAfter)
@@ -69,7 +69,7 @@ extension Configuration {
         return options
     }
 
-    /// What can be set about how stages work.
+    /// The settings of the stages' work.
     var runtimeSettings: RuntimeSettings {
         var settings = RuntimeSettings()
         settings.dedupeWindow = self.duration(.requestsDedupeWindow)
@@ -90,25 +90,25 @@ extension Configuration {
         return settings
     }
 
-    /// Sets an embedded broker up as it is configured.
+    /// Configures an embedded broker.
     func apply(to broker: inout EmbeddedBroker.Configuration) {
         broker.maxTransactionTimeout = self.duration(.brokerTransactionMaxTimeout)
         broker.maxConnectionIdle = self.duration(.brokerConnectionsMaxIdle)
         broker.allowsDeletion = self.text(.brokerDeletions) != "refused"
     }
 
-    /// How these brokers are reached.
+    /// The log on these brokers.
     ///
     /// - Parameters:
     ///   - brokers: Their addresses.
-    ///   - patience: How long a call waits for an answer; nil for the driver's own limit.
+    ///   - patience: The longest that a call waits for an answer; nil for the driver's own limit.
     /// - Returns: The log, not connected yet.
     func kafkaLog(brokers: [String], patience: Duration? = nil) -> KafkaLog {
         var configuration = KafkaLog.Configuration(brokers: brokers)
         if let patience { configuration.requestTimeout = patience }
         configuration.properties = self.kafka.mapValues(\.value)
         configuration.logger = self.logger("intentd.kafka")
-        // A command that ends says itself what went wrong; librdkafka's own lines are for workers, and on demand.
+        // A command that fails reports the reason itself; librdkafka's own lines are for workers, and on demand.
         if self.entry(.logLevel) == nil, self.defaultLogLevel > .info { configuration.logger.logLevel = .critical }
         return KafkaLog(configuration)
     }

@@ -2,23 +2,23 @@ import IntentKit
 import IntentRuntime
 import Logging
 
-/// The effective configuration: each setting's value, and where it came from (R52).
+/// The effective configuration: each setting's value and its origin (R52).
 struct Configuration: Sendable {
     /// A value with its origin.
     struct Entry<Value: Hashable & Sendable>: Hashable, Sendable {
         /// The value.
         var value: Value
-        /// Where it came from.
+        /// The origin.
         var origin: ValueOrigin
     }
 
     /// The settings' values, by key; those that have neither value nor default are left out.
     var values: [String: Entry<SettingValue>] = [:]
-    /// Who decides whether the user is asked, by intent.
+    /// The policies that decide whether the user is asked, by intent.
     var confirmations: [String: Entry<ConfirmationPolicy>] = [:]
     /// librdkafka's properties, by name.
     var kafka: [String: KafkaProperty] = [:]
-    /// What is logged unless the configuration says otherwise.
+    /// The log level unless the configuration states another.
     var defaultLogLevel = Logger.Level.warning
 
     /// The value of a setting and its origin.
@@ -44,7 +44,7 @@ struct Configuration: Sendable {
         return number
     }
 
-    /// The value of a setting that is a length of time and has a default.
+    /// The value of a setting that is a duration and has a default.
     func duration(_ setting: Setting) -> Duration {
         guard case .duration(let duration) = self.entry(setting)?.value else {
             preconditionFailure("\(setting.key) is no duration with a default")

@@ -1,6 +1,6 @@
-/// Something wrong in the configuration: where, and what would be right.
+/// A problem in the configuration: where it is, and what would be right.
 struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Where.
+    /// The place.
     var origin: ValueOrigin
     /// What is wrong, and what would be right.
     var message: String

@@ -4,7 +4,7 @@ enum DurationText {
         ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
     ]
 
-    /// Reads a duration; nil for what is none, or longer than 100 years.
+    /// Reads a duration; nil when the text is none, or the duration is longer than 100 years.
     static func read(_ text: String) -> Duration? {
         var total: Int64 = 0
         var rest = text[...]

@@ -1,12 +1,12 @@
 /// A property of librdkafka that the configuration sets, under `kafka:`.
 struct KafkaProperty: Hashable, Sendable {
-    /// Where its value is.
+    /// The source of its value.
     enum Source: Hashable, Sendable {
-        /// In the configuration itself.
+        /// The configuration itself.
         case literal
-        /// In an environment variable.
+        /// An environment variable.
         case environment(String)
-        /// In a file; its last newline does not count.
+        /// A file; a newline at its end is ignored.
         case file(String)
     }
 
@@ -14,12 +14,12 @@ struct KafkaProperty: Hashable, Sendable {
     var name: String
     /// The value; never shown or logged unless ``shown`` does.
     var value: String
-    /// Where the value is.
+    /// The source of the value.
     var source: Source
-    /// Where the property is set.
+    /// The place where the property is set.
     var origin: ValueOrigin
 
-    /// What people may see of the value: nothing of secrets (R52).
+    /// The part of the value that people may see: nothing of secrets (R52).
     var shown: String {
         switch self.source {
         case .environment(let name): "(from environment \(name))"

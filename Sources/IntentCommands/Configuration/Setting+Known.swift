@@ -237,7 +237,7 @@ extension Setting {
 
     /// All settings, in the order in which they are shown.
     ///
-    /// `intents.<name>.confirmation` and `kafka.<property>` come on top, see ``ConfigurationReader``.
+    /// In addition there are `intents.<name>.confirmation` and `kafka.<property>`, see ``ConfigurationReader``.
     static let all: [Setting] = [
         .brokers, .prefix, .data, .definitions, .vocabularies, .logLevel, .logFormat, .monitoringListen, .consoleListen,
         .topicsPartitions, .topicsReplicationFactor, .topicsRetentionDays, .requestsDedupeWindow, .promptsMaxAttempts,

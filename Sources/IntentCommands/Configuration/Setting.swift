@@ -2,14 +2,14 @@
 struct Setting: Hashable, Sendable {
     /// Its place in the configuration file, such as `prompts.timeout`.
     var key: String
-    /// What values it takes.
+    /// The type of its values.
     var type: SettingType
-    /// Its value when nobody sets it; nil for none.
+    /// Its default; nil for none.
     var defaultValue: SettingValue?
-    /// What it does, in a line.
+    /// Its purpose, in one line.
     var summary: String
 
-    /// Describes a setting.
+    /// Creates a setting.
     init(_ key: String, _ type: SettingType, default defaultValue: SettingValue?, _ summary: String) {
         self.key = key
         self.type = type

@@ -1,17 +1,17 @@
-/// What values a setting takes.
+/// The type of a setting's values.
 enum SettingType: Hashable, Sendable {
     /// Any text that is not empty.
     case text
     /// A whole number within bounds.
     case integer(ClosedRange<Int>)
-    /// A length of time, at least this long.
+    /// A duration, at least this long.
     case duration(atLeast: Duration)
     /// One of these.
     case choice([String])
     /// Several texts; in the environment and on the command line separated by commas.
     case list
 
-    /// The value that a text stands for; nil when it is none.
+    /// The value in a text; nil when the text is invalid.
     func read(_ text: String) -> SettingValue? {
         switch self {
         case .text:
@@ -30,7 +30,7 @@ enum SettingType: Hashable, Sendable {
         }
     }
 
-    /// What would be right, in words that follow "must be".
+    /// A description of valid values, in words that follow "must be".
     var expectation: String {
         switch self {
         case .text: "a text"

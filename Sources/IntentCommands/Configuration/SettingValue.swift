@@ -6,12 +6,12 @@ enum SettingValue: Hashable, Sendable {
     case text(String)
     /// A whole number.
     case integer(Int)
-    /// A length of time.
+    /// A duration.
     case duration(Duration)
     /// Several texts, in order.
     case list([String])
 
-    /// The value as it is written in a file.
+    /// The value in the notation of a file.
     var description: String {
         switch self {
         case .text(let text): text

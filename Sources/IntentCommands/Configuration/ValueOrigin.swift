@@ -1,6 +1,6 @@
-/// Where a setting's value came from; later cases win over earlier ones (R52).
+/// The origin of a setting's value; later cases take precedence over earlier ones (R52).
 enum ValueOrigin: Hashable, Sendable, CustomStringConvertible {
-    /// Nobody set it.
+    /// The default.
     case byDefault
     /// A line of the configuration file.
     case file(String, line: Int)

@@ -1,9 +1,9 @@
 import Foundation
 import Yams
 
-/// A file of YAML or JSON whose values are known with their lines.
+/// A file of YAML or JSON with the lines of its values.
 struct YAMLFile {
-    /// Its path, as it was given.
+    /// Its path as given.
     var path: String
     /// The document; nil for a file without one.
     var root: Node?

@@ -1,16 +1,16 @@
 import LibCurl
 
 extension Monitor {
-    /// What ``ready`` says, a line each.
+    /// The content of ``ready``, in lines.
     func healthLines() async -> [String] {
         guard let page = await self.pages["/readyz"]?() else { return [] }
         return page.text.split(separator: "\n").dropFirst().map(String.init)
     }
 }
 
-/// What processes say of themselves over HTTP.
+/// What processes report about themselves over HTTP.
 enum ConsoleHealth {
-    /// Asks these processes for `/readyz`, one after the other.
+    /// Requests `/readyz` from these processes, one after the other.
     static func lines(of addresses: [BrokerAddress]) async -> [String] {
         var lines: [String] = []
         for address in addresses {

@@ -40,7 +40,7 @@ extension ConsoleLetters {
         try await DeadLetterBox(prefix: deployment.prefix, log: log).letters(named: names.map(DeadLetterName.read))
     }
 
-    /// The deployment's key; who only asks what would be done writes none.
+    /// The deployment's key; a dry run does not write one.
     private static func key(_ deployment: Deployment, _ log: any EventLog, isDryRun: Bool) async throws -> RedriveKey {
         guard isDryRun else { return try await deployment.makeRedriveKey(on: log) }
         if let key = try await deployment.redriveKey(on: log) { return key }

@@ -5,8 +5,8 @@ import IntentRuntime
 
 /// Sends what people say in the console.
 ///
-/// A producer for each word: they come at the pace of people, and what is open only while it is needed need not be closed
-/// by anybody else.
+/// It opens a producer for each event: the events come at the pace of people, and a producer that is only open while it
+/// is needed does not have to be closed by other code.
 struct ConsoleProducer: Sendable {
     /// The topics.
     let log: any EventLog

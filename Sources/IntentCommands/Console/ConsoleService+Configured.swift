@@ -1,10 +1,10 @@
 import IntentConsole
 
 extension ConsoleService {
-    /// Serves a console where the configuration says.
+    /// Serves a console at the configured address.
     ///
-    /// - Returns: nil where it says `none`.
-    /// - Throws: ``CommandFailure`` when the address is none (78), or is taken and not the usual one (69).
+    /// - Returns: nil when the configuration says `none`.
+    /// - Throws: ``CommandFailure`` when the address is invalid (78), or is in use and not the usual one (69).
     static func start(_ source: ConsoleSource, _ configuration: Configuration) async throws -> ConsoleService? {
         let text = configuration.text(.consoleListen) ?? "none"
         guard text != "none" else { return nil }

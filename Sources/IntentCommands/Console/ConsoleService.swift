@@ -1,27 +1,27 @@
 import IntentConsole
 import ServiceLifecycle
 
-/// A console and the server that it answers on.
+/// A console with the server that serves it.
 struct ConsoleService: Service {
-    /// What answers.
+    /// The console.
     let console: Console
-    /// Where.
+    /// The server.
     let server: ConsoleServer
-    /// What whoever comes from elsewhere has to know; nil on loopback.
+    /// The token that a browser on another machine needs; nil on loopback.
     let token: String?
 
-    /// Where the console is served unless somebody says otherwise; where that is taken, a free port is.
+    /// The address of the console unless another is configured; where its port is in use, a free one is taken.
     static let usualAddress = "127.0.0.1:9465"
 
     /// Serves a console.
     ///
     /// - Parameters:
-    ///   - source: What it shows.
-    ///   - address: Where it listens.
-    ///   - isUsual: Whether nobody chose that address, so that another will do.
-    ///   - token: What has to be known; nil makes one where one is needed.
-    /// - Returns: The service; it answers already.
-    /// - Throws: ``CommandFailure`` (69) when the address is taken.
+    ///   - source: The source of its content.
+    ///   - address: The address to listen on.
+    ///   - isUsual: Whether nobody chose that address, so that another port may be used.
+    ///   - token: The token; nil generates one where one is needed.
+    /// - Returns: The service, which already answers.
+    /// - Throws: ``CommandFailure`` (69) when the address is in use.
     static func start(
         _ source: ConsoleSource,
         at address: BrokerAddress,
@@ -37,13 +37,13 @@ struct ConsoleService: Service {
             guard isUsual else {
                 throw CommandFailure(.unavailable, "the console cannot listen on \(address): \(error)")
             }
-            // Several consoles on one machine: the first has the usual port.
+            // With several consoles on one machine, the first has the usual port.
             server = try await .listen(host: address.host, port: 0) { await console.respond(to: $0) }
         }
         return ConsoleService(console: console, server: server, token: token)
     }
 
-    /// Where to look, with the token that is needed there.
+    /// The address for a browser, with the token that is needed there.
     var link: String {
         "http://\(self.server.address)/" + (self.token.map { "sign-in?token=\($0)" } ?? "")
     }

@@ -2,18 +2,18 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 
-/// What a person reads of a conversation: events in words.
+/// A conversation for people: events in words.
 struct ConversationText {
-    /// Whether what is sensitive is masked; the names of the parameters are the registry's (R40).
+    /// The sensitive parameters to mask, by the registry's names (R40).
     let sensitiveParameters: Set<String>
-    /// The intent that is talked about, by which values have words; nil for none that is known here.
+    /// The intent of the conversation, by which values are put in words; nil for one that is not known here.
     var registration: IntentRegistration?
     /// The user's language.
     var locale = "en"
-    /// How text stands out.
+    /// The style of the text.
     var style = TextStyle.output
 
-    /// What an event of `responses` says.
+    /// The text of an event of `responses`.
     func lines(_ event: Event) -> [String] {
         switch event.knownType {
         case .promptIssued: self.prompt(event.data)
@@ -30,9 +30,9 @@ struct ConversationText {
     private func prompt(_ data: JSONValue) -> [String] {
         var question = SafeText.line(data["dialog"]?.string ?? "?")
         if let name = data["parameter"]?.string, self.sensitiveParameters.contains(name), data["kind"] != "needsValue" {
-            // What is said about a value may say the value.
+            // Text about a value may contain the value.
             question = "\(name)?"
-            // The reason is the handler's own word for what is wrong, not what the user said.
+            // The reason is the handler's own name for what is wrong, not what the user said.
             if let reason = data["reason"]?["name"]?.string { question += " (\(SafeText.line(reason)))" }
         }
         var lines = [self.style.strong(question)]
@@ -47,7 +47,7 @@ struct ConversationText {
         return lines
     }
 
-    /// A value that is offered, as a person says it.
+    /// A value that is offered, in words.
     private func words(_ option: JSONValue, of name: String?) -> String {
         let parameter = self.registration?.parameters.first { $0.name == name }
         guard let parameter, option.string != nil || option.bool != nil else { return Self.words(option) }
@@ -82,7 +82,7 @@ struct ConversationText {
         self.sensitiveParameters.contains(name) ? "•••" : SafeText.line(Self.words(value))
     }
 
-    /// A value as a person says it.
+    /// A value in words.
     static func words(_ value: JSONValue) -> String {
         if let text = value.string { return text }
         if let elements = value.array { return elements.map(Self.words).joined(separator: ", ") }

@@ -38,7 +38,8 @@ enum SpokenCalendar {
         if let month = Self.month(parts[0]), let day = Int(parts[1]) {
             return Self.make(day, month, year, notBefore: today)
         }
-        // Numbers alone are read as they are written with points: the day first. A slash may mean either order.
+        // Numbers alone are read as they are written with points: the day first. With a slash, either order is
+        // possible.
         guard words.allSatisfy({ $0.contains(".") || Int($0) != nil }), let day = Int(parts[0]),
             let month = Int(parts[1])
         else { return nil }

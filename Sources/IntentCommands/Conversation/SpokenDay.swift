@@ -7,7 +7,7 @@ struct SpokenDay: Hashable, Comparable {
     /// The day of the month, from 1 on.
     var day: Int
 
-    /// Makes a day; nil for one that does not exist.
+    /// Creates a day; nil for one that does not exist.
     init?(year: Int, month: Int, day: Int) {
         guard (1...9_999).contains(year), (1...12).contains(month),
             (1...Self.length(month: month, year: year)).contains(day)
@@ -44,7 +44,7 @@ struct SpokenDay: Hashable, Comparable {
         return (number + 5) % 7
     }
 
-    /// The day so many days later; nil after the year 9999.
+    /// The day this many days later; nil after the year 9999.
     func adding(days: Int) -> Self? {
         var result = self
         for _ in 0..<days {

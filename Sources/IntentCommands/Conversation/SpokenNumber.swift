@@ -11,10 +11,10 @@ enum SpokenNumber {
         Int64(text) ?? self.words.firstIndex { $0.contains(text) }.map(Int64.init)
     }
 
-    /// A number in digits, its fraction behind a point: `12,50` gives `12.50`.
+    /// A number in digits, with its fraction after a point: `12,50` gives `12.50`.
     ///
-    /// Of a comma and a point the last one is the fraction's. Where it stands alone before three digits it may as well
-    /// group thousands (`1,000`): such a text is not guessed at.
+    /// When there are a comma and a point, the last one begins the fraction. A single one before three digits may also
+    /// group thousands (`1,000`): such a text is refused as ambiguous.
     static func decimal(_ text: String) -> String? {
         let isNegative = text.hasPrefix("-")
         let digits = isNegative ? text.dropFirst() : text[...]
@@ -24,7 +24,7 @@ enum SpokenNumber {
             return digits.isEmpty ? nil : (isNegative ? "-" : "") + digits
         }
         let parts = digits.split(separator: last, omittingEmptySubsequences: false)
-        // The mark of the fraction stands once; what groups thousands is the other one, between three digits each.
+        // The fraction's separator occurs once; the other one groups thousands, with three digits after each.
         guard parts.count == 2, let fraction = parts.last, !fraction.isEmpty else { return nil }
         if marks.count == 1, fraction.count == 3, parts[0] != "0" { return nil }
         let groups = parts[0].split(whereSeparator: { $0 == "," || $0 == "." })

@@ -1,11 +1,11 @@
 import IntentKit
 
-/// Turns what a person types into a parameter's value (R11).
+/// Converts what a person types to a parameter's value (R11).
 struct TypedText {
     /// Reads values as people say them.
     var spoken = SpokenValue.here
 
-    /// The value of a parameter: JSON of its type, else what people say for it (``SpokenValue``), else the text itself; a
+    /// The value of a parameter: JSON of its type, else a spoken form of it (``SpokenValue``), else the text itself; a
     /// list is separated by commas.
     func value(_ text: String, for parameter: ParameterDescription?) -> JSONValue {
         guard let parameter else { return .string(text) }

@@ -5,14 +5,14 @@ import IntentRuntime
 import Logging
 import Telemetry
 
-/// The marks of one worker's process, and what counts against turns in the whole data directory (R56).
+/// The marks of one worker's process, and the crash counts of turns in the whole data directory (R56).
 final class CrashFiles: CrashMarks {
-    /// What comes between two processes that count at once.
+    /// The file of crash counts, which several processes may update at once.
     private struct Counts: Sendable {
         let data: DataDirectory
         let deployment: String
 
-        /// Changes what counts, alone: other workers of the directory count there too.
+        /// Changes the counts exclusively: other workers of the directory count in the same file.
         func update(maxCrashes: Int, _ change: (inout SuspectTurns) -> Void) throws(CommandFailure) -> SuspectTurns {
             let descriptor = open(self.data.crashLock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw Self.failure("open", self.data.crashLock) }
@@ -23,7 +23,7 @@ final class CrashFiles: CrashMarks {
             var suspects = SuspectTurns(maxCrashes: maxCrashes)
             let text = FileManager.default.contents(atPath: self.data.crashes)
             let json = text.flatMap { try? JSONValue(parsing: Array($0)) }
-            // Topics that were made anew have other turns at those places.
+            // Recreated topics have other turns at those places.
             if let json, json["deployment"]?.string == self.deployment { suspects.restore(json["turns"] ?? .null) }
             let before = suspects
             change(&suspects)
@@ -61,7 +61,7 @@ final class CrashFiles: CrashMarks {
     private let queue = DispatchQueue(label: "intentd.crashes")
     private let logger: Logger
 
-    /// How many marks there is room for.
+    /// The number of marks that there is room for.
     var capacity: Int { self.file.capacity }
 
     private init(file: MarkFile, counts: Counts, logger: Logger) {
@@ -70,18 +70,18 @@ final class CrashFiles: CrashMarks {
         self.logger = logger
     }
 
-    /// Counts the death of the process before this one if it died of itself, makes the marks anew, and watches over this
-    /// process from now on.
+    /// Counts the crash of the previous process if there was one, recreates the marks, and watches over this process
+    /// from now on.
     ///
     /// - Parameters:
     ///   - data: The data directory.
-    ///   - worker: The worker's name, its alone.
+    ///   - worker: The worker's unique name.
     ///   - deployment: The deployment's id.
-    ///   - capacity: How many turns may run at once.
-    ///   - maxCrashes: How many deaths a turn may have before it runs alone.
-    ///   - logger: Where is told of deaths.
+    ///   - capacity: The largest number of turns that run at once.
+    ///   - maxCrashes: The number of crashes after which a turn runs alone.
+    ///   - logger: Logs crashes.
     /// - Returns: The watch over this process's turns.
-    /// - Throws: ``CommandFailure`` when the files cannot be made.
+    /// - Throws: ``CommandFailure`` when the files cannot be created.
     static func watch(
         _ data: DataDirectory,
         worker: String,
@@ -95,7 +95,7 @@ final class CrashFiles: CrashMarks {
         let counts = Counts(data: data, deployment: deployment)
         let clock = SystemRuntimeClock()
         let suspects = try counts.update(maxCrashes: maxCrashes) { suspects in
-            // What stands marked when a process was killed, or lost its power, is nobody's fault.
+            // Turns that are marked when a process was killed, or lost its power, are not at fault.
             if remains.signal != nil { suspects.noteDeath(of: remains.marks, at: clock.now) }
         }
         if let signal = remains.signal {
@@ -115,10 +115,10 @@ final class CrashFiles: CrashMarks {
         return CrashWatch(suspects, marks: files, clock: clock)
     }
 
-    /// Marks what runs in a place.
+    /// Sets the mark of the turn in a slot.
     func set(_ mark: TurnMark?, at index: Int) { self.file.set(mark, at: index) }
 
-    /// Forgets what was counted against turns, some time later, on a thread of its own.
+    /// Forgets the counts of turns, some time later, on a thread of its own.
     func forget(_ places: [TurnPlace]) {
         self.queue.async {
             do throws(CommandFailure) {

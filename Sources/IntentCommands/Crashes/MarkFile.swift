@@ -3,24 +3,24 @@ import Foundation
 import IntentEvents
 import IntentRuntime
 
-/// The marks of the turns that run in a worker's process, in a file that is mapped into memory: what is written there
-/// is there for the next process, however this one ends (R56).
+/// The marks of the turns that run in a worker's process, in a file that is mapped into memory: the next process can
+/// read them, however this one ends (R56).
 ///
-/// `@unchecked Sendable`: the mapping neither moves nor ends while this object lives, and is written by atomic stores
-/// alone.
+/// `@unchecked Sendable`: the mapping neither moves nor ends while this object exists, and is only written by atomic
+/// stores.
 final class MarkFile: @unchecked Sendable {
     /// What a process has left behind.
     struct Remains {
-        /// The signal by which it died of itself; nil when it did not.
+        /// The signal by which it crashed; nil when it did not crash.
         var signal: Int32?
-        /// What was running.
+        /// The turns that were running.
         var marks: [TurnMark]
     }
 
     /// `INTDCRS` and the format's version.
     private static let magic: UInt64 = 0x494E_5444_4352_5301
 
-    /// How many marks there is room for.
+    /// The number of marks that there is room for.
     let capacity: Int
     private let base: UnsafeMutableRawPointer
     private let size: Int
@@ -30,13 +30,13 @@ final class MarkFile: @unchecked Sendable {
         munmap(self.base, self.size)
     }
 
-    /// Makes the file anew and maps it.
+    /// Recreates the file and maps it.
     ///
     /// - Parameters:
-    ///   - path: The file; what stands in it was read before.
-    ///   - capacity: How many marks there is to be room for.
+    ///   - path: The file; its content has been read before.
+    ///   - capacity: The number of marks that it needs room for.
     ///   - deployment: The deployment's id.
-    /// - Throws: ``CommandFailure`` when the file cannot be made, or the disk has no room for it.
+    /// - Throws: ``CommandFailure`` when the file cannot be created, or the disk has no space for it.
     init(at path: String, capacity: Int, deployment: String) throws(CommandFailure) {
         self.capacity = capacity
         self.size = MemoryLayout<crash_marks_head>.size + capacity * MemoryLayout<crash_mark>.size
@@ -44,7 +44,7 @@ final class MarkFile: @unchecked Sendable {
         guard descriptor >= 0 else { throw Self.failure("open", path) }
         defer { close(descriptor) }
         guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else { throw Self.failure("empty", path) }
-        // A page that has no room on the disk would end the process when it is written.
+        // Writing to a page for which the disk has no space would end the process.
         let problem = posix_fallocate(descriptor, 0, off_t(self.size))
         guard problem == 0 else { throw Self.failure("make room for", path, problem) }
         guard let base = mmap(nil, self.size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0), base != MAP_FAILED
@@ -57,14 +57,14 @@ final class MarkFile: @unchecked Sendable {
         base.storeBytes(of: head, as: crash_marks_head.self)
     }
 
-    /// Has deaths of this process be marked.
-    /// - Throws: ``CommandFailure`` when no handler of signals can be installed.
+    /// Makes crashes of this process be marked.
+    /// - Throws: ``CommandFailure`` when the signal handlers cannot be installed.
     func watch() throws(CommandFailure) {
         let problem = crash_marks_watch(self.base)
         guard problem == 0 else { throw Self.failure("watch over signals for", "this process", problem) }
     }
 
-    /// Marks what runs in a place.
+    /// Sets the mark of the turn in a slot.
     func set(_ mark: TurnMark?, at index: Int) {
         guard let mark else { return crash_marks_set(self.base, index, 0, 0) }
         crash_marks_prepare_thread()
@@ -73,7 +73,8 @@ final class MarkFile: @unchecked Sendable {
 
     // MARK: What a process has left behind
 
-    /// Reads what the process before this one has left; nothing when there is no such file, or it is another deployment's.
+    /// Reads what the previous process has left; nothing when there is no such file, or it belongs to another
+    /// deployment.
     static func remains(at path: String, deployment: String) -> Remains {
         guard let data = FileManager.default.contents(atPath: path),
             data.count >= MemoryLayout<crash_marks_head>.size
@@ -100,8 +101,8 @@ final class MarkFile: @unchecked Sendable {
 
     // MARK: The form of a mark
 
-    /// From the lowest byte: 1 and how it runs; the stage, and whether its event is being read; the topic; then four bytes
-    /// of partition.
+    /// From the lowest byte: 1 and the way of running; the stage, and whether its event is being read; the topic; then
+    /// four bytes of partition.
     private static func word(of mark: TurnMark) -> UInt64 {
         let place = mark.place
         let stage = UInt64(Self.stages.firstIndex(of: place.stage) ?? 0)
@@ -121,7 +122,7 @@ final class MarkFile: @unchecked Sendable {
         return TurnMark(TurnPlace(Self.stages[stage], position, isReading: what >> 15 & 1 == 1), company)
     }
 
-    /// In an order of their own: a file may be another version's.
+    /// The order is fixed here, since a file may come from another version.
     private static let stages: [Stage] = [.resolve, .confirm, .handle]
     /// The topics that stages read.
     private static let topics: [Topic] = [.requests, .resolved, .confirmed, .signals]

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A lock of the operating system on a file that names its holder; it goes with the process, however that ends.
+/// An operating system's lock on a file that names its holder; the lock ends with the process, however that ends.
 final class FileLock: Sendable {
-    /// What became of taking a lock.
+    /// The result of trying to acquire a lock.
     enum Attempt {
-        /// It is held until the lock is let go.
+        /// It is held until the lock is released.
         case acquired(FileLock)
-        /// Another opener has it; its process, if the file says so.
+        /// Another process has it, with its name if the file states it.
         case held(by: String?)
     }
 
@@ -16,8 +16,8 @@ final class FileLock: Sendable {
 
     deinit { close(self.descriptor) }
 
-    /// Takes the lock, or says who has it.
-    /// - Throws: ``CommandFailure`` when the file cannot be made.
+    /// Tries to acquire the lock, or returns its holder.
+    /// - Throws: ``CommandFailure`` when the file cannot be created.
     static func acquire(_ path: String) throws(CommandFailure) -> Attempt {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Files that a command was told to read.
+/// Files that a command reads.
 enum InputFile {
     /// Reads a file of text.
     /// - Throws: ``CommandFailure``: no such file, a directory, no permission (66); not UTF-8 (65).
@@ -15,7 +15,7 @@ enum InputFile {
         return text
     }
 
-    /// Checks that a file is there and no directory.
+    /// Checks that a file exists and is not a directory.
     /// - Throws: ``CommandFailure`` (66).
     static func check(_ path: String) throws(CommandFailure) {
         var isDirectory: ObjCBool = false

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Sees that what this process makes from now on is its user's alone: what users said is in these files.
+/// Makes the files that this process creates from now on accessible to its user only: they contain what users said.
 enum PrivateFiles {
-    /// The user's own mask, from before it was narrowed.
+    /// The user's own mask, from before it was restricted.
     private static let original = Mutex<mode_t?>(nil)
 
-    /// Has new files made as 0600 and new directories as 0700, SQLite's logs and journals too.
+    /// Makes new files get mode 0600 and new directories 0700, including SQLite's logs and journals.
     static func begin() {
         self.original.withLock { original in
             let mask = umask(0o077)
@@ -14,15 +14,15 @@ enum PrivateFiles {
         }
     }
 
-    /// The mode of a file that a command was told to write, as the user wants it.
+    /// The mode of an output file, as the user wants it.
     static var outputMode: mode_t { 0o666 & ~(self.original.withLock(\.self) ?? Self.currentMask) }
 
-    /// What stands in a directory of ours and is open to others, tightened.
+    /// Restricts the files of ours in a directory that others can access.
     ///
     /// - Parameters:
     ///   - path: The directory.
-    ///   - isOurs: Tells our files from others by their names.
-    /// - Returns: The names of files that were tightened, and of those that belong to somebody else.
+    ///   - isOurs: Recognises our files by their names.
+    /// - Returns: The names of the files that were restricted, and of those that belong to somebody else.
     static func tighten(in path: String, where isOurs: (String) -> Bool) -> (tightened: [String], foreign: [String]) {
         var (tightened, foreign): ([String], [String]) = ([], [])
         for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] where isOurs(name) {
@@ -33,10 +33,10 @@ enum PrivateFiles {
         return (tightened.sorted(), foreign.sorted())
     }
 
-    /// The permissions of a directory; nil when it is none.
+    /// The permissions of a directory; nil when it is not one.
     static func mode(ofDirectory path: String) -> mode_t? { Self.mode(of: path, S_IFDIR) }
 
-    /// The permissions of what is no link; nil when it is something of another kind.
+    /// The permissions of a file that is not a link; nil when it is of another kind.
     private static func mode(of path: String, _ kind: mode_t) -> mode_t? {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == kind else { return nil }

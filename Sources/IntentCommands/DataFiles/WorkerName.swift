@@ -1,16 +1,16 @@
 import Foundation
 
-/// A worker's name, its alone while it lives: static membership and transactional ids are made from it.
+/// A worker's name, unique while the worker runs: static membership and transactional ids are derived from it.
 struct WorkerName: Sendable {
     /// The name.
     let text: String
-    /// Held as long as the name is.
+    /// Held as long as the name is in use.
     private let lock: FileLock
 
-    /// How many workers may run side by side on one data directory.
+    /// The largest number of workers on one data directory.
     private static let limit = 1_000
 
-    /// Takes the host's name with the lowest index that no other process has.
+    /// Claims the host's name with the lowest index that no other process has.
     /// - Throws: ``CommandFailure``.
     static func claim(in data: DataDirectory, host: String = Self.host) throws(CommandFailure) -> WorkerName {
         for index in 0..<Self.limit {
@@ -21,7 +21,7 @@ struct WorkerName: Sendable {
         throw CommandFailure(.unavailable, "\(Self.limit) workers run on \(data.path) already")
     }
 
-    /// Takes a name that was given.
+    /// Claims a given name.
     /// - Throws: ``CommandFailure``: a name that a lock file cannot have, or one that another process has.
     static func claim(_ name: String, in data: DataDirectory) throws(CommandFailure) -> WorkerName {
         let isPlain = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
@@ -42,7 +42,7 @@ struct WorkerName: Sendable {
         }
     }
 
-    /// The machine's name, with what a Kafka client id may not hold replaced.
+    /// The machine's name, with characters replaced that a Kafka client id may not contain.
     static var host: String {
         let name = ProcessInfo.processInfo.hostName.prefix { $0 != "." }
         let plain = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })

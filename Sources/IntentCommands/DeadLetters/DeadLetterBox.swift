@@ -1,21 +1,21 @@
 import IntentEvents
 import IntentRuntime
 
-/// The topic `dead-letters` as it is now.
+/// The current content of the topic `dead-letters`.
 ///
-/// The commands read the topic rather than the record database: what is to be sent again needs the topics anyway, and
-/// an operator sees a letter at once, on any machine.
+/// The commands read the topic instead of the record database. A redrive needs the topics anyway, and an operator sees
+/// a letter at once, on any machine.
 struct DeadLetterBox {
     private let prefix: String
     private let log: any EventLog
 
-    /// Names the topic.
+    /// Creates the box for a prefix.
     init(prefix: String, log: any EventLog) {
         self.prefix = prefix
         self.log = log
     }
 
-    /// The letters that are selected, the oldest first.
+    /// The selected letters, the oldest first.
     /// - Throws: `LogError`; ``CommandFailure`` when there are no topics.
     func letters(_ selects: (DeadLetter) -> Bool) async throws -> [DeadLetter] {
         let partitions = try await TopicSelection([Topic.deadLetters.rawValue], prefix: self.prefix, log: self.log)
@@ -38,7 +38,7 @@ struct DeadLetterBox {
     }
 
     /// The letters of these names, in their order.
-    /// - Throws: `LogError`; ``CommandFailure`` (66) that names one that is not there.
+    /// - Throws: `LogError`; ``CommandFailure`` (66) that names a missing one.
     func letters(named names: [DeadLetterName]) async throws -> [DeadLetter] {
         let wanted = Set(names.map(\.text))
         let found = try await self.letters { wanted.contains($0.name) }

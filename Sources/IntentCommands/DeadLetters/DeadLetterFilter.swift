@@ -3,9 +3,9 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 
-/// Which dead letters are meant: all of the conditions hold.
+/// Selects dead letters: a letter must satisfy all of the conditions.
 struct DeadLetterFilter: Sendable {
-    /// What can be asked about.
+    /// The fields of conditions.
     enum Field: String, CaseIterable {
         /// `intentd_error`.
         case error
@@ -35,10 +35,10 @@ struct DeadLetterFilter: Sendable {
         self.conditions = try texts.map(Self.condition)
     }
 
-    /// Whether everything is meant.
+    /// Whether everything is selected.
     var isEmpty: Bool { self.conditions.isEmpty }
 
-    /// Whether a letter is meant.
+    /// Whether a letter is selected.
     func selects(_ letter: DeadLetter) -> Bool { self.conditions.allSatisfy { $0(letter) } }
 
     private static func condition(_ text: String) throws -> @Sendable (DeadLetter) -> Bool {
@@ -83,7 +83,7 @@ struct DeadLetterFilterOption: ParsableArguments {
     )
     private var texts: [String] = []
 
-    /// The conditions; `validate` has seen that they are right.
+    /// The conditions; `validate` has checked them.
     var value: DeadLetterFilter { get throws { try DeadLetterFilter(self.texts) } }
 
     func validate() throws { _ = try self.value }

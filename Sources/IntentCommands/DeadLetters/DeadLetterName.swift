@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What a dead letter is called on the command line: `partition/offset`.
+/// A dead letter's name on the command line: `partition/offset`.
 struct DeadLetterName: Hashable, Sendable {
     /// Its partition on `dead-letters`.
     let partition: Int
@@ -16,6 +16,6 @@ struct DeadLetterName: Hashable, Sendable {
         return DeadLetterName(partition: partition, offset: offset)
     }
 
-    /// As `list` shows it.
+    /// The name in the form of `list`.
     var text: String { "\(self.partition)/\(self.offset)" }
 }

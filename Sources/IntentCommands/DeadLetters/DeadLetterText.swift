@@ -5,17 +5,17 @@ import IntentRuntime
 
 /// A dead letter as the commands show it, with sensitive values masked (R40).
 struct DeadLetterText {
-    /// What is masked; nil shows everything.
+    /// The parameters to mask; nil shows everything.
     private let sensitive: SensitiveParameters?
 
     private static let detail = "intentd_detail"
 
-    /// Shows letters, with these parameters masked.
+    /// Creates a view that masks these parameters.
     init(sensitive: SensitiveParameters?) {
         self.sensitive = sensitive
     }
 
-    /// What `list` shows of it.
+    /// The summary that `list` shows.
     func summary(_ letter: DeadLetter) -> JSONValue {
         let headers = letter.headers
         var from = headers.topic
@@ -37,7 +37,7 @@ struct DeadLetterText {
         ])
     }
 
-    /// All of it: with its headers, and `value` (JSON), `text` or `base64`, whatever its bytes are.
+    /// The whole letter: with its headers, and its bytes as `value` (JSON), `text` or `base64`.
     func whole(_ letter: DeadLetter) -> JSONValue {
         var members = self.summary(letter).object ?? [:]
         let shown = self.masked(letter)
@@ -64,7 +64,7 @@ struct DeadLetterText {
         return .object(members)
     }
 
-    /// All of it, for people.
+    /// The whole letter, for people.
     func lines(_ letter: DeadLetter) -> [String] {
         let summary = self.summary(letter).object ?? [:]
         let shown = self.masked(letter)
@@ -86,20 +86,20 @@ struct DeadLetterText {
         return lines
     }
 
-    /// What is no JSON may hold a sensitive value anywhere.
+    /// A value that is not JSON may contain a sensitive value anywhere.
     private var showsBytes: Bool { self.sensitive?.isEmpty ?? true }
 
     private static func isDetail(_ header: String) -> Bool {
         header == Self.detail || header == "kafka_dlt-exception-message"
     }
 
-    /// The value as JSON, if it is that, and the detail without what must not be seen.
+    /// The value, if it is JSON, and the detail, both masked.
     private func masked(_ letter: DeadLetter) -> (value: JSONValue?, detail: String?) {
         let detail = letter.headers.detail
         guard let value = letter.record.value.flatMap({ try? JSONValue(parsing: $0) }) else { return (nil, detail) }
         guard let sensitive else { return (value, detail) }
         guard var members = value.object else { return (sensitive.masked(value), detail) }
-        // An error may repeat a value: masked together, both lose it.
+        // An error may repeat a value: when both are masked together, both lose it.
         members[Self.detail] = detail.map(JSONValue.string)
         var masked = sensitive.masked(.object(members)).object ?? [:]
         let maskedDetail = masked.removeValue(forKey: Self.detail)?.string

@@ -2,12 +2,12 @@
 struct DemoCast: Sendable {
     /// The stories, in the order in which they are played.
     var stories: [DemoStory]
-    /// What is shown of the store afterwards.
+    /// The tables of the store that are shown afterwards.
     var tables: [DemoTable]
-    /// Fits the configuration to the apps.
+    /// Adapts the configuration to the apps.
     var adapt: @Sendable (Configuration) -> Configuration
 
-    /// All apps but one, then the Hairdressers, who send messages as UnicornChat does.
+    /// All apps but one, then the Hairdressers, which send messages as UnicornChat does.
     static let all = [most, hairdressers]
 
     private static let most = DemoCast(stories: DemoStory.all, tables: DemoTable.all) { configuration in
@@ -16,7 +16,7 @@ struct DemoCast: Sendable {
         return configuration
     }
 
-    /// They have topics, a store and records of their own beside the others'.
+    /// They have topics, a store and records of their own beside the others.
     private static let hairdressers = DemoCast(
         stories: DemoStory.hairdressers,
         tables: [.hairdresserMessages]

@@ -6,7 +6,7 @@ import IntentScenarios
 import SiriKitIntents
 
 extension DemoPlayer {
-    /// The app does what it was handed, and reports.
+    /// The app does what it was asked, and reports.
     func report(_ story: DemoStory, in conversation: Conversation) async throws {
         guard var data = story.report else { return }
         data["user"] = ["id": .string(story.user)]
@@ -14,7 +14,7 @@ extension DemoPlayer {
         try await conversation.send([conversation.makeEvent(EventType.appResponded.rawValue, data: .object(data))])
     }
 
-    /// Shows the news of a ride until it is over: each phase once, though the vehicle moves on all the time.
+    /// Shows the status of a ride until it is over: each phase once, though the vehicle moves all the time.
     func follow(_ conversation: Conversation) async throws {
         var phase: INRidePhase?
         while phase != .completed {
@@ -33,7 +33,7 @@ extension DemoPlayer {
         }
     }
 
-    /// Changes the stores as others do while a story is told, once a run.
+    /// Changes the stores during a story, as other people would; once per run.
     func change(
         _ name: String,
         _ body: @escaping @Sendable (any StoreTransaction) throws -> Void

@@ -1,7 +1,7 @@
 import IntentKit
 
 extension DemoStory {
-    /// UnicornTalk's stories: a call never succeeds here, the app makes it.
+    /// UnicornTalk's stories: a call never succeeds here, because the app makes it.
     static let calls = [missedCalls, noPicture]
 
     private static let missedCalls = DemoStory(

@@ -1,7 +1,7 @@
 import IntentKit
 
 extension DemoStory {
-    /// UnicornChat's further stories: finding and marking.
+    /// UnicornChat's other stories: finding and marking.
     static let messages = [unread, marked]
 
     private static let unread = DemoStory(

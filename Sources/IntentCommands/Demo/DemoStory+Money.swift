@@ -1,7 +1,7 @@
 import IntentKit
 
 extension DemoStory {
-    /// UnicornPay's stories: the device has to be unlocked, and the user is asked each time.
+    /// UnicornPay's stories: the device must be unlocked, and the user is asked each time.
     static let payments = [swissFrancs, whatCelestraAskedFor, tooMuch]
 
     private static let swissFrancs = DemoStory(

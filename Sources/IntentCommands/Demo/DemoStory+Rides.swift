@@ -4,7 +4,7 @@ import SampleApps
 import SiriKitIntents
 
 extension DemoStory {
-    /// CityRide's stories: a fare that goes up before the yes, and a ride that is seen through.
+    /// CityRide's stories: a fare that rises before the yes, and a ride that is followed to its end.
     static let rides = [fareWentUp]
 
     private static let fareWentUp = DemoStory(
@@ -27,7 +27,7 @@ extension DemoStory {
         isUnlocked: true,
         prepare: { store in
             var terms = RideTerms()
-            // Two minutes in a second: the whole ride takes a few of them.
+            // Two minutes pass in a second: the whole ride takes a few seconds.
             terms.pace = 120
             try CityRide.setTerms(terms, in: store)
         },

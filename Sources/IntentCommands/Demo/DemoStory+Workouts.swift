@@ -2,7 +2,7 @@ import IntentKit
 import SiriKitIntents
 
 extension DemoStory {
-    /// BNRun's stories: the app does what it is handed, and the log knows what it did.
+    /// BNRun's stories: the app does what it is asked, and the log records what it did.
     static let workouts = [startWorkout, secondStart, stopWorkout]
 
     private static let startWorkout = DemoStory(

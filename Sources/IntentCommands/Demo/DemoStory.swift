@@ -1,33 +1,33 @@
 import IntentKit
 
-/// One conversation of the demo: what the user wants, and what they say to each prompt.
+/// One conversation of the demo: what the user wants, and what they answer to each prompt.
 struct DemoStory: Sendable {
-    /// Something that the user says.
+    /// A reply of the user.
     struct Reply: Sendable {
         /// The words.
         var words: String
-        /// What they mean: the data of `prompt.answered`, without the prompt's id.
+        /// Their meaning: the data of `prompt.answered`, without the prompt's id.
         var data: JSONObject
-        /// What happens in the world while the user thinks.
+        /// A change that happens while the user thinks.
         var meanwhile: (@Sendable (any StoreTransaction) throws -> Void)?
     }
 
-    /// What the story shows.
+    /// The story's title.
     var title: String
-    /// The user who speaks.
+    /// The user.
     var user: String
-    /// What the user says first.
+    /// The user's first words.
     var words: String
-    /// The intent that this means.
+    /// The intent that they mean.
     var intent: IntentSnapshot
     /// The answers to the prompts, in order.
     var replies: [Reply]
-    /// Whether the request says that the device is unlocked, as payments need it.
+    /// Whether the request states that the device is unlocked, as payments require.
     var isUnlocked = false
-    /// Puts the stores in the state in which the story begins, after the demo data.
+    /// Prepares the stores for the story, after the demo data.
     var prepare: @Sendable (any StoreTransaction) throws -> Void = { _ in }
-    /// What the app reports about what it was handed: the data of `app.responded`.
+    /// The app's report: the data of `app.responded`.
     var report: JSONObject?
-    /// Whether the story goes on after its end, until the ride that it is about is over.
+    /// Whether the story continues after its end, until its ride is over.
     var isFollowed = false
 }

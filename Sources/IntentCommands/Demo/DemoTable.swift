@@ -1,8 +1,8 @@
 import IntentKit
 
-/// What the handlers have left in the store, to be shown after the stories.
+/// A table that the handlers have filled, to be shown after the stories.
 struct DemoTable: Sendable {
-    /// What it is.
+    /// The title.
     var title: String
     /// The headings of the query's columns, which are named `c1`, `c2` and so on.
     var columns: [String]
@@ -51,7 +51,7 @@ struct DemoTable: Sendable {
             """
     )
 
-    /// What the Hairdressers app stored.
+    /// The messages that the Hairdressers app stored.
     static let hairdresserMessages = DemoTable(
         title: "messages to hairdressers",
         columns: ["from", "to", "content", "sent"],

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A directory of this process's own, removed afterwards.
+/// A temporary directory of this process, removed afterwards.
 struct ScratchDirectory {
     /// Its path.
     let path: String
 
-    /// Makes a directory whose name nobody can guess, and which its user alone may enter.
+    /// Creates a directory with an unpredictable name that only its user may enter.
     ///
-    /// A name that could be guessed might have been taken before, by somebody who then reads along.
+    /// With a predictable name, somebody else could create the directory first and read along.
     /// - Throws: ``CommandFailure``, `unavailable`.
     init(prefix: String) throws(CommandFailure) {
         let place = FileManager.default.temporaryDirectory.appending(path: "\(prefix)-XXXXXX").path

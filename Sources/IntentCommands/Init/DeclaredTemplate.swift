@@ -1,4 +1,4 @@
-/// An intent that needs no code, with scenarios: what `intentd init --declared` writes.
+/// An intent that needs no code, with scenarios: the output of `intentd init --declared`.
 enum DeclaredTemplate {
     /// The files by name, for an intent of that name.
     static func files(intent: String) -> [(name: String, text: String)] {

@@ -1,13 +1,13 @@
 import ArgumentParser
 import Foundation
 
-/// `intentd init`: writes the beginning of an intent of one's own.
+/// `intentd init`: writes the files of a new intent.
 struct InitCommand: ParsableCommand {
-    /// What handlers can be written in.
+    /// The languages of handlers.
     enum Language: String, ExpressibleByArgument, CaseIterable {
         /// A package with the handler, a program that serves it, a test and scenarios.
         case swift
-        /// A service for a declared intent, with Python's standard library alone.
+        /// A service for a declared intent, using only Python's standard library.
         case python
     }
 

@@ -1,4 +1,4 @@
-/// A declared intent with its service in Python and a scenario: what `intentd init --language python` writes.
+/// A declared intent with its service in Python and a scenario: the output of `intentd init --language python`.
 enum PythonTemplate {
     /// The files by name, for an intent of that name.
     static func files(intent: String, port: Int) -> [(name: String, text: String)] {

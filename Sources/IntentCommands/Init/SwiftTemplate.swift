@@ -1,9 +1,9 @@
 import Foundation
 
-/// A Swift package with an intent, its handler, a program that serves it, a test and scenarios: what `intentd init`
-/// writes.
+/// A Swift package with an intent, its handler, a program that serves it, a test and scenarios: the output of `intentd
+/// init`.
 enum SwiftTemplate {
-    /// Names that a package of this kind cannot have: Swift's own words, and modules that it imports.
+    /// Names that a package of this kind cannot have: Swift's keywords, and the modules that it imports.
     static let reservedNames: Set<String> = [
         "Any", "Foundation", "IntentCommands", "IntentKit", "IntentTesting", "Self", "Swift", "Testing", "as",
         "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do", "else",
@@ -18,7 +18,7 @@ enum SwiftTemplate {
     ///
     /// - Parameters:
     ///   - intent: The package's name; the intent's is `<name>Intent`.
-    ///   - package: The absolute path of intentd's package; nil where it is still to be filled in.
+    ///   - package: The absolute path of intentd's package; nil when it still has to be filled in.
     /// - Returns: The files, each with its name.
     static func files(intent: String, package: String?) -> [(name: String, text: String)] {
         let dependency = package.map(Self.dependency) ?? Self.placeholder
@@ -34,7 +34,7 @@ enum SwiftTemplate {
             ("README.md", Self.readme),
         ]
         .map { name, text in
-            // The path last: whatever it holds stays as it is.
+            // The path comes last, so that its content is not replaced.
             (
                 name.replacing("INTENT", with: intent),
                 text.replacing("INTENT", with: intent).replacing("DEPENDENCY", with: dependency)
@@ -48,7 +48,7 @@ enum SwiftTemplate {
         return ".package(name: \"intentd\", path: \"\(literal)\")"
     }
 
-    /// The dependency that is still to be filled in.
+    /// The dependency that still has to be filled in.
     private static let placeholder = """
         // Say where intentd is: its repository's address, or .package(name: "intentd", path: "../intentd").
                 .package(url: "https://git.example.com/intentd.git", branch: "main")

@@ -1,9 +1,9 @@
 import DeclaredIntents
 import IntentKit
 
-/// A file of YAML or JSON that people write: what it says, and on which line.
+/// A file of YAML or JSON written by people: its content, with line numbers.
 struct DefinitionDocument {
-    /// What it says.
+    /// The content.
     let json: JSONValue
     /// The file with its lines; nil when its JSON has escapes that YAML does not know.
     let file: YAMLFile?
@@ -18,7 +18,7 @@ struct DefinitionDocument {
             self.file = file
             return
         }
-        // JSON's own parser words mistakes better, and knows escapes that YAML does not.
+        // The JSON parser explains mistakes better, and knows escapes that YAML does not.
         do throws(JSONParsingError) {
             self.json = try JSONValue(parsing: text)
         } catch {

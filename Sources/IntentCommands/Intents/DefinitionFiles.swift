@@ -7,7 +7,7 @@ import Yams
 struct DefinitionFiles {
     /// The definitions, in the files' order, each with its place.
     private(set) var definitions: [(definition: IntentDefinition, place: String)] = []
-    /// What is wrong: `file:line: …`.
+    /// The problems: `file:line: …`.
     private(set) var problems: [String] = []
     /// Secrets that are not where the definitions say: `file:line: …`.
     private(set) var missingSecrets: [String] = []

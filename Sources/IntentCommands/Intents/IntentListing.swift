@@ -1,13 +1,13 @@
 import IntentKit
 
-/// An intent for those who look: where it comes from, what it takes, what it answers.
+/// An intent for display: its origin, its parameters, its responses.
 struct IntentListing {
     private let entry: IntentRegistry.Entry
     private let origin: IntentOrigin
 
-    /// Finds an intent by the name that somebody has typed.
+    /// Finds an intent by a name that somebody has typed.
     ///
-    /// - Throws: ``CommandFailure`` (66) with what may have been meant.
+    /// - Throws: ``CommandFailure`` (66) with a suggestion.
     static func find(_ name: String, in intents: IntentSet) throws(CommandFailure) -> IntentListing {
         if let listing = IntentListing(name, of: intents) { return listing }
         let hint = NearMiss.hint(name, among: intents.registry.intentNames)
@@ -15,7 +15,7 @@ struct IntentListing {
         throw CommandFailure(.noInput, "nobody supports \(SafeText.line(name))\(advice)")
     }
 
-    /// Describes the intent of a set; nil when nobody supports it.
+    /// Describes an intent of the set; nil when it is not supported.
     init?(_ name: String, of intents: IntentSet) {
         guard let entry = intents.registry[name], let origin = intents.origins[name] else { return nil }
         self.entry = entry
@@ -26,7 +26,7 @@ struct IntentListing {
 
     // MARK: For programs
 
-    /// All of it.
+    /// All details.
     var json: JSONValue {
         .members([
             "name": .string(self.registration.intentName),
@@ -65,7 +65,7 @@ struct IntentListing {
     /// The headings above ``row``.
     static let headings = ["INTENT", "FROM", "CONFIRMED", "LOCKED", "PARAMETERS"]
 
-    /// The intent as one of many.
+    /// The intent in a table.
     var row: [String] {
         let parameters = self.registration.parameters.map { "\($0.name): \(Self.type($0))" }
         return [
@@ -75,7 +75,7 @@ struct IntentListing {
         ]
     }
 
-    /// The intent by itself.
+    /// The intent alone.
     var lines: [String] {
         let registration = self.registration
         let codes = registration.codes.sorted().map { registration.appOnlyCodes.contains($0) ? "\($0) (app)" : $0 }
@@ -144,7 +144,7 @@ struct IntentListing {
     }
 
     private static func text(_ value: JSONValue) -> String {
-        // People write 2, whatever type it is of.
+        // People write 2, whatever its type.
         if case .number(let number) = value, let whole = Int64(exactly: number) { return "\(whole)" }
         return SafeText.line(EventSummary.value(value))
     }

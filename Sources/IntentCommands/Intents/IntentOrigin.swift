@@ -1,10 +1,10 @@
 import IntentKit
 
-/// Where an intent comes from: an extension of the program, one of intentd's sample apps, a file, or a file and Swift.
+/// The origin of an intent: an extension of the program, one of intentd's sample apps, a file, or a file and Swift.
 struct IntentOrigin: Hashable, Sendable {
     /// The extension that has its handler; nil for one that is declared without Swift.
     var extensionName: String?
-    /// Whether the extension is of the package that made the program; if not, it is one of intentd's sample apps.
+    /// Whether the extension belongs to the package that built the program; if not, it is one of intentd's sample apps.
     var isProgramsOwn = false
     /// The file, with the line, that declares it.
     var definition: String?

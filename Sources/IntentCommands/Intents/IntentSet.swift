@@ -1,19 +1,19 @@
 import DeclaredIntents
 import IntentKit
 
-/// All intents that this process supports: registry, tables, and what is masked.
+/// All intents that this process supports: registry, tables, and masking.
 struct IntentSet: Sendable {
-    /// Which handler carries out which intent.
+    /// The handlers of the intents.
     let registry: IntentRegistry
     /// The extensions as they were registered, settings applied.
     let extensions: [IntentExtension]
-    /// Where each intent comes from, by its name.
+    /// The origin of each intent, by its name.
     let origins: [String: IntentOrigin]
     /// The files of declared intents that were read.
     let definitionFiles: [String]
     /// Secrets that declared intents need and that are not where their definitions say: `file:line: …`.
     let missingSecrets: [String]
-    /// What is unwise in declared intents, though they can be carried out: `file:line: …`.
+    /// What is unwise in declared intents although they can be carried out: `file:line: …`.
     let warnings: [String]
     /// The terms that all users share (R36).
     let vocabularies: GlobalVocabularies
@@ -24,10 +24,10 @@ struct IntentSet: Sendable {
 
     /// The tables that the handlers need.
     var migrations: [StoreMigration] { self.extensions.flatMap(\.migrations) }
-    /// Whether a handler makes effects or reads stores.
+    /// Whether a handler calls effects or reads stores.
     var needsLedger: Bool { self.extensions.contains { $0.registrations.contains(where: \.usesLedger) } }
 
-    /// Gathers the intents of the program, of files and, where they are served, of the sample apps, and applies the
+    /// Collects the intents of the program, of files and, where they are served, of the sample apps, and applies the
     /// configuration to them (R65).
     ///
     /// - Throws: ``CommandFailure`` (78) that lists everything that is wrong.
@@ -89,21 +89,21 @@ struct IntentSet: Sendable {
         }
     }
 
-    /// What a process that serves nothing says.
+    /// The message of a process that serves nothing.
     private static let nothingServed =
         "no intents are served: declare some in \(DefinitionFiles.directory), or serve the sample apps (--samples)"
 
-    /// Checks that this process can carry the intents out, not only look at what was done.
+    /// Checks that this process can carry the intents out, not only show what was done.
     ///
-    /// - Throws: ``CommandFailure`` (78) that names the secrets that are missing; never their values.
+    /// - Throws: ``CommandFailure`` (78) that names the missing secrets; never their values.
     func checkSecrets() throws(CommandFailure) {
         guard self.missingSecrets.isEmpty else {
             throw CommandFailure(.configuration, self.missingSecrets.joined(separator: "\n"))
         }
     }
 
-    /// The sample apps that are served, without the intents that the program handles itself or that need a ledger which
-    /// is not there.
+    /// The sample apps that are served, without the intents that the program handles itself or that need a ledger when
+    /// there is none.
     private static func samples(_ configuration: Configuration, beside sources: HandlerSources) -> [IntentExtension] {
         let own = Set(sources.own.flatMap(\.registrations).map(\.intentName))
         return configuration.samples.compactMap { sample -> IntentExtension? in
@@ -130,7 +130,7 @@ struct IntentSet: Sendable {
         }
     }
 
-    /// Adds declared intents; one that is declared `swift` takes the handler of its name over.
+    /// Adds declared intents; one that is declared `swift` takes over the handler of its name.
     private static func add(_ declared: DefinitionFiles, to extensions: inout [IntentExtension]) {
         var registrations: [IntentRegistration] = []
         for (definition, _) in declared.definitions {
@@ -151,7 +151,7 @@ struct IntentSet: Sendable {
         }
     }
 
-    /// Where each intent comes from.
+    /// The origin of each intent.
     private static func origins(
         of extensions: [IntentExtension],
         own: Set<String>,

@@ -3,7 +3,7 @@ import IntentKit
 import Yams
 
 extension YAMLFile {
-    /// The document as JSON: YAML 1.2's core schema, so that `13:30`, `no` and `2026-11-21` are texts.
+    /// The document as JSON: in YAML 1.2's core schema, so that `13:30`, `no` and `2026-11-21` are texts.
     var json: JSONValue { self.root.map(Self.json) ?? .null }
 
     private static func json(_ node: Node) -> JSONValue {
@@ -24,7 +24,7 @@ extension YAMLFile {
         case "true", "True", "TRUE": return .bool(true)
         case "false", "False", "FALSE": return .bool(false)
         default:
-            // What JSON would take as a number is one; `+1`, `0x1F` or `.5` stay texts.
+            // What would be a number in JSON is one; `+1`, `0x1F` or `.5` stay texts.
             guard let first = text.utf8.first, first == 0x2D || (0x30...0x39).contains(first),
                 let value = try? JSONValue(parsing: text), value.number != nil
             else { return .string(text) }
@@ -32,7 +32,7 @@ extension YAMLFile {
         }
     }
 
-    /// The line of the value at a path, or of the nearest one around it when it is missing.
+    /// The line of the value at a path, or of the nearest enclosing value when it is missing.
     func line(of path: JSONPath) -> Int {
         guard var node = self.root else { return 1 }
         var line = Self.line(of: node)

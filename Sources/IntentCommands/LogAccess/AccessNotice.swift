@@ -2,15 +2,15 @@ import IntentRuntime
 import Logging
 import Telemetry
 
-/// Tells those who start workers when nobody is held to any rights on the broker (R60).
+/// Warns when workers start on a broker that enforces no access rights (R60).
 enum AccessNotice {
     /// Asks the broker once.
     ///
     /// - Parameters:
     ///   - log: The log that workers are to work on.
-    ///   - isEmbedded: Whether it is the embedded broker of this data directory, which never has an authorizer and says
-    ///     itself when it listens beyond this machine.
-    ///   - logger: Where it is told.
+    ///   - isEmbedded: Whether it is the embedded broker of this data directory, which never has an authorizer and
+    ///     warns itself when it listens beyond this machine.
+    ///   - logger: Logs the warning.
     static func give(on log: any EventLog, isEmbedded: Bool, logger: Logger) async {
         guard let log = log as? any AccessControlledLog else { return }
         do throws(LogError) {
@@ -26,7 +26,7 @@ enum AccessNotice {
                     """
                 )
             case .notAuthorized:
-                // Then somebody decides who may do what.
+                // Then an authorizer decides who may do what.
                 break
             default:
                 logger.debug(

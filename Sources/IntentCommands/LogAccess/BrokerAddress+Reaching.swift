@@ -1,7 +1,7 @@
 import Foundation
 
 extension BrokerAddress {
-    /// Whether something listens there; meant for addresses of this machine, which answer at once.
+    /// Whether a process listens there; meant for addresses of this machine, which answer at once.
     var isReachable: Bool {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC

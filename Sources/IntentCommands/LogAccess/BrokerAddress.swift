@@ -2,13 +2,13 @@
 struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
     /// The host's name or address.
     var host: String
-    /// The port; 0 takes a free one.
+    /// The port; 0 chooses a free one.
     var port: Int
 
-    /// Where an embedded broker listens unless told otherwise.
+    /// The default address of an embedded broker.
     static let anyLoopbackPort = BrokerAddress(host: "127.0.0.1", port: 0)
 
-    /// Names an address.
+    /// Creates an address.
     init(host: String, port: Int) {
         self.host = host
         self.port = port
@@ -35,7 +35,7 @@ struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
     /// Whether only this machine can reach it.
     var isLoopback: Bool { self.host == "localhost" || self.host == "::1" || self.host.hasPrefix("127.") }
 
-    /// The address to connect to from this machine, where the other one means all interfaces.
+    /// The address for connections from this machine, where the other one means all interfaces.
     var local: BrokerAddress {
         switch self.host {
         case "0.0.0.0": BrokerAddress(host: "127.0.0.1", port: self.port)

@@ -2,14 +2,15 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 
-/// Finds the open transactions that hold readers up.
+/// Finds the open transactions that block readers.
 enum HeldUpPartition {
-    /// How often ends are looked at.
+    /// The interval at which ends are read.
     private static let pause = Duration.milliseconds(250)
 
-    /// The transactions that keep committed readers of these partitions at one offset for at least so long.
+    /// The transactions that have kept readers of committed records in these partitions at one offset for at least this
+    /// long.
     ///
-    /// Returns at once when there are none; a transaction that goes on is no longer waited for.
+    /// Returns at once when there are none; a transaction that makes progress is no longer waited for.
     /// - Throws: `LogError`; `CancellationError`.
     static func find(
         _ partitions: [TopicPartition],
@@ -41,7 +42,7 @@ enum HeldUpPartition {
             }
     }
 
-    /// The partitions that end for readers before they end.
+    /// The partitions whose end for readers is before their end.
     private static func sights(
         _ partitions: [TopicPartition],
         _ log: any EventLog
@@ -58,7 +59,7 @@ enum HeldUpPartition {
 }
 
 extension OpenTransaction {
-    /// What `--json` says of it beside its partition.
+    /// Its members in `--json`, beside its partition.
     var json: JSONValue {
         .members([
             "offset": .integer(self.offset), "behind": .integer(self.behind),
@@ -67,7 +68,7 @@ extension OpenTransaction {
         ])
     }
 
-    /// The transaction in words, with what to do.
+    /// The transaction in words, with advice.
     var text: String {
         var text =
             "\(self.partition): a transaction has been open since offset \(self.offset) for "

@@ -2,18 +2,18 @@ import IntentRuntime
 import KafkaLog
 import Logging
 
-/// The log that a command works on: a Kafka, an embedded broker that was found, or one of its own.
+/// The log that a command works on: a Kafka, a running embedded broker, or one of its own.
 struct LogAccess: Sendable {
     /// The log.
     let log: any EventLog
-    /// Where it is.
+    /// The addresses of its brokers.
     let brokers: [String]
     /// The embedded broker that this process runs; nil when it runs none.
     let host: BrokerHost?
     /// Whether it is the embedded broker on the data directory, this process's or another's.
     let isEmbedded: Bool
 
-    /// Finds the log: the brokers that were named, or the embedded broker that runs on the data directory.
+    /// Finds the log: the named brokers, or the embedded broker that runs on the data directory.
     /// - Throws: ``CommandFailure``, `unavailable` when there is neither.
     static func find(_ configuration: Configuration) throws(CommandFailure) -> LogAccess {
         if !configuration.brokers.isEmpty { return Self.remote(configuration) }
@@ -32,9 +32,9 @@ struct LogAccess: Sendable {
         return LogAccess(log: configuration.kafkaLog(brokers: brokers), brokers: brokers, host: nil, isEmbedded: true)
     }
 
-    /// Takes the brokers that were named, or starts an embedded one on the data directory.
+    /// Connects to the named brokers, or starts an embedded one on the data directory.
     ///
-    /// - Throws: ``CommandFailure``, `unavailable` when the directory or the port is taken; `BrokerError`.
+    /// - Throws: ``CommandFailure``, `unavailable` when the directory or the port is in use; `BrokerError`.
     static func start(_ configuration: Configuration, listen: BrokerAddress?) async throws -> LogAccess {
         if !configuration.brokers.isEmpty {
             guard listen == nil else {
@@ -61,13 +61,13 @@ struct LogAccess: Sendable {
         return LogAccess(log: configuration.kafkaLog(brokers: brokers), brokers: brokers, host: nil, isEmbedded: false)
     }
 
-    /// Closes the log, and stops the broker if it is this process's.
+    /// Closes the log, and stops the broker if this process runs it.
     func close() async {
         await self.log.close()
         await self.host?.shutdown()
     }
 
-    /// Works on the log, and closes it whatever happens.
+    /// Works on the log, and closes it in any case.
     func use<Value>(_ body: (any EventLog) async throws -> Value) async throws -> Value {
         do {
             let value = try await body(self.log)

@@ -1,7 +1,7 @@
 import IntentEvents
 import IntentRuntime
 
-/// Topics that somebody named, as the log has them.
+/// Named topics, with their descriptions from the log.
 struct TopicSelection {
     /// The topics.
     let topics: [TopicDescription]
@@ -9,7 +9,7 @@ struct TopicSelection {
     /// Finds the topics.
     ///
     /// - Parameters:
-    ///   - names: With or without the prefix; none for all of the deployment's.
+    ///   - names: The names, with or without the prefix; none for all of the deployment's.
     ///   - prefix: The deployment's prefix.
     ///   - log: The log.
     /// - Throws: ``CommandFailure`` for a name that is no topic (66), or when the deployment has none (78); `LogError`.

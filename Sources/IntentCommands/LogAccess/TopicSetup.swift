@@ -1,15 +1,15 @@
 import IntentEvents
 import IntentRuntime
 
-/// Makes a deployment's topics where they are missing, never beside others with another number of partitions.
+/// Creates a deployment's missing topics, but never beside others with another number of partitions.
 enum TopicSetup {
-    /// Makes the topics.
+    /// Creates the topics.
     ///
     /// - Parameters:
-    ///   - configuration: How they are made.
-    ///   - log: Where.
-    /// - Returns: The deployment and the names of the topics that were made.
-    /// - Throws: ``CommandFailure`` when topics are there with another number of partitions than was asked for;
+    ///   - configuration: The settings of the topics.
+    ///   - log: The log.
+    /// - Returns: The deployment and the names of the topics that were created.
+    /// - Throws: ``CommandFailure`` when topics exist with another number of partitions than was requested;
     ///   `DeploymentError`; `LogError`.
     static func ensure(
         _ configuration: Configuration,
@@ -20,7 +20,8 @@ enum TopicSetup {
         if let other = existing.first(where: { $0.partitions != plan.partitions }),
             let origin = configuration.entry(.topicsPartitions)?.origin
         {
-            // The configuration's number is for topics yet to be made; only who asks for it now is told.
+            // The configuration's number is for topics that are created later; only a number on the command line is
+            // checked.
             if case .commandLine = origin {
                 throw CommandFailure(
                     .configuration,

@@ -3,9 +3,9 @@ import IntentKit
 import IntentRuntime
 import Logging
 
-/// Writes log lines to standard error for machines: one JSON object a line, keys sorted.
+/// Writes log lines to standard error for machines: one JSON object per line, with sorted keys.
 ///
-/// `time` (ISO 8601, UTC), `level`, `logger`, `message`; what is known about it stands under `metadata`.
+/// `time` (ISO 8601, UTC), `level`, `logger`, `message`; the metadata is under `metadata`.
 struct JSONLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?

@@ -3,7 +3,7 @@ import IntentEvents
 import IntentRuntime
 import Logging
 
-/// Writes log lines to standard error for people: date and time (UTC), level, message, then what is known about it.
+/// Writes log lines to standard error for people: date and time (UTC), level, message, then the metadata.
 struct ReadableLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
@@ -40,7 +40,7 @@ struct ReadableLogHandler: LogHandler {
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
             line += "  \(key)=\(value)"
         }
-        // A message that a client made up must not look like a second line.
+        // A message with text from a client must not look like a second line.
         return String(line.map { $0.isNewline ? " " : $0 }) + "\n"
     }
 

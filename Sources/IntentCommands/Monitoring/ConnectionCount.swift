@@ -1,14 +1,14 @@
 import Synchronization
 
-/// How many connections there are, and may be.
+/// Counts connections against a limit.
 final class ConnectionCount: Sendable {
     private let limit: Int
     private let count = Mutex(0)
 
-    /// Begins with none.
+    /// Creates a count of none.
     init(limit: Int) { self.limit = limit }
 
-    /// One more, if there may be; whether there is.
+    /// Counts one more, if the limit allows it; returns whether it does.
     func enter() -> Bool {
         self.count.withLock { count in
             count += 1
@@ -16,6 +16,6 @@ final class ConnectionCount: Sendable {
         }
     }
 
-    /// One less: also for each that was not let in.
+    /// Counts one less; also called for each connection that was refused.
     func leave() { self.count.withLock { $0 -= 1 } }
 }

@@ -3,21 +3,21 @@ import Logging
 import ServiceLifecycle
 import Telemetry
 
-/// A process's monitor, and the server that tells what it sees.
+/// A process's monitor, with the server that exposes it.
 struct Monitoring: Sendable {
-    /// What it sees.
+    /// The monitor.
     let monitor: Monitor
-    /// Where it is told, `HOST:PORT`.
+    /// The server's address, `HOST:PORT`.
     let address: String
-    /// Where it is told unless somebody says otherwise; where that is taken, a free port is.
+    /// The address unless another is configured; where its port is in use, a free one is taken.
     static let usualAddress = "127.0.0.1:9464"
     /// Both, as services.
     let services: [any Service]
 
-    /// Listens where the configuration says.
+    /// Listens at the configured address.
     ///
-    /// - Returns: nil where it says `none`.
-    /// - Throws: ``CommandFailure`` when the address is none (78), or is taken and not the usual one (69).
+    /// - Returns: nil when the configuration says `none`.
+    /// - Throws: ``CommandFailure`` when the address is invalid (78), or is in use and not the usual one (69).
     static func start(_ assembly: Assembly) async throws -> Monitoring? {
         let configuration = assembly.configuration
         let text = configuration.text(.monitoringListen) ?? "none"
@@ -45,11 +45,11 @@ struct Monitoring: Sendable {
         do {
             server = try await .listen(host: address.host, port: address.port, pages: monitor.pages)
         } catch {
-            // Wherever it stands: the configuration file that comes with intentd names every setting at its default.
+            // Wherever it is set: the configuration file that comes with intentd names every setting at its default.
             guard text == Self.usualAddress else {
                 throw CommandFailure(.unavailable, "monitoring.listen: \(address) cannot be listened on: \(error)")
             }
-            // Several processes on one machine: the first has the usual port.
+            // With several processes on one machine, the first has the usual port.
             address.port = 0
             server = try await .listen(host: address.host, port: address.port, pages: monitor.pages)
         }

@@ -4,24 +4,25 @@ import NIOHTTP1
 import NIOPosix
 import ServiceLifecycle
 
-/// Answers `GET /metrics`, `/livez` and `/readyz` over HTTP/1.1, for Prometheus and whoever restarts processes.
+/// Answers `GET /metrics`, `/livez` and `/readyz` over HTTP/1.1, for Prometheus and for supervisors that restart
+/// processes.
 ///
-/// Whatever a client controls is bounded: connections, the length of a head, the time that a request takes. A body is not
-/// read, and a connection is closed with its answer.
+/// Everything that a client controls is bounded: connections, the length of a head, the duration of a request. A body
+/// is not read, and a connection is closed after its answer.
 struct MonitoringServer: Service {
-    /// What a page answers.
+    /// A page's answer.
     struct Page: Sendable {
         /// 200, or 503 where something is wrong.
         var status = HTTPResponseStatus.ok
         /// The media type.
         var type = "text/plain; charset=utf-8"
-        /// What is told.
+        /// The content.
         var text: String
     }
 
-    /// The most connections at a time: a scraper and a probe need two.
+    /// The largest number of connections at a time: a scraper and a probe need two.
     static let maximumConnections = 64
-    /// How long a connection may take from its beginning to its end.
+    /// The longest duration of a connection.
     static let patience = TimeAmount.seconds(10)
 
     private let channel: any Channel
@@ -30,15 +31,15 @@ struct MonitoringServer: Service {
     /// The address that it listens on, `HOST:PORT`.
     let address: String
 
-    /// Listens.
+    /// Starts to listen.
     ///
     /// - Parameters:
     ///   - host: The address or host to listen on.
-    ///   - port: The port; 0 for any that is free.
-    ///   - pages: What is answered, by path.
-    ///   - patience: How long a connection may take from its beginning to its end.
-    /// - Returns: The server, which answers already.
-    /// - Throws: An `IOError` of the operating system, when the address is taken.
+    ///   - port: The port; 0 for any free one.
+    ///   - pages: The pages, by path.
+    ///   - patience: The longest duration of a connection.
+    /// - Returns: The server, which already answers.
+    /// - Throws: An `IOError` of the operating system when the address is in use.
     static func listen(
         host: String,
         port: Int,
@@ -81,16 +82,16 @@ struct MonitoringServer: Service {
         await self.close()
     }
 
-    /// Answers no more.
+    /// Stops answering.
     func close() async {
         try? await self.channel.close()
         try? await self.group.shutdownGracefully()
     }
 }
 
-/// One connection: one request, one answer.
+/// One connection with one request and one answer.
 ///
-/// Used by its channel's event loop alone.
+/// Only used on its channel's event loop.
 private final class MonitoringHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

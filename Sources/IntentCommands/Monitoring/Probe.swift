@@ -2,9 +2,9 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 
-/// Asks a deployment's broker and store whether they are there.
+/// Checks whether a deployment's broker and store answer.
 struct Probe: Sendable {
-    /// Why there was no answer.
+    /// The reason why there was no answer.
     struct Failure: Error, CustomStringConvertible {
         /// In words.
         var description: String
@@ -17,10 +17,10 @@ struct Probe: Sendable {
     /// The store; nil where none is used.
     let ledger: (any EffectLedger)?
 
-    /// Asks the broker how far topics go and groups have got.
+    /// Asks the broker for the ends of topics and the positions of groups.
     ///
-    /// - Parameter groups: The groups whose lag is told.
-    /// - Returns: When it answered, or why it did not; and how far groups are behind, by topic.
+    /// - Parameter groups: The groups whose lag is measured.
+    /// - Returns: The time of its answer, or the reason why there was none; and the groups' lags, by topic.
     func askBroker(
         _ groups: [(name: GroupName, topics: [Topic])]
     ) async -> (Result<ContinuousClock.Instant, Failure>, [(group: GroupName, topic: TopicName, lag: Int64)]) {
@@ -45,7 +45,7 @@ struct Probe: Sendable {
         }
     }
 
-    /// Asks the store for a row; nil where there is none.
+    /// Asks the store for a row; nil where there is no store.
     func askStore() async -> Result<ContinuousClock.Instant, Failure>? {
         guard let ledger = self.ledger else { return nil }
         do {

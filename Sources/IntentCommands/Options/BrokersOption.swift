@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Which Kafka a command works on.
+/// The Kafka that a command works on.
 struct BrokersOption: ParsableArguments {
     @Option(
         name: .customLong("brokers"),

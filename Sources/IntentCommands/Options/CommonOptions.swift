@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 
-/// What every command takes.
+/// The options of every command.
 struct CommonOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The configuration file. (default: config/intentd.yaml)", valueName: "file"))
     var config: String?
@@ -51,9 +51,9 @@ struct CommonOptions: ParsableArguments {
     /// The effective configuration.
     ///
     /// - Parameters:
-    ///   - brokers: The command's brokers, if it takes any.
-    ///   - more: What other options of the command set.
-    ///   - level: What is logged unless configured.
+    ///   - brokers: The command's brokers, if it has the option.
+    ///   - more: The settings of the command's other options.
+    ///   - level: The log level unless configured.
     /// - Returns: The configuration, without problems.
     /// - Throws: ``CommandFailure``.
     func load(

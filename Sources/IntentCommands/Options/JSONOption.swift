@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How a command prints data.
+/// The form in which a command prints data.
 struct JSONOption: ParsableArguments {
     @Flag(help: "Print JSON for programs instead of text for people.")
     var json = false

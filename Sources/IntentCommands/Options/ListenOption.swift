@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Where an embedded broker listens.
+/// The address on which an embedded broker listens.
 struct ListenOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -11,7 +11,7 @@ struct ListenOption: ParsableArguments {
     )
     var listen: BrokerAddress?
 
-    /// Reads an address or says what one looks like.
+    /// Reads an address, or explains its form.
     static func address(_ text: String) throws -> BrokerAddress {
         guard let address = BrokerAddress(text) else {
             throw ValidationError("'\(text)' is no HOST:PORT, such as 127.0.0.1:9092")

@@ -2,7 +2,7 @@ import ArgumentParser
 import IntentEvents
 import IntentRuntime
 
-/// Who is what to a deployment.
+/// The principals of a deployment's roles.
 struct PrincipalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -40,7 +40,7 @@ struct PrincipalOptions: ParsableArguments {
     )
     var `operator`: [PrincipalName] = []
 
-    /// Everybody with their roles, in the order of roles.
+    /// All principals with their roles, in the order of roles.
     var all: [(role: AccessPlan.Role, principal: PrincipalName)] {
         AccessPlan.Role.allCases.flatMap { role in self.principals(of: role).map { (role, $0) } }
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import IntentEvents
 import IntentRuntime
 
-/// A time that is given on the command line: a point in time, or a duration ago.
+/// A time on the command line: a point in time, or a duration before now.
 enum TimeArgument {
     /// Reads `2026-11-21T12:00:00Z`, or `1h` for an hour ago.
     /// - Throws: `ValidationError` for other texts.

@@ -2,17 +2,17 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 
-/// Access rules as they are printed.
+/// The printed form of access rules.
 enum AccessRuleText {
-    /// What has become of a rule.
+    /// The state of a rule.
     enum State: String {
-        /// Nobody has asked the broker.
+        /// The broker was not asked.
         case planned
-        /// It was there before.
+        /// It existed before.
         case exists
-        /// It was made.
+        /// It was created.
         case made
-        /// It has to be made by other means.
+        /// It must be created by other means.
         case impossible = "not made"
     }
 
@@ -26,7 +26,7 @@ enum AccessRuleText {
         ]
     }
 
-    /// Commands of Kafka's own tool that make these rules, one for each thing that a principal may do something with.
+    /// Commands of Kafka's own tool that create these rules, one for each resource of a principal.
     static func commands(_ rules: [AccessRule], brokers: [String]) -> [String] {
         var operations: [(rule: AccessRule, operations: [String])] = []
         for rule in rules {
@@ -55,7 +55,7 @@ enum AccessRuleText {
         }
     }
 
-    /// A word that a shell takes as it is.
+    /// A word quoted for a shell.
     private static func quoted(_ text: String) -> String {
         "'" + text.replacing("'", with: "'\\''") + "'"
     }

@@ -1,9 +1,9 @@
 import IntentEvents
 import IntentKit
 
-/// What an event says, in a few words for people.
+/// A summary of an event in a few words for people.
 enum EventSummary {
-    /// The words; the data are masked already.
+    /// The words; the data is masked already.
     static func text(_ event: Event) -> String {
         let data = event.data
         switch event.knownType {

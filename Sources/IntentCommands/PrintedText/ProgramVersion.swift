@@ -4,9 +4,9 @@ import KafkaLog
 import LibCrypto
 import LibCurl
 
-/// What `--version` says: the program, the commit that it was built from, and the libraries that it has loaded.
+/// The output of `--version`: the program, the commit from which it was built, and the libraries that it has loaded.
 enum ProgramVersion {
-    /// The commit that it was built from; "unknown" where the build was not told.
+    /// The commit from which it was built; "unknown" where the build did not know it.
     static var commit: String { String(cString: ccommit()) }
 
     /// Two lines, without a newline at the end.

@@ -3,7 +3,7 @@ import IntentKit
 import IntentStore
 
 extension RecordedInteraction {
-    /// The interaction for `--json`; what is nil masks nothing.
+    /// The interaction for `--json`; nil masks nothing.
     func json(masking sensitive: SensitiveParameters?) -> JSONValue {
         .members([
             "interaction": self.interactionID?.json,

@@ -1,5 +1,5 @@
-/// Shows bytes and texts that anybody may have written so that they stay where they are: no control character reaches
-/// the terminal, and what is no text shows as its bytes.
+/// Makes bytes and texts from anybody safe to show: no control character reaches the terminal, and bytes that are not
+/// text are shown as escapes.
 enum SafeText {
     /// Bytes on one line: UTF-8 as it is, everything else as `\xE9`.
     static func line(_ bytes: [UInt8]) -> String {

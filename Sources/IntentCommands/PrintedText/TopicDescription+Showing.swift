@@ -12,7 +12,7 @@ extension TopicDescription {
         ])
     }
 
-    /// How long records are kept, for people.
+    /// The retention time, for people.
     var retention: String {
         guard let text = self.configuration["retention.ms"], let milliseconds = Int64(text) else { return "" }
         return milliseconds < 0 ? "forever" : DurationText.write(.milliseconds(milliseconds))

@@ -5,26 +5,26 @@ import Logging
 import ServiceLifecycle
 import Telemetry
 
-/// Makes anchors on a schedule (`audit.anchorEvery`): signed, each following the one before, in a directory.
+/// Creates anchors on a schedule (`audit.anchorEvery`): signed, each linked to the previous one, in a directory.
 ///
-/// What goes wrong is logged and tried again: an anchor that is late is no harm.
+/// Failures are logged and retried: a late anchor does no harm.
 struct AnchorService: Service {
-    /// How long to wait after a failure.
+    /// The delay after a failure.
     private static let retryDelay = Duration.seconds(30)
 
     /// The topics.
     let log: any EventLog
     /// Their deployment.
     let deployment: Deployment
-    /// Where the anchors go.
+    /// The directory for the anchors.
     let directory: String
-    /// How often.
+    /// The interval.
     let interval: Duration
-    /// Who signs them.
+    /// The key that signs them.
     let key: SigningKey
-    /// What the intervals are measured by.
+    /// The clock of the intervals.
     var clock: any RuntimeClock = SystemRuntimeClock()
-    /// Where it logs.
+    /// Logs failures.
     let logger: Logger
 
     func run() async throws {
@@ -47,13 +47,13 @@ struct AnchorService: Service {
         }
     }
 
-    /// Makes the next anchor if its time has come, and says how long to wait then.
+    /// Creates the next anchor if it is due, and returns the delay until the next one.
     private func makeIfDue() async throws -> Duration {
         let last = try AnchorFiles.last(in: self.directory)
         let now = self.clock.now
         if let last {
             let due = last.at + self.interval.milliseconds
-            // A clock that was set back must not keep the next one away for long.
+            // A clock that was set back must not delay the next anchor for long.
             if now < due { return .milliseconds(min(due - now, self.interval.milliseconds)) }
         }
         let anchor = try await Anchor.read(

@@ -2,10 +2,10 @@ internal import CJemalloc
 
 /// The process's allocator: jemalloc.
 ///
-/// A stage's records are allocated on threads of the client library and given back on others, a thousand at a time. The
-/// C library's own allocator took a seventh of a stage's processor time more for that.
+/// A stage's records are allocated on threads of the client library and freed on others, a thousand at a time. With the
+/// C library's own allocator, a stage used a seventh more processor time for that.
 enum MemoryAllocator {
-    /// Its version, without the commit that stands behind it.
+    /// Its version, without the commit after it.
     static var version: String {
         var text: UnsafePointer<CChar>?
         var size = MemoryLayout.size(ofValue: text)

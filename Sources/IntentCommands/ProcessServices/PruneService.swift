@@ -5,25 +5,25 @@ import Logging
 import ServiceLifecycle
 import Telemetry
 
-/// Removes old records beside the recorder, whose connection is the only one that writes them: on time, and when
+/// Removes old records beside the recorder, whose connection is the only one that writes them: on schedule, and when
 /// `records prune` asks.
 struct RecordPruner: Sendable {
-    /// How often it looks for what has grown old.
+    /// The interval at which it looks for old records.
     static let interval = Duration.seconds(3_600)
-    /// How often it looks whether somebody asks.
+    /// The interval at which it looks for requests.
     private static let pause = Duration.seconds(1)
 
     /// The record database's file.
     let path: String
-    /// The deployment's id, for marks.
+    /// The deployment's id, for cut marks.
     let deployment: String
-    /// How many days are kept; nil for all.
+    /// The number of days for which records are kept; nil for all.
     let days: Int?
-    /// Signs marks.
+    /// Signs cut marks.
     let key: SigningKey?
     /// The time.
     var clock: any RuntimeClock = SystemRuntimeClock()
-    /// Where it logs.
+    /// Logs its work.
     let logger: Logger
 
     /// Prunes until cancelled.
@@ -65,21 +65,21 @@ struct RecordPruner: Sendable {
     }
 }
 
-/// Removes old effects on time, where the store is.
+/// Removes old effects on schedule, in the process that has the store.
 struct LedgerPruneService: Service {
-    /// The topics, which say what can still be asked for.
+    /// The topics, which determine what can still be asked for.
     let log: any EventLog
     /// Their deployment.
     let deployment: Deployment
     /// The store.
     let ledger: SQLiteLedger
-    /// How many days are kept.
+    /// The number of days for which effects are kept.
     let days: Int
-    /// Signs marks.
+    /// Signs cut marks.
     let key: SigningKey?
     /// The time.
     var clock: any RuntimeClock = SystemRuntimeClock()
-    /// Where it logs.
+    /// Logs its work.
     let logger: Logger
 
     func run() async throws {

@@ -4,17 +4,17 @@ import Logging
 import ServiceLifecycle
 import Telemetry
 
-/// The recorder with its database as a service; stands by while another process has the file (R39).
+/// The recorder with its database as a service; it stands by while another process uses the file (R39).
 struct RecordService: Service {
     /// The topics.
     let log: any EventLog
     /// The record database's file.
     let path: String
-    /// Removes what is old.
+    /// Removes old records.
     let pruner: RecordPruner
-    /// How the recorder reads.
+    /// The recorder's configuration.
     let configuration: Recorder.Configuration
-    /// Where it logs.
+    /// Logs its work.
     let logger: Logger
 
     func run() async throws {
@@ -34,7 +34,7 @@ struct RecordService: Service {
                     try await group.next()
                 }
             } catch is CancellationError {
-                // Shutting down.
+                // It is shutting down.
             } catch {
                 await database.close()
                 throw error
@@ -43,7 +43,7 @@ struct RecordService: Service {
         }
     }
 
-    /// Opens the file, or waits until its holder lets it go; nil when shutting down meanwhile.
+    /// Opens the file, or waits until its holder releases it; nil when shutting down meanwhile.
     private func open() async throws -> RecordDatabase? {
         let prefix = self.configuration.prefix
         do {

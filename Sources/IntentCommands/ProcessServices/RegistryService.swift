@@ -1,9 +1,9 @@
 import IntentRuntime
 import ServiceLifecycle
 
-/// Compares a worker's registry with those of the others of its stage, for as long as the worker works (R15).
+/// Compares a worker's registry with those of the other workers of its stage, as long as the worker runs (R15).
 struct RegistryService: Service {
-    /// Who compares what.
+    /// Compares the registries.
     let watch: RegistryWatch
 
     func run() async throws {

@@ -2,14 +2,14 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Runs services of this process, and lets them finish when they are to end.
+/// Runs services of this process, and lets them finish at shutdown.
 struct ServiceRun: Sendable {
-    /// How long services may take to finish what they are at and leave.
+    /// The longest that services may take to finish and leave.
     static let shutdownLimit = Duration.seconds(15)
 
     /// The services.
     let services: [any Service]
-    /// Where trouble is logged.
+    /// Logs problems.
     let logger: Logger
 
     /// Runs until SIGINT or SIGTERM.
@@ -46,7 +46,7 @@ struct ServiceRun: Sendable {
 
     private func group(signals: [UnixSignal]) -> ServiceGroup {
         var logger = self.logger
-        // Its own messages tell of tasks and groups, which nobody asked for.
+        // Its own messages are about tasks and groups, which do not interest the user.
         logger.logLevel = max(logger.logLevel, .error)
         var configuration = ServiceGroupConfiguration(
             services: self.services.map {

@@ -1,15 +1,15 @@
 import ArgumentParser
 import IntentEvents
 
-/// What a worker can be told to do: a stage, or recording.
+/// A role of a worker: a stage, or recording.
 enum WorkerRole: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// Settles parameters with users.
+    /// Resolves parameters with users.
     case resolve
     /// Checks, and asks users.
     case confirm
-    /// Carries out.
+    /// Carries intents out.
     case handle
-    /// Keeps everything in SQLite.
+    /// Records everything in SQLite.
     case record
 
     /// The stage; nil for recording.

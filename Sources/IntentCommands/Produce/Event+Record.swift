@@ -3,7 +3,7 @@ import IntentKit
 import IntentRuntime
 
 extension Event {
-    /// The event as a client sends it: binary mode, keyed by user, to the user's home partition (R1).
+    /// The event in the form in which a client sends it: binary mode, keyed by user, to the user's home partition (R1).
     func request(prefix: String, partitions: Int) -> OutgoingRecord {
         OutgoingRecord(
             topicPartition: TopicPartition(

@@ -1,17 +1,17 @@
 import IntentEvents
 import IntentRuntime
 
-/// A piece of a file, checked and made into records.
+/// A piece of a file, checked and converted to records.
 struct EventBatch: Sendable {
-    /// The records of the lines before the first that is not right.
+    /// The records of the lines before the first wrong one.
     private(set) var records: [OutgoingRecord] = []
-    /// What is wrong with the first line that is not right, without the file's name.
+    /// What is wrong with the first wrong line, without the file's name.
     private(set) var failure: (line: Int, error: CommandFailure)?
 
     /// Pieces of fewer lines are not worth a second thread.
     private static let minimumHalf = 256
 
-    /// Reads lines, the two halves of them at once.
+    /// Reads lines, the two halves of them in parallel.
     static func read(_ lines: [InputLine], prefix: String, partitions: Int) async -> EventBatch {
         guard lines.count >= 2 * Self.minimumHalf else { return Self(lines[...], prefix, partitions) }
         let middle = lines.count / 2

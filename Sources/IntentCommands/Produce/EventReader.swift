@@ -5,17 +5,17 @@ import IntentRuntime
 import WireDocuments
 import WireRules
 
-/// Reads structured events line by line, as clients send them, and says what is wrong with one that is not right.
+/// Reads structured events line by line, as clients send them, and reports what is wrong with one.
 struct EventReader: Sendable {
-    /// What an event's source is when it does not say.
+    /// The default source of an event.
     static let source = "intentd/produce"
 
     private static let nowhere = RecordPosition(.requests, 0, -1)
 
-    /// The time that goes into events that have none.
+    /// The time for events that have none.
     private let now: Timestamp
 
-    /// Reads events at this time.
+    /// Creates a reader with this time.
     init(now: Timestamp) {
         self.now = now
     }
@@ -51,7 +51,7 @@ struct EventReader: Sendable {
         }
     }
 
-    /// Checks the terms of a vocabulary: what stands in a list has no rules of its own (R37).
+    /// Checks the terms of a vocabulary: values inside a list have no rules of their own (R37).
     private func checkVocabulary(_ json: JSONValue) throws(CommandFailure) {
         guard json["type"]?.string == EventType.vocabularyReplaced.rawValue else { return }
         let strings = json["data"]?["strings"]?.array ?? []
@@ -65,12 +65,12 @@ struct EventReader: Sendable {
         }
     }
 
-    /// What clients may send, by type.
+    /// The rules for events from clients, by type.
     private static let rules: [String: ObjectRule] = Dictionary(
         uniqueKeysWithValues: EventRule.all.filter(\.type.isInbound).map { ($0.type.rawValue, $0.structured) }
     )
 
-    /// What an event of that type must be like.
+    /// The rule for events of that type.
     private func rule(for type: JSONValue?) throws(CommandFailure) -> ObjectRule {
         guard let type, !type.isNull else { throw self.failure("type is missing; it must be a string") }
         guard let text = type.string else { throw self.failure("type must be a string, not \(type.kind)") }

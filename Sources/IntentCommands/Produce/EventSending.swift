@@ -2,10 +2,10 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 
-/// Sends one event that a command has made, checked as if a client had sent it.
+/// Sends one event that a command has created, checked like a client's.
 enum EventSending {
-    /// Sends an event and says where it stands.
-    /// - Throws: ``CommandFailure``: the event is not as it should be (65), no broker (69).
+    /// Sends an event and prints its position.
+    /// - Throws: ``CommandFailure``: the event is invalid (65), no broker (69).
     static func send(
         _ type: EventType,
         data: JSONValue,

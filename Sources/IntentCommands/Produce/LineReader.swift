@@ -1,7 +1,7 @@
 import Foundation
 import IntentRuntime
 
-/// Reads lines from a file or standard input, piece by piece: what is held is bounded whatever comes.
+/// Reads lines from a file or standard input, piece by piece: memory is bounded whatever the input.
 ///
 /// Reading may wait for a person or a pipe, so it is done on a thread of its own.
 struct LineReader: ~Copyable {
@@ -34,14 +34,14 @@ struct LineReader: ~Copyable {
 
     deinit { close(self.descriptor) }
 
-    /// How many bytes the file has; nil for what is no file.
+    /// The number of bytes in the file; nil for an input that is not a file.
     var totalBytes: Int? {
         var status = stat()
         guard fstat(self.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int(status.st_size)
     }
 
-    /// The next lines that are there, empty ones left out; nil at the end.
+    /// The next available lines, without empty ones; nil at the end.
     /// - Throws: ``CommandFailure`` when reading fails, or for a line that is too long (65).
     mutating func next() async throws(CommandFailure) -> [InputLine]? {
         while !self.isAtEnd {
@@ -84,7 +84,7 @@ struct LineReader: ~Copyable {
         "\(self.name):\(line): the line is longer than \(self.maximumLineBytes / 1024) KiB"
     }
 
-    /// Reads at least one byte, and more only if it is there already.
+    /// Reads at least one byte, and more only if it is available already.
     private static func read(_ descriptor: Int32, _ limit: Int, _ name: String) async throws(CommandFailure) -> [UInt8]
     {
         let result: Result<[UInt8], CommandFailure> = await withCheckedContinuation { continuation in

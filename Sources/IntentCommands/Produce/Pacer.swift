@@ -1,18 +1,18 @@
-/// Keeps to a number of events a second.
+/// Keeps to a rate of events per second.
 struct Pacer {
     private let rate: Double?
     private let start = ContinuousClock.now
     private var sent = 0
 
-    /// Keeps to this rate; nil goes as fast as it can.
+    /// Creates a pacer with this rate; nil is unlimited.
     init(rate: Double?) {
         self.rate = rate
     }
 
-    /// How many events may go at once: about a twentieth of a second's.
+    /// The number of events that may be sent at once: about a twentieth of a second's.
     var batch: Int { self.rate.map { max(1, Int($0 / 20)) } ?? .max }
 
-    /// Counts events that went, and says how long to wait before the next ones.
+    /// Counts events that were sent, and returns the delay before the next ones.
     mutating func count(_ events: Int, now: ContinuousClock.Instant = .now) -> Duration {
         self.sent += events
         guard let rate else { return .zero }

@@ -2,20 +2,21 @@ import DeclaredIntents
 import Foundation
 import IntentKit
 
-/// What files say at prompts, with everything that is wrong in them.
+/// The texts of prompts from files, with everything that is wrong in them.
 ///
-/// A directory holds one file a language, `de.yaml` or `de-AT.json`; `default.yaml` serves where no other does.
+/// A directory contains one file per language, `de.yaml` or `de-AT.json`; `default.yaml` is used where no other
+/// applies.
 struct PromptFiles {
-    /// What they say.
+    /// The texts.
     private(set) var texts = PromptTexts()
-    /// What is wrong: `file:line: …`.
+    /// The problems: `file:line: …`.
     private(set) var problems: [String] = []
     /// The files that were read.
     private(set) var files: [String] = []
 
     private var namings: [(naming: PromptFile.Naming, place: String)] = []
 
-    /// Reads the files of a directory; one that is not there holds none.
+    /// Reads the files of a directory; a missing one contains none.
     init(directory: String) {
         var languages: [String: PromptTexts.Language] = [:]
         var paths: [String: String] = [:]
@@ -49,12 +50,12 @@ struct PromptFiles {
         self.texts = PromptTexts(languages)
     }
 
-    /// The intents and parameters that files name wrongly, and braces that would say what is to be masked.
+    /// The wrong names of intents and parameters in files, and placeholders that would speak a masked value.
     func unknownNames(among registrations: [IntentRegistration]) -> [String] {
         self.namings.compactMap { naming, place in
             guard let registration = registrations.first(where: { $0.intentName == naming.intent }) else {
                 if naming.parameter != nil { return nil }
-                // A file may speak of intents that other processes handle; one that is nearly known is a slip.
+                // A file may name intents that other processes handle; one that is nearly known is a typing mistake.
                 let hint = NearMiss.hint(naming.intent, among: registrations.map(\.intentName))
                 return hint.isEmpty ? nil : "\(place): nobody supports \(naming.intent)\(hint)"
             }

@@ -1,9 +1,9 @@
 import Foundation
 import IntentEvents
 
-/// What `records prune` asks of the recorder that runs: a file beside the database, gone when it is done.
+/// The request of `records prune` to the running recorder: a file beside the database, removed when the work is done.
 ///
-/// Only one process writes a record database; whoever else wants something removed asks it.
+/// Only one process writes a record database; other processes ask it to remove something.
 struct PruneRequest: Sendable {
     /// The request's file.
     let path: String
@@ -11,18 +11,18 @@ struct PruneRequest: Sendable {
     /// The request for a record database.
     init(records: String) { self.path = records + ".prune" }
 
-    /// Before which time; nil when nobody asks.
+    /// The time before which records are to be removed; nil when there is no request.
     var before: Timestamp? {
         guard let data = FileManager.default.contents(atPath: self.path) else { return nil }
         let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         return Int64(text).map(Timestamp.init(milliseconds:))
     }
 
-    /// Whether it is there.
+    /// Whether the request exists.
     var isOpen: Bool { FileManager.default.fileExists(atPath: self.path) }
 
-    /// Asks.
-    /// - Throws: ``CommandFailure`` (69) when somebody has asked already.
+    /// Creates the request.
+    /// - Throws: ``CommandFailure`` (69) when there is one already.
     func make(before: Timestamp) throws(CommandFailure) {
         let draft = self.path + ".\(getpid())"
         defer { unlink(draft) }
@@ -40,6 +40,6 @@ struct PruneRequest: Sendable {
         }
     }
 
-    /// Says that it is done, or no longer wanted.
+    /// Removes the request when it is done, or no longer wanted.
     func close() { unlink(self.path) }
 }

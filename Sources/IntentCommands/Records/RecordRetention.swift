@@ -1,14 +1,14 @@
 import IntentEvents
 import IntentRuntime
 
-/// How long records and effects are kept, and why not shorter (`records.retentionDays`).
+/// The time for which records and effects are kept, and the reason why it cannot be shorter (`records.retentionDays`).
 struct RecordRetention: Sendable {
-    /// Kafka's own for topics without a setting of theirs, in days: dead letters are such a topic.
+    /// Kafka's default for topics without a setting, in days: dead letters are such a topic.
     private static let defaultTopicDays = 7
 
-    /// The shortest time for which effects must be kept, in days, whatever is asked for.
+    /// The shortest time for which effects must be kept, in days, whatever the request.
     let minimumDays: Int
-    /// The days that are configured; nil when everything is kept.
+    /// The configured number of days; nil when everything is kept.
     let days: Int?
     private let explanation: String
 

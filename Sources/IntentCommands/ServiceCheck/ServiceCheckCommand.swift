@@ -3,7 +3,7 @@ import DeclaredIntents
 import Foundation
 import IntentKit
 
-/// `intentd service check`: plays intentd's part to a service, and says what the service gets wrong.
+/// `intentd service check`: plays intentd's part towards a service, and reports what the service gets wrong.
 struct ServiceCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -68,7 +68,7 @@ struct ServiceCheckCommand: AsyncParsableCommand {
         throw ExitCode((isReached ? ExitStatus.checkFailed : .unavailable).rawValue)
     }
 
-    /// The intent that is meant.
+    /// The intent to check.
     private func definition(of configuration: Configuration) throws(CommandFailure) -> IntentDefinition {
         let declared = try DefinitionFiles(configuration)
         guard declared.problems.isEmpty else {
@@ -101,7 +101,7 @@ struct ServiceCheckCommand: AsyncParsableCommand {
         return meant[0]
     }
 
-    /// The values that were given, by parameter.
+    /// The given values, by parameter.
     private func values(of definition: IntentDefinition) throws(CommandFailure) -> [String: [JSONValue]] {
         let names = definition.parameters.map(\.name)
         var values: [String: [JSONValue]] = [:]

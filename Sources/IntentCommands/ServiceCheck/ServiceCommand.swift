@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `intentd service`: about the services that declared intents name.
+/// `intentd service`: commands for the services that declared intents name.
 struct ServiceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "service",

@@ -4,7 +4,7 @@ import IntentKit
 /// A property list, in XML or binary, as JSON.
 enum PropertyListFile {
     /// Reads a file's bytes.
-    /// - Throws: ``CommandFailure`` (78): no property list, or one with dates or data, which no vocabulary has.
+    /// - Throws: ``CommandFailure`` (78): no property list, or one with dates or data, which vocabularies do not have.
     static func json(_ path: String, _ data: Data) throws(CommandFailure) -> JSONValue {
         var format = PropertyListSerialization.PropertyListFormat.xml
         let value: Any
@@ -19,7 +19,7 @@ enum PropertyListFile {
         return json
     }
 
-    /// Foundation tells the line of a mistake at the end of a sentence.
+    /// Foundation states the line of a mistake at the end of a sentence.
     private static func explanation(_ error: NSError) -> String {
         let text = error.userInfo[NSDebugDescriptionErrorKey] as? String ?? error.localizedDescription
         guard let match = text.firstMatch(of: #/ (?:on|at) line (\d+)/#) else {
@@ -31,7 +31,7 @@ enum PropertyListFile {
     private static func json(_ value: Any) -> JSONValue? {
         switch value {
         case let text as String: return .string(text)
-        // Before numbers, which a boolean can be read as.
+        // Before numbers, because a boolean can be read as one.
         case let flag as Bool where type(of: value) == Bool.self: return .bool(flag)
         case let number as Int64: return .integer(number)
         case let number as Double: return .number(number)

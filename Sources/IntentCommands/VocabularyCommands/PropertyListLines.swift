@@ -1,8 +1,8 @@
 import DeclaredIntents
 
-/// Where the values of an XML property list stand: Foundation's reader does not say.
+/// The lines of the values in an XML property list, which Foundation's reader does not report.
 ///
-/// It follows the tags of a list that Foundation has found right, and knows nothing else of XML.
+/// It follows the tags of a list that Foundation has found valid, and knows nothing else of XML.
 struct PropertyListLines {
     private indirect enum Node {
         case scalar(line: Int)
@@ -31,7 +31,7 @@ struct PropertyListLines {
         }
     }
 
-    /// The line of the value at a path, or of the nearest one around it; nil for what is no XML.
+    /// The line of the value at a path, or of the nearest enclosing value; nil for a file that is not XML.
     func line(of path: JSONPath) -> Int? {
         guard var node = self.root else { return nil }
         var line = node.line
@@ -90,7 +90,7 @@ struct PropertyListLines {
         return String(decoding: self.text[self.position..<end], as: UTF8.self)
     }
 
-    /// The next tag; comments, processing instructions and the document type are passed over.
+    /// The next tag; comments, processing instructions and the document type are skipped.
     private mutating func nextTag() -> Tag? {
         while self.skip(to: "<") {
             let line = self.lineNumber
@@ -114,7 +114,7 @@ struct PropertyListLines {
 
     private func starts(with text: String) -> Bool { self.text[self.position...].starts(with: text.utf8) }
 
-    /// Moves to where a text begins, counting lines.
+    /// Moves to the beginning of a text, counting lines.
     private mutating func skip(to text: String) -> Bool {
         while self.position < self.text.count {
             if self.starts(with: text) { return true }

@@ -2,9 +2,9 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 
-/// A user's vocabularies as they stand now.
+/// A user's current vocabularies.
 enum UserVocabularies {
-    /// Reads them from the state of the stage that takes them first.
+    /// Reads them from the state of the stage that receives them first.
     static func read(
         _ user: UserID,
         prefix: String,

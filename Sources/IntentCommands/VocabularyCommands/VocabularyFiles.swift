@@ -3,15 +3,15 @@ import Foundation
 import IntentKit
 import IntentRuntime
 
-/// The global vocabularies that files hold (R36), with everything that is wrong in them.
+/// The global vocabularies in files (R36), with everything that is wrong in them.
 ///
-/// A directory holds one file a language, as an Apple app's bundle does: `de.lproj/AppIntentVocabulary.plist`, or
-/// `de/AppIntentVocabulary.plist`; the one without a language, or in `Base.lproj`, serves where no other does. The file
-/// may be a property list, YAML or JSON.
+/// A directory contains one file per language, as an Apple app's bundle does: `de.lproj/AppIntentVocabulary.plist`, or
+/// `de/AppIntentVocabulary.plist`. The one without a language, or in `Base.lproj`, is used where no other applies. The
+/// file may be a property list, YAML or JSON.
 struct VocabularyFiles {
     /// The vocabularies without problems.
     private(set) var vocabularies: [GlobalVocabulary] = []
-    /// What is wrong: `file:line: …`.
+    /// The problems: `file:line: …`.
     private(set) var problems: [String] = []
     /// The files that were read.
     private(set) var files: [String] = []
@@ -31,7 +31,7 @@ struct VocabularyFiles {
     private static let extensions = ["plist", "yaml", "yml", "json"]
     private var byLocale: [String: String] = [:]
 
-    /// Reads the files of a directory; one that is not there holds none.
+    /// Reads the files of a directory; a missing one contains none.
     init(directory: String) {
         for (path, locale) in Self.files(in: directory) {
             self.files.append(path)
@@ -85,7 +85,7 @@ struct VocabularyFiles {
         )
     }
 
-    /// What a file holds, and where in it a value stands.
+    /// The content of a file, and the places of its values.
     private static func content(_ path: String) throws(CommandFailure) -> (JSONValue, (JSONPath) -> Int?) {
         if path.hasSuffix(".plist") {
             try InputFile.check(path)
@@ -97,9 +97,9 @@ struct VocabularyFiles {
         return (document.json, { document.line(of: $0) })
     }
 
-    /// The parameters that files name wrongly: of an intent that is supported here, but not one of its parameters.
+    /// The wrong names of parameters in files: the intent is supported here, but the parameter is not one of its own.
     ///
-    /// An app's file may name intents that others handle; those are left alone.
+    /// An app's file may name intents that other programs handle; those are ignored.
     func unknownParameters(among registrations: [IntentRegistration]) -> [String] {
         self.namings.compactMap { naming in
             let parts = naming.parameter.split(separator: ".").map(String.init)

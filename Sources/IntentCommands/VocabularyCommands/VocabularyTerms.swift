@@ -2,13 +2,13 @@ import IntentKit
 
 /// Reads the terms of a user's vocabulary from a file, in order of importance.
 enum VocabularyTerms {
-    /// The most bytes that are read: more than the event may have that carries them.
+    /// The largest number of bytes that are read: more than the event that carries them may have.
     private static let maximumBytes = 1 << 20
 
     /// Reads a file; `-` is standard input.
     ///
-    /// It is one JSON array, or one term a line: JSON, or plain text.
-    /// - Throws: ``CommandFailure``: no such file (66), a term that cannot be taken (65, with file and line).
+    /// It is one JSON array, or one term per line: JSON, or plain text.
+    /// - Throws: ``CommandFailure``: no such file (66), an invalid term (65, with file and line).
     static func read(_ path: String) async throws(CommandFailure) -> [JSONValue] {
         var input = try LineReader(path, maximumLineBytes: Self.maximumBytes)
         let name = input.name
@@ -52,7 +52,7 @@ enum VocabularyTerms {
             let json = try JSONValue(parsing: text)
             return (json.array ?? []).enumerated().map { ($1, "\(name): [\($0)]") }
         } catch {
-            // Empty lines were left out: the line is that of the piece in which the mistake stands.
+            // Empty lines were left out: the line is that of the piece with the mistake.
             let index = text.prefix(error.offset).count { $0 == 0x0A }
             let line = lines[min(index, lines.count - 1)].number
             throw CommandFailure(.badData, "\(name):\(line): this is not JSON: \(error.message)")
