@@ -22,7 +22,8 @@ public enum ParameterVocabulary: Hashable, Sendable {
 extension ParameterDefinition {
     /// The entity that words stand for, as a value; the words themselves when no vocabulary knows them.
     ///
-    /// A person gets the entity's identifier and name; a text becomes the identifier, or the phrase where there is none.
+    /// A person gets the entity's identifier and name; a text becomes the identifier, or the phrase where there is
+    /// none.
     func outcome(named value: JSONValue, _ lookup: WordLookup) -> ResolutionOutcome {
         let person = self.type == .person ? INPerson(json: value) : nil
         guard person?.identifier == nil, let words = self.type.words(value) else { return .success(value) }

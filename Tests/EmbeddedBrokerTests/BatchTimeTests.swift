@@ -37,7 +37,7 @@ struct BatchTimeTests {
         try store.commit()
     }
 
-    /// Compares with what a look through all batches finds.
+    /// Compares the result with a search through all batches.
     private func check(_ log: [Int64: [Written]], _ store: LogStore) throws {
         for partition in Self.partitions {
             let batches = log[partition] ?? []
@@ -66,7 +66,7 @@ struct BatchTimeTests {
                     for partition in Self.partitions {
                         let batches = log[partition] ?? []
                         guard batches.count > 4 else { continue }
-                        // Retention drops the beginning, compaction one in the middle.
+                        // Retention drops the beginning, compaction drops a batch in the middle.
                         let start = batches[random.below(3)].offset
                         try store.dropBatches(partition: partition, below: start)
                         let middle = batches[3 + random.below(batches.count - 4)].offset
@@ -105,7 +105,7 @@ struct BatchTimeTests {
                 try self.write(100, to: &log, store, &random)
                 try store.settle()
                 try store.commit()
-                // As the version before leaves it.
+                // The file as the previous version leaves it.
                 try store.db.execute(
                     sql: """
                         DROP TABLE batch_times; DROP TRIGGER drop_batch_times;
@@ -118,7 +118,7 @@ struct BatchTimeTests {
                 #expect(try Int.fetchOne(store.db, sql: "PRAGMA user_version") == 2)
                 try self.check(log, store)
             }
-            // The version before again: it knows nothing of chunks.
+            // The previous version again: it knows nothing of chunks.
             try DatabaseQueue(path: path)
                 .writeWithoutTransaction { db in
                     for offset in stride(from: Int64(900_000), to: 920_000, by: 1_000) {

@@ -9,7 +9,7 @@ struct CleaningTests {
         RecordBatch.produced(pairs.map { .init(key: $0.0, value: $0.1) }, baseTimestamp: timestamp)
     }
 
-    /// Lets one whole run of the cleaning pass.
+    /// Runs the cleaning once, completely.
     private func clean(_ broker: inout BrokerHarness) throws {
         try broker.pass(.seconds(30))
         while !broker.core.uncleaned.isEmpty { try broker.pass(.milliseconds(1)) }
@@ -78,7 +78,7 @@ struct CleaningTests {
                     let checked = batch.bytes.getSlice(at: 21, length: batch.size - 21)!
                     #expect(checked.withUnsafeReadableBytes { CRC32C.checksum($0) } == batch.header.checksum)
                 }
-                // From the middle of a gap the next record comes.
+                // From the middle of a gap, the next record is read.
                 #expect(try broker.read(from: 3).records.count == 1)
             }
         }
@@ -157,7 +157,7 @@ struct CleaningTests {
                     #expect(batches.last?.header.lastOffset == Int64(sequence * 2 + 1))
                     #expect(try broker.keys() == ["k"])
                 }
-                // What was the last one goes as soon as there is another.
+                // The last record is removed as soon as there is another.
                 let pairs = (3...6).map { ("k", String?.some("\($0)")) }
                 _ = try broker.produce(self.records(pairs, at: broker.now.wall))
                 try self.clean(&broker)
@@ -220,7 +220,7 @@ struct CleaningTests {
         }
     }
 
-    /// Appends a batch of one record, in a transaction that is then ended, or without one.
+    /// Appends a batch of one record, in a transaction that is then ended, or outside one.
     private func append(
         _ key: String,
         _ value: String,

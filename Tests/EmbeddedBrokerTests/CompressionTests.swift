@@ -106,7 +106,7 @@ struct CompressionTests {
             .init(key: "a", value: "1"), .init(key: "b", value: String(repeating: "x", count: 10_000)),
         ]
         let bytes = RecordBatch.compressed(RecordBatch.produced(drafts), codec)
-        // Attributes, time, offset and the lengths take another eight bytes, and the key one.
+        // Attributes, time, offset and the lengths need another eight bytes, and the key one.
         _ = try RecordBatch(produced: bytes, bounds: self.bounds(recordBytes: 10_009))
         #expect(throws: RecordBatchError.tooLarge) {
             try RecordBatch(produced: bytes, bounds: self.bounds(recordBytes: 10_008))

@@ -4,7 +4,7 @@ import Testing
 @testable import EmbeddedBroker
 
 struct ConsumerGroupTests {
-    /// A group with a hand on the clock and a look at the answers.
+    /// A group whose clock the test sets and whose answers it sees.
     private struct Bench {
         var group = ConsumerGroup(id: "g")
         var now = BrokerTime(monotonic: 0, wall: 0)

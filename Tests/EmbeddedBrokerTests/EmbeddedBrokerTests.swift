@@ -17,7 +17,7 @@ struct EmbeddedBrokerTests {
 
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    /// Sends bytes to the broker; returns what comes back up to the end of the connection or of the first frame.
+    /// Sends bytes to the broker; returns what arrives up to the end of the connection or of the first frame.
     private func ask(_ port: Int, _ bytes: ByteBuffer) async throws -> ByteBuffer {
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connect(host: "127.0.0.1", port: port) { channel in
@@ -97,7 +97,7 @@ struct EmbeddedBrokerTests {
         }
     }
 
-    /// The thread still had a promise to keep when the start had failed and the event loop was gone; NIO ends the
+    /// The thread still had to fulfil a promise when the start had failed and the event loop was gone; NIO ends the
     /// process for that.
     @Test func aStartThatFailsWaitsForTheThreadThatSaysWhy() async throws {
         try await self.withDirectory { path in
@@ -119,7 +119,7 @@ struct EmbeddedBrokerTests {
             let broker = try await EmbeddedBroker.start(configuration, logger: self.logger)
             let steady = try await WireClient.connect(host: "127.0.0.1", port: broker.port)
             let greedy = try await WireClient.connect(host: "127.0.0.1", port: broker.port)
-            // Metadata of 5,000 partitions are more than all answers together may be.
+            // Metadata of 5,000 partitions exceed the limit of all answers together.
             var frame = RequestFrame(api: .metadata, version: 1, clientID: nil).bytes(raw: [0, 0, 0, 1, 0, 1, 0x74])
             var bytes = ByteBuffer(integer: Int32(frame.readableBytes))
             bytes.writeBuffer(&frame)
@@ -148,8 +148,8 @@ struct EmbeddedBrokerTests {
         }
     }
 
-    /// That one which waits for its answer stays, ``FrameReaderTests`` says, without a clock that this test could lose
-    /// against.
+    /// ``FrameReaderTests`` tests that a connection that waits for its answer stays open, without a clock that could
+    /// make this test fail.
     @Test("A connection on which nothing happens for long is closed (S17)")
     func idleConnectionsAreClosed() async throws {
         try await self.withDirectory { path in
@@ -174,7 +174,7 @@ struct EmbeddedBrokerTests {
     }
 }
 
-/// A log whose reader is slow: a line takes until what it tells of is over, or a tenth of a second.
+/// A log with a slow reader: writing a line takes until the event that it is about is over, or a tenth of a second.
 private struct SlowLogHandler: LogHandler {
     let isOver: DispatchSemaphore
     var metadata: Logger.Metadata = [:]

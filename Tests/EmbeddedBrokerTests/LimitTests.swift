@@ -5,7 +5,7 @@ import Testing
 @testable import EmbeddedBroker
 @testable import IntentFuzzing
 
-/// What clients can make, and how much of it (S17).
+/// The limits on what clients can create (S17).
 struct LimitTests {
     private func run(
         _ configure: (inout EmbeddedBroker.Configuration) -> Void,
@@ -233,7 +233,7 @@ struct LimitTests {
                 let beyond = try broker.send(.fetch(request))
                 #expect(broker.answer(beyond, FetchResponse.self) != nil)
                 for token in waiting { #expect(broker.answer(token, FetchResponse.self) == nil) }
-                // Nobody waits longer than five minutes.
+                // No request waits longer than five minutes.
                 try broker.pass(.seconds(300))
                 for token in waiting { #expect(broker.answer(token, FetchResponse.self) != nil) }
                 #expect(broker.core.waitingPartitions == 0)

@@ -7,9 +7,9 @@ import Testing
 @testable import EmbeddedBroker
 @testable import IntentFuzzing
 
-/// Rounds that SQLite has not been given yet, and what becomes of them when the process dies.
+/// Rounds that are not in SQLite yet, and what happens to them when the process crashes.
 struct RoundTests {
-    /// What is to be found in a store.
+    /// The content of a store.
     private struct Content: Equatable {
         var bases: [Int64: [Int64]] = [:]
         var ends: [Int64: Int64] = [:]
@@ -49,7 +49,7 @@ struct RoundTests {
         }
     }
 
-    /// Writes some of what rounds write, and says what is to be found then.
+    /// Writes some of what rounds write, and returns the content that is then expected.
     private func write(_ content: inout Content, _ number: Int, _ store: LogStore, _ random: inout SeededNumbers) throws
     {
         for _ in 0..<1 + random.below(4) {
@@ -148,10 +148,11 @@ struct RoundTests {
                     try FileManager.default.removeItem(atPath: file + ".rounds")
                     try FileManager.default.copyItem(atPath: rounds + ".rounds", toPath: file + ".rounds")
                 }
-                // The machine has lost what SQLite wrote last: a round is missing, and those behind it go too.
+                // The machine has lost what SQLite wrote last: a round is missing, and the ones after it are dropped
+                // too.
                 try exchange(late.path, early.path)
                 #expect(try self.content(of: early.path) == Content())
-                // Rounds that SQLite has been given stand in the file still.
+                // Rounds that SQLite has are still in the file.
                 #expect(try self.content(of: taken.path) == taken.content)
                 #expect(try self.content(of: late.path) == late.content)
             }

@@ -89,7 +89,7 @@ struct WireTests {
             for length in 0..<64 {
                 let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
                 var reader = WireReader(ByteBuffer(bytes: bytes), isFlexible: api.isFlexible(version))
-                // It may parse or throw; it may not trap, and it may not take more than there is.
+                // It may parse or throw; it may not trap, and it may not consume more bytes than there are.
                 _ = try? Request(api, from: &reader, version: version)
                 #expect(reader.remaining >= 0)
             }

@@ -23,8 +23,8 @@ struct AnchorTests {
         return try #require(Anchor(json: .object(members)))
     }
 
-    /// What somebody leaves who can write topics and state, and makes everything anew so that it fits together: one
-    /// request says something else, and all digests and chains are computed again.
+    /// The log after somebody who can write topics and state has rewritten everything consistently: one request is
+    /// different, and all digests and chains are recomputed.
     private static func rewritten(_ pipeline: TestPipeline) async throws -> TamperedLog {
         var log = TamperedLog(pipeline.log)
         let victim = try #require(
@@ -78,7 +78,7 @@ struct AnchorTests {
         let directory = try TemporaryDirectory()
         let records = directory.file("records.sqlite")
         _ = try await RecordDatabase.rebuild(at: records, from: rewritten, prefix: "intents")
-        // Nothing in what is left contradicts itself.
+        // The rewritten records do not contradict each other.
         let alone = try await pipeline.verify(on: rewritten, records: records)
         #expect(alone.isSound, "\(alone.findings)")
         let report = try await pipeline.verify(
@@ -90,7 +90,7 @@ struct AnchorTests {
         #expect(report.findings.map(\.subject) == [.anchor])
         #expect(report.findings.first?.place == "journal/0")
 
-        // Anchors of what was rewritten: unsigned, signed by somebody else, and the first one changed.
+        // Anchors of the rewritten log: unsigned, signed by somebody else, and with the first one changed.
         let own = SigningKey()
         let unsigned = try await Anchor.read(pipeline.deployment, from: rewritten, at: anchor.at)
         let foreign = try await Anchor.read(pipeline.deployment, from: rewritten, at: anchor.at, signedBy: own)
@@ -104,7 +104,7 @@ struct AnchorTests {
             #expect(report.findings.map(\.subject) == [.anchor], "\(words)")
             #expect(report.findings.first?.detail.contains(words) == true, "\(report.findings)")
         }
-        // Without the key nobody can tell; it is said that nobody can.
+        // Without the key nobody can check the signature; the report says so.
         let trusting = try await pipeline.verify(on: rewritten, anchors: [foreign])
         #expect(trusting.isSound && trusting.notes.contains { $0.contains("--public-key") })
         #expect(
@@ -134,7 +134,7 @@ struct AnchorTests {
         let pipeline = try await Self.run(log, [])
         let sound = try await pipeline.verify(anchors: anchors.reversed(), publicKey: key.publicKey)
         #expect(sound.isSound && sound.anchors == 9, "\(sound.findings)")
-        // One that was made as well, of the same moment, but is not the one that the next one follows.
+        // Another anchor of the same moment, which is not the one that the next one follows.
         let other = try await Anchor.read(
             pipeline.deployment,
             from: log,

@@ -7,10 +7,10 @@ import Testing
 @Suite("R58: turns of versions with other rules are not taken for tampered ones")
 struct BehaviourTests {
     private static let then = [IntentRegistration { TransferHandler() }]
-    /// Comes to something else, as other rules would.
+    /// A handler with another result, as other rules would have.
     private static let now = [IntentRegistration { TransferHandler(limit: 100) }]
 
-    /// Two transfers, one of which comes to something else now, in a journal of another behaviour; nil names none.
+    /// Two transfers, one of which has another result now, in a journal of another behaviour; nil names none.
     private static func recorded(
         _ behaviour: Int64?,
         _ body: (TestPipeline, TamperedLog) async throws -> Void
@@ -52,7 +52,7 @@ struct BehaviourTests {
             #expect(verdict.json["outcome"] == "Incomparable")
             #expect(other.json["incomparable"] == 1)
             #expect(other.summary.contains("Diverged 0, Incomparable 1, Missing 0"))
-            // The same turns of today's behaviour are accused.
+            // The same turns of today's behaviour are reported.
             #expect(try await pipeline.replay(Self.now).counts[.diverged] == 1)
         }
     }

@@ -32,7 +32,7 @@ struct LedgerCheckTests {
         }
     }
 
-    /// What verifying finds after a change to the ledger, which is taken back.
+    /// The report after a change to the ledger, which is then reverted.
     private func report(_ pipeline: TestPipeline, after sql: String) async throws -> AuditReport {
         let copy = self.directory.file("copy.sqlite")
         try DatabaseQueue(path: self.path).inDatabase { try $0.execute(sql: "VACUUM INTO '\(copy)'") }
@@ -52,7 +52,7 @@ struct LedgerCheckTests {
         #expect(sound.isSound && sound.effects == 4, "\(sound.findings)")
         #expect(!sound.notes.contains { $0.contains("No committed turn") })
         let row = "(SELECT request FROM effects LIMIT 1)"
-        // Where the answer to the prompt stands, which is no request.
+        // The position of the answer to the prompt, which is not a request.
         let answer = "(SELECT substr(request, 1, 2) || (substr(request, 3) + 1) FROM effects LIMIT 1)"
         let findings: [(String, String, String)] = [
             ("UPDATE effects SET result = '-1' WHERE request = \(row)", "effects ", "not the one that turn journal/"),

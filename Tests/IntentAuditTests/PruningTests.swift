@@ -68,7 +68,7 @@ struct PruningTests {
         let again = self.directory.file("again.sqlite")
         _ = try await RecordDatabase.rebuild(at: again, from: pipeline.log, prefix: "intents", cuts: marks)
         #expect(try self.contents(again) == self.contents(self.records))
-        // Also when the topics hold no more than that.
+        // Also when the topics contain no more than that.
         var starts: [TopicPartition: Int64] = [:]
         for (place, offset) in RecordCuts.offsets(marks) {
             let parts = place.split(separator: "/")
@@ -84,7 +84,7 @@ struct PruningTests {
             try self.contents(third, ["events", "turns"]) == self.contents(self.records, ["events", "turns"])
         )
 
-        // Marks that nobody who has the key has made.
+        // Marks that were not made with the key.
         let foreign = CutMark(
             .records,
             of: "d",
@@ -137,7 +137,7 @@ struct PruningTests {
         }
         let all = (try await count("effects"), try await count("closed_ledgers"))
         #expect(all.0 == 4 && all.1 == 4)
-        // Requests stand on the topic: each may be processed again.
+        // The requests are on the topic: each may be processed again.
         #expect(try await prune(pipeline.log) == (0, 0))
         var starts: [TopicPartition: Int64] = [:]
         for partition in 0..<2 {
@@ -154,7 +154,7 @@ struct PruningTests {
         let before = try await ledger.prunable(before: later, reach: reach)
         #expect(before.effects == 3)
         #expect(try await prune(requestsCut) == (3, 3))
-        // What died can still be sent again, and finds what was done.
+        // A failed request can still be sent again, and finds its earlier effects.
         let left = try await ledger.read {
             .array(try $0.query("SELECT request FROM effects", []).map { $0["request"] ?? .null })
         }
@@ -188,7 +188,7 @@ struct PruningTests {
             _ = try await ledger.perform(EffectKey(request: request, name: "a", ordinal: 0)) { _ in 1 }
             _ = try await ledger.close(request: request, unlessEffects: false)
         }
-        // Its ledger was never closed: nobody knows that it has ended.
+        // Its ledger was never closed: it is not known to have ended.
         _ = try await ledger.perform(EffectKey(request: "0:3", name: "a", ordinal: 0)) { _ in 1 }
         func prune(_ before: Timestamp, at now: Timestamp) async throws -> (effects: Int, ends: Int) {
             try await ledger.prune(
@@ -217,7 +217,7 @@ struct PruningTests {
                             database,
                             sql: "SELECT * FROM \(table.name) ORDER BY \(table.key)"
                         )
-                        // In which order rows came is no function of what they hold.
+                        // The order in which rows came is not determined by their content.
                         .map { $0.filter { $0.0 != "rowid" }.description }
                 }
             }

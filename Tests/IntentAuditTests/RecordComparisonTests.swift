@@ -13,7 +13,7 @@ struct RecordComparisonTests {
     private struct Table {
         var name: String
         var column: String
-        /// What holds its rows: queries may see a view.
+        /// The table that stores its rows: queries may read a view.
         var kept: String { ["events", "turns"].contains(self.name) ? "\(self.name)_kept" : self.name }
     }
 
@@ -31,7 +31,7 @@ struct RecordComparisonTests {
         var isKey: Bool
     }
 
-    /// The columns of a table that are functions of the topics and are kept, keys too.
+    /// The columns of a table that are derived from the topics and stored, including keys.
     private static func columns(of table: String, in path: String) throws -> [Column] {
         let connection = try DatabaseQueue(path: path)
         let rows = try connection.read { database in
@@ -74,7 +74,7 @@ struct RecordComparisonTests {
             return try await RecordComparison.run(at: copy, with: pipeline.log, prefix: "intents").differences
         }
         for table in Self.tables {
-            // Only offsets with a number can be changed by one.
+            // An offset can only be changed to another number.
             let row =
                 "(SELECT rowid FROM \(table.kept) WHERE \(table.column) IS NOT NULL ORDER BY rowid LIMIT 1 OFFSET 1)"
             let isNumber = ["original_offset", "next"].contains(table.column)

@@ -14,7 +14,7 @@ struct ReplayTests {
     )
     func replaysARunWithKills() async throws {
         var settings = RuntimeSettings()
-        // Turns that are not done when the batch first looks are parked: many are.
+        // Turns that are not done when the batch first checks are parked: many are.
         settings.parkAfter = .zero
         settings.inProgressAfter = .milliseconds(20)
         // Long enough for the other turns' retries on a busy machine; one turn never ends by itself.
@@ -59,19 +59,19 @@ struct ReplayTests {
         #expect(turns.contains { $0.generation > 0 })
         #expect(turns.contains { $0.attempt > 1 })
         #expect(turns.contains { $0.eventType == "timer.fired" && $0.outcome == .ended })
-        // As far as the recorder had come: it was stopped like everything else.
+        // As far as the recorder had got: it was stopped like everything else.
         let audit = try await pipeline.verify(records: records)
         #expect(audit.isSound, "\(audit.findings.prefix(3))")
         #expect(audit.rows > 100)
     }
 
-    /// What a handler must not depend on.
+    /// The things on which a handler must not depend.
     enum Hidden: CaseIterable {
         case clock
         case dice
         case order
 
-        /// A dictionary's order is that of its place in memory: none is used twice as long as all are kept.
+        /// A dictionary's order depends on its place in memory: no place is reused as long as all are kept.
         static let kept = Mutex<[[String: Int]]>([])
     }
 
@@ -176,7 +176,7 @@ struct ReplayTests {
         }
         let rest = try await pipeline.replay(registrations, on: cut) { $0.fromOffset = journal[2].offset }
         #expect(rest.counts == [.matched: 4])
-        // The event of a turn that is there is gone.
+        // The event of an existing turn is gone.
         let requests = try await pipeline.records(of: .requests)
         let halved = TamperedLog(pipeline.log)
             .beginning(at: [TopicPartition("intents.requests", 0): requests[1].offset])
@@ -201,7 +201,7 @@ struct ReplayTests {
         #expect(withoutTurn.verdicts.first?.event == RecordPosition(.requests, 0, requests[1].offset))
         let broken = try await pipeline.replay(registrations, on: log.changing(turn) { $0.value = [0x7B] })
         #expect(broken.counts[.error] == 1)
-        // The same bytes but one: the turn that they belong to comes to something else.
+        // All bytes but one are the same: the turn to which they belong has another result.
         let changed = try await pipeline.replay(
             registrations,
             on: log.changing(requests[0]) { record in

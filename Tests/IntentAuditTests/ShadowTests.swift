@@ -10,18 +10,18 @@ import Testing
 struct ShadowTests {
     /// A transfer with something changed.
     private struct ChangedHandler: IntentHandler {
-        /// What is different.
+        /// The change.
         enum Change {
             case nothing
-            /// Larger amounts are refused when it is done.
+            /// `handle` refuses larger amounts.
             case limitInHandle(Int)
             /// Small amounts need no question.
             case asksForMore
-            /// Something new is read.
+            /// It reads something new.
             case reads
-            /// Something new is done.
+            /// It has a new effect.
             case does
-            /// The recipient is written in another way.
+            /// It writes the recipient differently.
             case renames
         }
 
@@ -78,7 +78,7 @@ struct ShadowTests {
         [IntentRegistration(version: "\(change)", confirmation: .always) { ChangedHandler(change: change) }]
     }
 
-    /// Transfers: with and without questions, tried again, cancelled, never answered, and one that is open.
+    /// Transfers: with and without questions, retried, cancelled, never answered, and one that is open.
     private static func run() async throws -> TestPipeline {
         try await TestPipeline.run(Self.registrations()) { pipeline in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -191,7 +191,7 @@ struct ShadowTests {
         #expect(report.changes.isEmpty, "\(report.changes)")
     }
 
-    /// Takes the recipient to be whom the shared vocabulary means.
+    /// Resolves the recipient by the shared vocabulary.
     private struct NicknameHandler: IntentHandler {
         var handling: Handling<TransferIntent> {
             Resolve(by: self.resolveRecipient, \.$recipient)

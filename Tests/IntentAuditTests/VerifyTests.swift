@@ -30,14 +30,14 @@ struct VerifyTests {
         }
     }
 
-    /// The same bytes but one, a different one in each record.
+    /// The bytes with one byte changed, a different one in each record.
     private static func flip(_ bytes: [UInt8]?, _ record: LogRecord) -> [UInt8]? {
         guard var bytes, !bytes.isEmpty else { return bytes }
         bytes[Int(record.offset) * 31 % bytes.count] ^= 1
         return bytes
     }
 
-    /// The same headers but for one byte of one of them.
+    /// The headers with one byte of one of them changed.
     private static func flip(_ headers: inout [LogHeader], _ record: LogRecord) {
         let index = Int(record.offset) * 7 % headers.count
         headers[index].value = Self.flip(headers[index].value, record)
@@ -69,7 +69,7 @@ struct VerifyTests {
                 for (name, tampered) in changes {
                     let report = try await pipeline.verify(on: tampered)
                     #expect(!report.isSound, "\(name) of \(place)")
-                    // A turn that is gone has no place any more: its neighbours in the chain are named.
+                    // A missing turn has no position any more: its neighbours in the chain are named.
                     let isGone = topic == .journal && name == "removal"
                     let named = report.findings.contains { finding in
                         isGone && (finding.subject == .chain || finding.place.contains("//chain"))
@@ -79,7 +79,7 @@ struct VerifyTests {
                     #expect(named, "\(name) of \(place): \(report.findings)")
                 }
             }
-            // The time is the broker's, no part of the event; the records have it all the same.
+            // The time is the broker's and no part of the event; the records contain it all the same.
             let late = try await pipeline.verify(on: log.changing(all[1]) { $0.timestamp += 1 }, records: records)
             let row = "events \(RecordPosition(topic, 0, all[1].offset))"
             #expect(late.findings.contains { $0.place == row && $0.detail.contains("timestamp") }, "\(row)")
@@ -115,11 +115,11 @@ struct VerifyTests {
         let report = try await pipeline.verify(on: cut, anchors: [anchor])
         #expect(report.findings.map(\.subject) == [.anchor, .anchor, .anchor])
         #expect(report.findings.allSatisfy { $0.place == "journal/0" && $0.detail.contains("cut off") })
-        // The journal alone: what the state says of its end does not fit any more.
+        // The journal alone: the head in the state does not match its end any more.
         let journal = TopicPartition("intents.journal", 0)
         let shorter = try await pipeline.verify(on: TamperedLog(log).ending(at: [journal: ends[journal] ?? 0]))
         #expect(shorter.findings.contains { $0.subject == .state && $0.place.contains("//chain") })
-        // Each other topic alone: turns that are left processed or wrote what is gone.
+        // Each other topic alone: remaining turns have processed or written what is gone.
         for topic in Self.recorded where topic != .journal {
             let last = try #require(try await pipeline.records(of: topic).last)
             let place = TopicPartition(topic.name(prefix: "intents"), 0)
@@ -152,7 +152,7 @@ struct VerifyTests {
             let name = String(decoding: record.key ?? [], as: UTF8.self)
             let report = try await pipeline.verify(on: log.changing(record) { $0.value?[0] ^= 1 })
             #expect(report.findings.contains { $0.subject == .state && $0.place.contains(name) }, "\(name)")
-            // What is remembered of an interaction is forgotten some time, by no turn.
+            // The memory of an ended interaction is removed after some time, by no turn.
             guard !key.name.hasPrefix("s/") else { continue }
             let without = try await pipeline.verify(on: log.removing(record))
             #expect(without.findings.contains { $0.subject == .state && $0.place.contains(name) }, "\(name)")
@@ -178,7 +178,7 @@ struct VerifyTests {
             #expect(report.findings.contains { $0.subject == .state && $0.place.contains(name) }, "\(name)")
         }
         #expect(compared > 5)
-        // What compaction has removed cannot be compared: that is said, and is no finding.
+        // What compaction has removed cannot be compared: the report says so, and it is no finding.
         let gone = try #require(
             all.first { record in
                 let key = record.key.flatMap { StateKey($0) }
@@ -208,7 +208,7 @@ struct VerifyTests {
         let report = try await pipeline.verify(on: TamperedLog(pipeline.log).beginning(at: starts), records: records)
         #expect(report.isSound, "\(report.findings)")
         #expect(report.notes.contains { $0.contains("intents.journal") })
-        // What retention has left is watched over as before.
+        // What retention has left is checked as before.
         for topic in [Topic.resolved, .confirmed, .responses, .journal] {
             let last = try #require(try await pipeline.records(of: topic).last)
             let log = TamperedLog(pipeline.log).removing(last).beginning(at: starts)

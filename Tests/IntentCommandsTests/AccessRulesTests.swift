@@ -7,9 +7,9 @@ import Testing
 
 @testable import IntentCommands
 
-/// `topics acls`, and what workers say at their start (R60).
+/// `topics acls`, and the warning of workers at their start (R60).
 struct AccessRulesTests {
-    /// Keeps what is logged.
+    /// Collects what is logged.
     private final class Kept: Sendable {
         let lines = Mutex<[(level: Logger.Level, text: String)]>([])
     }

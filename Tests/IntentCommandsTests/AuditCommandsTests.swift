@@ -78,7 +78,7 @@ struct AuditCommandsTests {
                 #expect(await RootCommand.run(verify) == 0)
                 try FileManager.default.removeItem(atPath: anchors + "/anchor-00000002.json")
                 #expect(await RootCommand.run(verify) == 0)
-                // The next one follows the last one that is there, and takes no other's place.
+                // The next one follows the last existing one, and replaces none.
                 let next = try AnchorFiles.add(#require(all.last), to: self.directory.file("elsewhere"))
                 #expect(throws: CommandFailure.self) {
                     _ = try AnchorFiles.add(#require(all.last), to: self.directory.file("elsewhere"))

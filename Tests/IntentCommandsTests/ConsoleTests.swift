@@ -19,13 +19,13 @@ struct ConsoleTests {
           - {name: code, type: string, sensitive: true}
         """
 
-    /// Pages of a deployment, as a browser gets them.
+    /// The pages of a deployment, as a browser gets them.
     private struct Browser {
         let address: String
 
         func get(_ path: String) async throws -> (status: Int, text: String) { try await self.ask(path, nil) }
 
-        /// Sends a form of a page, with what our own pages hold.
+        /// Sends a form of a page, with the secret of our own pages.
         func post(_ path: String, _ fields: [(String, String?)], from page: String) async throws -> (
             status: Int, text: String
         ) {
@@ -46,7 +46,7 @@ struct ConsoleTests {
             return (reply.status, String(decoding: reply.body, as: UTF8.self))
         }
 
-        /// Gets a page until it is as it must be.
+        /// Gets a page until it is as expected.
         func wait(_ path: String, until isDone: (String) -> Bool) async throws -> String {
             while true {
                 let text = try await self.get(path).text
@@ -95,7 +95,7 @@ struct ConsoleTests {
             _ = try await browser.post("\(page)/say", [("typed", "rhubarb"), ("device", "phone")], from: page)
             _ = try await browser.wait(page) { $0.contains("name=\"line\" value=\"yes\"") }
             _ = try await browser.post("\(page)/say", [("line", "yes"), ("device", "phone")], from: page)
-            // The recorder takes topics as they come: a page is whole when all of it is recorded.
+            // The recorder reads topics in its own order: a page is complete when all of it is recorded.
             let whole = [
                 "pill good\">success", "<div>rhubarb</div>", "<div>Yes.</div>",
                 "<strong>handle</strong><span>ended</span>",
@@ -107,7 +107,7 @@ struct ConsoleTests {
             #expect(!state.text.contains("s3cretcode"))
             let replayed = try await browser.post("\(page)/replay", [], from: page)
             #expect(replayed.text.contains("come to the same bytes"))
-            // What is masked is not found either.
+            // A search does not find masked values either.
             let secret = try await browser.get("/interactions?text=s3cret").text
             #expect(!secret.contains("/interactions/\(place)"))
             let known = try await browser.get("/interactions?text=RHUB").text

@@ -5,7 +5,7 @@ import IntentRuntime
 import Logging
 import Testing
 
-/// Processes that really die, each a child of the test's own.
+/// Processes that really crash, each a child of the test.
 @Suite("Marks of processes that die (R56)")
 struct CrashFilesTests {
     private static let deployment = "d0"
@@ -18,7 +18,7 @@ struct CrashFilesTests {
         _ = await watch.enter(TurnPlace(.resolve, RecordPosition(.requests, 7, 1 << 40), isReading: true))
         let done = await watch.enter(TurnPlace(.confirm, RecordPosition(.resolved, 1, 2)))
         watch.leave(done)
-        // It is held by nothing else.
+        // Nothing else holds it.
         Self.kept = watch
     }
 
@@ -148,7 +148,7 @@ struct CrashFilesTests {
                 fatalError("a handler's defect")
             }
         }
-        // What stood marked when somebody killed it counts against nobody.
+        // Turns that were marked when somebody killed the process are not counted.
         await #expect(processExitsWith: .signal(SIGKILL)) {
             try await Self.begin(Self.directory("counts"))
             kill(getpid(), SIGKILL)

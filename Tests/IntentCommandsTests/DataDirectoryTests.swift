@@ -92,7 +92,7 @@ struct DataDirectoryTests {
                         }
                 }
             try Self.expectPrivate(data.path, isAgain)
-            // As an earlier intentd, or a copy, leaves them; the directory itself may hold other things.
+            // As an earlier intentd, or a copy, leaves them; the directory itself may contain other things.
             for name in try FileManager.default.contentsOfDirectory(atPath: data.path) {
                 #expect(chmod(data.path + "/" + name, 0o644) == 0)
             }

@@ -61,7 +61,7 @@ struct DeadLettersTests {
         #expect(text.lines(letter).contains("  none: (null)"))
         #expect(text.whole(letter)["base64"] == "exvDqf8K")
         #expect(text.whole(letter)["headers"]?.array?.contains(["name": "raw", "base64": "/0E="]) == true)
-        // With sensitive parameters about, bytes that nobody can read may hold one.
+        // When there are sensitive parameters, unreadable bytes may contain one.
         #expect(!DeadLetterText(sensitive: self.sensitive).lines(letter).joined().contains("é"))
         #expect(DeadLetterText(sensitive: self.sensitive).whole(letter)["base64"] == nil)
         #expect(text.lines(self.letter(value: nil)).last == "event: no value")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IntentCommands
 
-/// What README and articles quote is what is built and tested, and what they link to is there.
+/// The code that README and articles quote is built and tested, and the links resolve.
 @Suite("README and articles")
 struct DocumentationTests {
     private static let root = URL(filePath: #filePath)

@@ -112,7 +112,7 @@ struct EndToEndTests {
         #expect(await status("audit", "verify", "--anchor", noAnchor, definition: definition) == 65)
     }
 
-    /// Waits for so many terminal responses, by interaction.
+    /// Waits for this many terminal responses, by interaction.
     private static func terminalResponses(_ count: Int, of assembly: Assembly) async throws -> JSONObject {
         struct Complete: Error {}
         let partitions = (0..<assembly.deployment.partitions).map { TopicPartition("intents.responses", $0) }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("produce sends a file's events")
 struct EventFeedTests {
-    /// Keeps what it is given.
+    /// Keeps the records that it is given.
     private final class RecordingProducer: LogProducer {
         let ids = Mutex<[String]>([])
 

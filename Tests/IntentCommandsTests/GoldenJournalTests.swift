@@ -9,11 +9,11 @@ import Testing
 
 @testable import IntentCommands
 
-/// Turns of real deployments, recorded by each behaviour's own version, come to the same bytes today.
+/// Turns of real deployments, each recorded by its behaviour's own version, produce the same bytes today.
 ///
-/// A failure of today's behaviour means that a turn writes something else than it did: by design or by accident. By design,
-/// `TurnRecord.currentBehaviour` is raised and its journal recorded (Upgrading.md says how); a handler's change raises the
-/// version in its registration, and the journal is recorded again.
+/// A failure of today's behaviour means that a turn writes something else than before, on purpose or by accident. If it
+/// is on purpose, `TurnRecord.currentBehaviour` is raised and its journal recorded (Upgrading.md says how). For a
+/// change of a handler, the version in its registration is raised, and the journal is recorded again.
 @Suite("R42: what turns come to does not change unless the behaviour's version says so")
 struct GoldenJournalTests {
     private static let files = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -24,7 +24,7 @@ struct GoldenJournalTests {
         let directory = try TemporaryDirectory()
         var configuration = Configuration()
         configuration.values[Setting.samples.key] = .init(value: .text("true"), origin: .byDefault)
-        // Wording that is configured is nobody's behaviour: the journals were recorded without.
+        // Configured wording belongs to no behaviour: the journals were recorded without it.
         for setting in [Setting.promptsDirectory, .vocabularies] {
             configuration.values[setting.key] = .init(value: .text(directory.path), origin: .byDefault)
         }
@@ -56,7 +56,7 @@ struct GoldenJournalTests {
         #expect(report.counts[.diverged] == nil)
         #expect(report.counts[.error] == nil)
         #expect(report.counts[.missing] == nil)
-        // Few rules have changed, and what did not is still proved.
+        // Few rules have changed, and everything else is still proved.
         #expect(report.counts[.matched] ?? 0 > report.turns / 2)
         for verdict in report.verdicts {
             #expect(verdict.advice.contains("behaviour \(behaviour)") || verdict.advice == "As the ones before it.")
@@ -65,11 +65,11 @@ struct GoldenJournalTests {
     }
 }
 
-/// What `Tests/Judges/golden.py` has recorded, each record in its place; it can only be read.
+/// The records of `Tests/Judges/golden.py`, each in its place; read-only.
 private final class RecordedLog: EventLog {
     /// The deployment's id.
     let deployment: String
-    /// How many partitions each topic has.
+    /// The number of partitions of each topic.
     let partitions: Int
     private let records: [TopicPartition: [LogRecord]]
 

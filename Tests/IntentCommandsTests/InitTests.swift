@@ -29,7 +29,7 @@ struct InitTests {
         #expect(await RootCommand.run(check) == 0)
         #expect(await RootCommand.run(["test", "\(folder)/scenarios.jsonl", "--definitions", definition]) == 0)
         withExtendedLifetime(service) {}
-        // What is there is left alone.
+        // Existing files are left alone.
         #expect(await RootCommand.run(start) == ExitStatus.usage.rawValue)
     }
 

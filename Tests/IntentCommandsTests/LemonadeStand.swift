@@ -9,7 +9,7 @@ enum LemonadeStand {
     ///
     /// - Parameters:
     ///   - definition: The declared intent.
-    ///   - listening: The setting of an address that takes a free port.
+    ///   - listening: The setting of an address that uses a free port.
     ///   - body: Runs the services that it needs.
     /// - Throws: What the body throws, and what starting the broker does.
     static func open(

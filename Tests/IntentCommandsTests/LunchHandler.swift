@@ -6,17 +6,17 @@ struct OrderLunch: Intent {
 
     static let intentName = "OrderLunch"
 
-    /// From where.
+    /// The restaurant.
     @Parameter var restaurant: String?
-    /// What.
+    /// The dishes.
     @Parameter(dependsOn: [\Self.$restaurant]) var dishes: [String]?
-    /// When.
+    /// The time.
     @Parameter var time: TimeOfDay?
 }
 
 /// Orders lunch as `lunch.py` does, into a store of intentd's own.
 struct OrderLunchHandler: IntentHandler {
-    /// Why a dish is not taken.
+    /// The reason why a dish is refused.
     enum DishReason: Int, UnsupportedReason {
         /// They do not have it.
         case notOnMenu = 10
@@ -59,7 +59,7 @@ struct OrderLunchHandler: IntentHandler {
         }
     }
 
-    /// The intent with the table that its effects go to.
+    /// The intent with the table that its effects write to.
     static var lunches: IntentExtension {
         IntentExtension(
             "Lunches",

@@ -31,7 +31,7 @@ struct LunchTests {
         let service = try PythonProgram(lunch, "\(port)", directory.file("lunch.db"))
         let check = ["service", "check", "--definitions", definition, "--value", "restaurant=Luigi", "--value"]
         while await RootCommand.run(check + ["dishes=salad", "--no-handle"]) == ExitStatus.unavailable.rawValue {
-            // It is starting: the next try takes its time to find that nobody is there yet.
+            // It is starting: the next attempt takes a while to find that no process listens yet.
             await Task.yield()
         }
         #expect(await RootCommand.run(check + ["dishes=salad"]) == 0)

@@ -50,7 +50,7 @@ struct MonitoringTests {
         return (reply.status, String(decoding: reply.body, as: UTF8.self))
     }
 
-    /// Asks until the answer is as it should be.
+    /// Repeats a request until the answer is as expected.
     private static func wait(
         _ path: String,
         _ monitoring: Monitoring,
@@ -93,7 +93,7 @@ struct MonitoringTests {
             talking.cancel()
             _ = await talking.result
 
-            // What a batch comes to is counted once it is committed, a moment after its answer can be read.
+            // A batch is counted once it is committed, a moment after its answer can be read.
             let text = try await Self.wait("/metrics", monitoring) { _, text in
                 text.contains(#"intentd_turns_total{intent="OrderLemonade",outcome="ended",stage="handle"} 2"#)
                     && text.contains(#"intentd_turns_total{intent="unsupported",outcome="ended",stage="resolve"} 1"#)
@@ -158,13 +158,13 @@ struct MonitoringTests {
         #expect(try await ask("\u{0}\u{1}\u{2} nonsense\r\n\r\n").hasPrefix("HTTP/1.1 400"))
         let long = String(repeating: "a", count: 1 << 20)
         #expect(!(try await ask("GET /livez HTTP/1.1\r\nX: \(long)\r\n\r\n")).contains("200 OK"))
-        // Half a request, and then nothing: closed when its time is up.
+        // Half a request, and then nothing: the connection is closed when its time is up.
         #expect(try await ask("GET /livez HTTP/1.1\r\nHost:").isEmpty)
         await server.close()
     }
 }
 
-/// Keeps what comes.
+/// Collects what comes.
 private final class Gathering: ChannelInboundHandler, Sendable {
     typealias InboundIn = ByteBuffer
     private let bytes = Mutex<[UInt8]>([])

@@ -3,12 +3,12 @@ import Testing
 
 /// A program in Python that runs until the test is over.
 final class PythonProgram: Sendable {
-    /// Whether there is a Python to run it.
+    /// Whether Python is installed.
     static let isThere = FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
 
     private let identifier: pid_t
 
-    /// Starts it; what it says goes nowhere.
+    /// Starts it and discards its output.
     init(_ arguments: String...) throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/python3")
@@ -21,7 +21,7 @@ final class PythonProgram: Sendable {
     // Milder signals are blocked in what is started from one of dispatch's threads.
     deinit { kill(self.identifier, SIGKILL) }
 
-    /// A port that nobody listens on.
+    /// A free port.
     static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

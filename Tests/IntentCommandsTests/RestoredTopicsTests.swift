@@ -32,7 +32,7 @@ struct RestoredTopicsTests {
 
         func handle(intent: PayIntent, context: TurnContext) async throws -> IntentResponse<PayIntent> {
             let amount = intent.amount ?? 0
-            // A handler that makes light of it when nothing was done must not get through with it.
+            // A handler that ignores that nothing was done must not succeed.
             let paid = try? await context.effect("pay") { _ in amount }
             return IntentResponse(code: .success, details: ["paid": .integer(Int64(paid ?? -1))])
         }
@@ -110,7 +110,7 @@ struct RestoredTopicsTests {
         return found
     }
 
-    /// Puts the directory as it was in the place of the present one, but for the store if that is to stay.
+    /// Restores the saved directory, except for the store if that is to stay.
     private func restore(keepingStore: Bool) throws {
         let files = FileManager.default
         let (data, kept) = (self.directory.file("var"), self.directory.file("store.kept"))
@@ -122,7 +122,7 @@ struct RestoredTopicsTests {
         try files.moveItem(atPath: kept, toPath: data + "/store.sqlite")
     }
 
-    /// What a deployment comes to whose broker was put back after another request was carried out.
+    /// A deployment whose broker was restored after another request was carried out.
     private func prepare() async throws {
         #expect(try await self.work(sending: 1, until: "first")["paid"] == 1)
         try FileManager.default.copyItem(
@@ -149,7 +149,7 @@ struct RestoredTopicsTests {
         let words = "knows requests of intents.requests[0] up to offset 1, but the topic ends at 1"
         #expect(failure.message.contains(words), "\(failure.message)")
         #expect(failure.message.contains("put the store of their time"), "\(failure.message)")
-        // What belongs together goes on.
+        // Files that belong together continue.
         try self.restore(keepingStore: false)
         #expect(try await self.work(sending: 300, until: "new")["paid"] == 300)
     }
@@ -164,7 +164,7 @@ struct RestoredTopicsTests {
         let failure = try await self.refusal { try await self.work(sending: 300, before: true, until: "new") }
         #expect(failure.status == .configuration)
         #expect(failure.message.contains("another request that stood at 0:1"), "\(failure.message)")
-        // Nothing of it was committed: with the store of its time the request is carried out.
+        // None of it was committed: with the store of the same time, the request is carried out.
         let files = FileManager.default
         try files.removeItem(atPath: self.directory.file("var/store.sqlite"))
         try files.copyItem(

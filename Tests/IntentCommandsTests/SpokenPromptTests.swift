@@ -6,10 +6,10 @@ import Testing
 
 @testable import IntentCommands
 
-/// Every sentence that intentd says of the intents that it ships, held against what a person would not say.
+/// Checks every sentence that intentd says about its own intents against what a person would not say.
 @Suite("What is said about the built-in intents and the sample, in English and German")
 struct SpokenPromptTests {
-    /// Every parameter that there is, with the intent as it is, without its prompts, and without its titles as well.
+    /// Every parameter, with the intent as it is, without its prompts, and without its titles as well.
     private static let registrations: [IntentRegistration] = {
         // The sample is the file that is read without being named.
         let sample = (try? IntentSet(Configuration(), sources: HandlerSources()))?.extensions.flatMap(\.registrations)

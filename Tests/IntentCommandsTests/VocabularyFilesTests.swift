@@ -106,7 +106,7 @@ struct VocabularyFilesTests {
         ])
         #expect(files.problems == [])
         #expect(files.vocabularies.map(\.locale).sorted() == ["", "de_AT", "en", "en-GB"])
-        // One content, one digest, whatever it is written in.
+        // The same content has the same digest, whatever the format.
         #expect(Set(files.vocabularies.map { $0.version.split(separator: ":")[1] }).count == 1)
         for vocabulary in files.vocabularies {
             #expect(vocabulary.parameters == ["INStartWorkoutIntent.workoutName"])

@@ -46,7 +46,7 @@ struct ActivityTests {
         #expect((minute.requests, minute.inbound, minute.prompts, minute.ended, minute.letters) == (1, 2, 1, 1, 1))
         #expect(minute.turns == ["resolve": 1])
         func requests(_ span: ActivitySeries.Span) -> Int {
-            // A step that is not whole is not shown: look from its end.
+            // An incomplete step is not shown: read at its end.
             series.steps(span, now: Self.now + span.step).reduce(0) { $0 + $1.step.requests }
         }
         #expect(requests(.minutes) == 1)

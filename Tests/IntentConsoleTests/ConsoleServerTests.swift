@@ -59,7 +59,7 @@ struct ConsoleServerTests {
     func events() async throws {
         let hasGone = Mutex(false)
         let server = try await Self.listen { _ in
-            // As the console makes them: for one reader, so that they end with it.
+            // As the console creates them: for one reader, so that they end with it.
             let (events, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
             let teller = Task {
                 while !Task.isCancelled {

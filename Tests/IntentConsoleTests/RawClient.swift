@@ -7,7 +7,7 @@ import Testing
 
 /// Speaks to a server byte by byte.
 enum RawClient {
-    /// Sends bytes and gathers what comes until the server closes, or until it says a word.
+    /// Sends bytes and collects the answer until the server closes, or until a word comes.
     static func ask(_ bytes: String, of server: ConsoleServer, until word: String? = nil) async throws -> String {
         let parts = server.address.split(separator: ":")
         let answer = Gathering(word: word)
@@ -22,7 +22,7 @@ enum RawClient {
         return answer.text
     }
 
-    /// Keeps what comes; closes at a word.
+    /// Collects what comes; closes at a word.
     private final class Gathering: ChannelInboundHandler, Sendable {
         typealias InboundIn = ByteBuffer
         private let word: String?

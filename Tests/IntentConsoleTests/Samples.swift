@@ -5,11 +5,11 @@ import IntentKit
 @testable import IntentConsole
 @testable import IntentStore
 
-/// What pages are made of, with names that want to be more than names.
+/// The content of pages, with hostile names.
 enum Samples {
-    /// A text that is markup where it is not escaped.
+    /// A text that would be markup if it were not escaped.
     static let hostile = "\"><img src=x onerror=alert(1)><script>alert('x')</script>\u{202E}"
-    /// When it happens.
+    /// The time of the events.
     static let start = Timestamp(milliseconds: 1_790_000_000_000)
 
     /// Masks parameters named `card`.
@@ -137,6 +137,6 @@ enum Samples {
         )
     }
 
-    /// What is around pages.
+    /// The frame around the pages.
     static let frame = Frame(places: Frame.Place.allCases, deployment: "intents", foot: "")
 }

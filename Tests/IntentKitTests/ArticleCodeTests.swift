@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// The code in IntentKit's articles, each piece in the place where an author would write it, shown to the compiler.
+/// Compiles the code in IntentKit's articles, each piece in the place where an author would write it.
 @Suite("The code in the articles compiles")
 struct ArticleCodeTests {
     private static let articles = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Sources/IntentKit/Documentation.docc")
 
-    /// The pieces of an article's blocks of Swift: what stands between blank lines.
+    /// The pieces of an article's Swift blocks, which are separated by blank lines.
     private static func pieces(_ article: String) throws -> [String] {
         let text = try String(contentsOf: Self.articles.appending(path: article), encoding: .utf8)
         return text.components(separatedBy: "\n```swift\n").dropFirst()
@@ -25,7 +25,7 @@ struct ArticleCodeTests {
         }
         """
 
-    /// A piece where it belongs: by itself, as a part of a handler, or in a part's closure.
+    /// A piece in its place: alone, as a part of a handler, or in a part's closure.
     private static func placed(_ piece: String, _ number: Int) -> String {
         if piece.hasPrefix("struct") || piece.hasPrefix("enum") { return piece }
         func handler(_ parts: String) -> String {
@@ -57,7 +57,7 @@ struct ArticleCodeTests {
 
     @Test("Every piece", arguments: [("Documentation.md", 8), ("Vocabularies.md", 1)])
     func compiles(article: String, count: Int) async throws {
-        // A program's own entry belongs to another module.
+        // A program's own entry point belongs to another module.
         let pieces = try Self.pieces(article).filter { !$0.hasPrefix("await IntentdCommand") }
         #expect(pieces.count >= count)
         let code = pieces.enumerated().map { Self.placed($1, $0) }.joined(separator: "\n")

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// What authors get to read who make a mistake that the compiler finds: it is asked.
+/// The compiler's messages for mistakes of authors, from the compiler itself.
 @Suite("Mistakes that do not compile")
 struct CompilerMessageTests {
-    /// The modules stand beside the program of the tests.
+    /// The modules are beside the test program.
     private static let modules = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         .appending(path: "Modules")
 
@@ -55,7 +55,7 @@ struct CompilerMessageTests {
         "struct LogSetHandler: IntentHandler {\nvar handling: Handling<LogSet> {\n\(parts)\n}\n}"
     }
 
-    /// Has the compiler look at a file; gives what it says.
+    /// Compiles a file; returns the compiler's messages.
     static func compile(_ code: String, after start: String = Self.intent) async throws -> String {
         let file = FileManager.default.temporaryDirectory.appending(path: "Mistake-\(UUID().uuidString).swift")
         defer { try? FileManager.default.removeItem(at: file) }

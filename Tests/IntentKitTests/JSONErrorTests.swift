@@ -77,7 +77,7 @@ struct JSONErrorTests {
 
     @Test("What is not UTF-8 is refused for that, whatever else is wrong before it or behind it")
     func invalidUTF8First() {
-        // Too long a form, a surrogate, beyond the last scalar, a character cut short, a continuation alone.
+        // An overlong form, a surrogate, beyond the last scalar, a truncated character, a continuation byte alone.
         let invalid: [[UInt8]] = [
             [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80], [0xF0, 0x8F, 0xBF, 0xBF],
             [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xC3], [0xE2, 0x82], [0xF0, 0x9F, 0xA6], [0x80],

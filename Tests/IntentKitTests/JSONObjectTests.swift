@@ -2,9 +2,9 @@ import IntentKit
 import IntentLab
 import Testing
 
-/// A JSON object holds its members by the bytes of their names, in the order of the canonical text (R11).
+/// A JSON object stores its members by the bytes of their names, in the order of the canonical text (R11).
 @Suite struct JSONObjectTests {
-    /// A name as its bytes: what a dictionary would have to hold to agree.
+    /// A name by its bytes, as a comparable dictionary would need it.
     private struct Name: Hashable {
         let bytes: [UInt8]
         init(_ text: String) { self.bytes = Array(text.utf8) }
@@ -84,7 +84,8 @@ import Testing
         }
         for number in 0..<Int.random(in: 0...20, using: &random) { object["n\(number)"] = true }
         let asked = names.filter { _ in Int.random(in: 0..<4, using: &random) > 0 }
-        // As it is written, and as somebody else may write it: in another order, with a member twice and with escapes.
+        // As it is written, and as other software may write it: in another order, with a repeated member and with
+        // escapes.
         var members = object.map { "\(JSONValue.string($0.key)):\($0.value)" }.shuffled(using: &random)
         members.insert(#""a":7"#, at: 0)
         if object["a"] == nil { members.append(#""\u0061":null"#) }

@@ -2,7 +2,7 @@ import IntentEvents
 import IntentRuntime
 import Testing
 
-/// Who may do what on a deployment's topics (R60).
+/// The access rights on a deployment's topics (R60).
 struct AccessPlanTests {
     private static func rules(_ role: AccessPlan.Role) -> [AccessRule] {
         AccessPlan(prefix: "p").rules(for: role, principal: "User:x")
@@ -66,7 +66,7 @@ struct AccessPlanTests {
                     AccessRule("User:x", .write, .transactionalID, "\(group)/", isPrefix: true)
                 ]
             )
-            // What a lane's id really is begins so.
+            // A lane's real transactional id begins like this.
             #expect(LaneConfiguration.transactionalID(group: group, name: "w-0").hasPrefix("\(group)/"))
         }
     }

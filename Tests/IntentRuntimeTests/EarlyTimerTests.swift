@@ -44,7 +44,7 @@ struct EarlyTimerTests {
             let turns = try await pipeline.records(of: .journal).compactMap { TurnRecord($0) }
             #expect(turns.first { $0.eventID.allSatisfy { $0 == "f" } }?.outcome == .ignored)
             pipeline.clock.advance(by: .seconds(301))
-            // The lane looks at its timers once a second at least.
+            // The lane checks its timers at least once a second.
             #expect(try await pipeline.end(of: "i1").data["endReason"] == "timeout")
         }
     }

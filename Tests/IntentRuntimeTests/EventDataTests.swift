@@ -27,7 +27,7 @@ struct EventDataTests {
         LogHeader("content-type", bytes: Array("application/cloudevents+json; charset=utf-8".utf8))
     ]
 
-    /// Whether an event says the same as the tree of its data, member by member.
+    /// Whether an event has the same content as the tree of its data, member by member.
     private static func isSame(_ event: Event, _ tree: JSONValue) -> Bool {
         event.data == tree && Self.names.allSatisfy { event[$0] == tree[$0.description] }
     }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What survives faults of the log")
 struct FaultTests {
-    /// Makes one effect, after a few steps that let other tasks run.
+    /// Calls one effect, after a few steps that let other tasks run.
     private struct WanderingHandler: IntentHandler {
         var handling: Handling<GreetIntent> {
             Resolve(by: self.resolveName, \.$name)
@@ -26,7 +26,7 @@ struct FaultTests {
     @Test("R2, R9, R30: whatever fails, each interaction ends once and its effect is made once", arguments: 1...6)
     func endsOnce(seed: Int) async throws {
         var settings = RuntimeSettings()
-        // Turns that are not done when the batch first looks are parked: many are.
+        // Turns that are not done when the batch first checks are parked: many are.
         settings.parkAfter = .zero
         let ledger = InMemoryLedger()
         try await Pipeline.with(

@@ -6,7 +6,7 @@ import IntentRuntime
 import Logging
 import Testing
 
-/// A newer format than any that there is stands for the next one: it goes the way that a real one will go.
+/// A format newer than all existing ones stands for the next one: workers treat it as they will treat a real one.
 @Suite("Formats of what workers write for each other")
 struct FormatTests {
     private static let next = RecordFormats(reads: 1...2, writes: 2)
@@ -18,7 +18,7 @@ struct FormatTests {
         return settings
     }
 
-    /// What a deployment leaves whose workers write a format, with an interaction that waits for its user.
+    /// A deployment whose workers write a format, with an interaction that waits for its user.
     private static func leftOpen(_ formats: RecordFormats) async throws -> (log: InMemoryLog, deployment: Deployment) {
         var left: (InMemoryLog, Deployment)?
         try await Pipeline.with([Self.registration], settings: Self.settings(formats)) { pipeline in
@@ -31,7 +31,7 @@ struct FormatTests {
         return try #require(left)
     }
 
-    /// A worker of one stage, on a log that others have left.
+    /// A worker of one stage, on an existing log.
     private static func worker(
         _ stage: Stage,
         _ formats: RecordFormats,
@@ -46,7 +46,8 @@ struct FormatTests {
         return wiring.worker(stage)
     }
 
-    /// Where all topics end, and what the group of a stage has committed: what a worker could have changed.
+    /// The ends of all topics, and the offsets that a stage's group has committed: everything that a worker could have
+    /// changed.
     private static func ends(_ stage: Stage, _ left: (log: InMemoryLog, deployment: Deployment)) async throws
         -> [[TopicPartition: Int64]]
     {
@@ -60,7 +61,7 @@ struct FormatTests {
         ]
     }
 
-    /// Runs a worker that has to leave because of what it reads; what it says.
+    /// Runs a worker that must stop because of what it reads; returns its message.
     private static func leaving(_ stage: Stage, _ left: (log: InMemoryLog, deployment: Deployment)) async throws
         -> String
     {
@@ -112,7 +113,7 @@ struct FormatTests {
             _ = try await pipeline.end(of: "i1")
             for topic in Topic.allCases {
                 for record in try await pipeline.records(of: topic) {
-                    // The deployment's own id stands in a form that every version reads.
+                    // The deployment's own id has a form that every version reads.
                     let isWorkers = topic.hasFormat && record.key?.first != UInt8(ascii: "/")
                     #expect(record.header(RecordFormats.header) == (isWorkers ? "2" : nil), "\(topic)")
                 }
@@ -231,7 +232,7 @@ struct FormatTests {
     @Test("R47: a client that marks its events stops nobody, whatever stage its answer is for and however it is sent")
     func clientsMark() async throws {
         let registration = IntentRegistration(confirmation: .always) { GreetHandler() }
-        // What the client forges is not as the schemas say.
+        // The client's forgery does not match the schemas.
         try await Pipeline.with([registration], settings: .unhurried, checksWire: false) { pipeline in
             let mark = LogHeader(RecordFormats.header, "99")
             let request: JSONValue = [
@@ -240,7 +241,7 @@ struct FormatTests {
             try await pipeline.send(.intentRequested, subject: "i1", headers: [mark], data: request)
             let prompt = try await pipeline.next(of: "i1")
             #expect(prompt.data["kind"] == "intentConfirmation")
-            // Forwarded to confirm as it is, with headers that look like intentd's own.
+            // Forwarded to confirm unchanged, with headers that look like intentd's own.
             let forged: JSONValue = [
                 "specversion": "1.0", "type": "prompt.answered", "source": "/tests", "id": "forged",
                 "data": ["user": ["id": "u1"], "promptId": "i1/c/7"],
@@ -278,7 +279,7 @@ struct FormatTests {
     }
 }
 
-/// Takes whatever has a format that is known.
+/// Accepts every record with a known format.
 private struct CountingStore: RecordStore {
     func claim(_ partitions: [TopicPartition]) async throws(RecordingError) -> RecordClaim {
         RecordClaim(

@@ -21,7 +21,7 @@ struct GuardTests {
         @Parameter var names: [String]?
     }
 
-    /// Finds the first name, and says something about the whole list at the second.
+    /// Resolves the first name, and answers for the whole list at the second.
     private struct ListHandler: IntentHandler {
         let second: INStringResolutionResult
 
@@ -139,7 +139,7 @@ struct GuardTests {
         }
     }
 
-    /// Has no news, and counts how often it is asked.
+    /// Has no news, and counts its calls.
     private struct FollowedHandler: IntentHandler {
         let looks: Looks
 

@@ -54,7 +54,7 @@ struct HandlingTests {
             let end = try await pipeline.next(of: "i1")
             #expect(end.data["response"] == ["people": 2])
             #expect(end.data["intent"]?["parameters"] == ["city": "Berlin", "people": 2])
-            // The resolver got the value that is meant, once; of a list of which nothing was said, it was asked.
+            // The resolver got the value that is meant, once; for a list about which nothing was said, it was called.
             #expect(log.all == ["city Berlin", "ages [] in Berlin"])
         }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Hostile events: each is answered as it should be, and costs nobody else anything (R9, R47)")
 struct HostileEventTests {
-    /// What an event is answered with.
+    /// The answer to an event.
     enum Answer {
         /// A terminal response with this end reason.
         case end(String)
@@ -13,9 +13,9 @@ struct HostileEventTests {
         case rejected(String)
         /// A prompt of this kind.
         case prompt(String)
-        /// Dead letters with this error; with an answer if it can be told who asked for what.
+        /// Dead letters with this error; with an answer if the user and the request are recognisable.
         case buried(String, isAnswered: Bool)
-        /// Nothing: it is news, or nothing that a client may write.
+        /// None: it is news, or a type that clients may not write.
         case silence
     }
 
@@ -212,12 +212,12 @@ struct HostileEventTests {
             #expect(try await pipeline.end(of: InteractionID(subject)).data["endReason"] == "invalidRequest", name)
         case .silence: break
         }
-        // Whoever it was, and the one who is hit most often.
+        // The user of the event, and the one who is affected most often.
         let user = hostile.user.flatMap { $0.isEmpty || $0.utf8.count > 1_024 ? nil : $0 } ?? "u1"
         try await pipeline.request("GreetIntent", ["name": "Bob"], user: UserID(user), subject: "good-\(number)")
         #expect(try await pipeline.end(of: "good-\(number)").data["endReason"] == "nominal", name)
         guard case .buried(let code, _) = hostile.answer else { return }
-        // Its turn may have been another partition's, where nobody waits for anything.
+        // Its turn may have run in another partition, where no test waits.
         let record = try await self.deadLetter(of: subject, pipeline)
         #expect(record.header("intentd_error") == code, name)
         #expect(record.value == value, name)
@@ -233,7 +233,7 @@ struct HostileEventTests {
         }
     }
 
-    /// Numbers at the ends of what can be written, as an id has them.
+    /// The largest and smallest numbers that can be written, as in an id.
     static let ends = [
         "-9223372036854775808", "-9223372036854775807", "-1", "0", "9223372036854775807", "9223372036854775808",
         "2147483648", "4294967296", "1e400", "-0", "+1x",

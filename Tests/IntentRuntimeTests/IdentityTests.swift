@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Identities are bytes: names that look alike are not the same")
 struct IdentityTests {
-    /// Pairs that `String` takes for equal, and that share a home partition of eight.
+    /// Pairs that `String` treats as equal, and that share a home partition of eight.
     static let pairs: [[UserID]] = [
         ["Kim", "\u{212A}im"], ["s\u{E9}an", "se\u{301}an"], ["\u{F3}scar", "o\u{301}scar"],
     ]
@@ -57,7 +57,7 @@ struct IdentityTests {
             let rejected = try await pipeline.next { $0.type == "event.rejected" }
             #expect(rejected.data["reason"] == "notYours")
             #expect(rejected.userID == pair[1])
-            // What one of them has goes away under that one's own key; the other's stays, over a restart too.
+            // One user's data is removed under that user's own key; the other's stays, also after a restart.
             try await pipeline.answer(prompts[0], user: pair[0], ["value": "Jeff"])
             #expect(try await pipeline.end(of: "i-0").data["endReason"] == "nominal")
             await pipeline.restartWorkers()

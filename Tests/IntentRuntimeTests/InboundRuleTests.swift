@@ -75,7 +75,7 @@ struct InboundRuleTests {
             try await pipeline.request("GreetIntent", subject: "i1")
             _ = try await pipeline.next(of: "i1")
             try await pipeline.send(type, subject: subject, data: data)
-            // Nobody knows this interaction: the last stage says so, after it has dealt with what came before.
+            // This interaction is unknown: the last stage says so, after it has processed what came before.
             try await pipeline.send(.interactionCancelled, subject: "nothing", data: ["user": Self.user])
             var rejections: [Event] = []
             while rejections.last?.subject != "nothing" {

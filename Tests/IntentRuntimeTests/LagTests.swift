@@ -17,7 +17,7 @@ struct LagTests {
             #expect(try await pipeline.next(of: "i1").data["status"] == "inProgress")
             gate.open()
             #expect(try await pipeline.next(of: "i1").data["status"] == "success")
-            // A transaction's marker takes an offset too: what counts is to be past the last record.
+            // A transaction's marker takes an offset too: the lag is none once the last record is processed.
             let records = try await pipeline.records(of: .signals)
             let ends = Dictionary(records.map { ($0.topicPartition, $0.offset + 1) }) { max($0, $1) }
             #expect(!ends.isEmpty)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("R31: a ledger that knows requests which the topic does not reach")
 struct LedgerReachTests {
-    /// A ledger that others write to while it is asked: a request comes, and is carried out.
+    /// A ledger that others write to while it is read: a request comes, and is carried out.
     private struct BusyLedger: EffectLedger {
         let log: InMemoryLog
         let ledger = InMemoryLedger()
@@ -58,7 +58,7 @@ struct LedgerReachTests {
         return StageWiring(deployment, on: self.log, registry: registry, ledger: ledger).worker(stage)
     }
 
-    /// Runs a worker until it has its partitions, and one event of each is committed.
+    /// Runs a worker until it has its partitions, and one event of each partition is committed.
     private func works(_ worker: StageWorker, _ stage: Stage) async throws {
         let group = StageWorker.group(stage, prefix: "intents")
         let places = (0..<4).map { TopicPartition(stage.inputTopic.name(prefix: "intents"), $0) }

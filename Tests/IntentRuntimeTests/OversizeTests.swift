@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What is too large is buried, and costs nobody else anything (R47)")
 struct OversizeTests {
-    /// What a client wrote that is too large.
+    /// A client's record that is too large.
     struct Case: CustomTestStringConvertible {
         var testDescription: String
         var key: [UInt8]?
@@ -114,7 +114,7 @@ struct OversizeTests {
         }
     }
 
-    /// What a dead letter holds of the record, and what it says of the rest.
+    /// Checks what a dead letter contains of the record, and what it says about the rest.
     private func expect(_ record: LogRecord, of large: Case, at letter: DeadLetter) {
         #expect(letter.headers.topic == "intents.requests" && letter.headers.offset != nil)
         if record.value == large.value {
@@ -176,7 +176,7 @@ struct OversizeTests {
         }
     }
 
-    /// Takes as long as a gate is shut to resolve `slow`.
+    /// Blocks while a gate is shut when it resolves `slow`.
     private struct WaitingResolver: IntentHandler {
         let gate: Gate
 
@@ -195,7 +195,7 @@ struct OversizeTests {
         }
     }
 
-    /// An intent that can grow: answers bring ever more of it.
+    /// An intent that can grow: answers add more and more to it.
     private struct GrowingIntent: Intent {
         enum Code: String, IntentResponseCode {
             case ready
@@ -270,7 +270,7 @@ struct OversizeTests {
             limits: limits,
             logger: .tests(.critical)
         ) { pipeline in
-            // Said to everybody; as a value that has to be asked for again it stays in state.
+            // Sent to everybody; as a value that must be asked for again, it stays in state.
             let large = String(repeating: "x", count: topic == .deadLetters ? 70_000 : 20_000)
             let value: JSONValue = topic == .state ? [.string(large)] : .string(large)
             if topic == .deadLetters {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What overtakes a parked turn, and fails, leaves it in its place")
 struct OvertakingTests {
-    /// Waits for a gate, then makes an effect.
+    /// Waits for a gate, then calls an effect.
     private struct SlowPayer: IntentHandler {
         let gate: Gate
 
@@ -36,13 +36,13 @@ struct OvertakingTests {
         }
     }
 
-    /// What comes behind is answered as ever.
+    /// Requests after it are answered as always.
     private func expectNextToEnd(_ pipeline: Pipeline) async throws {
         try await pipeline.request("GreetIntent", ["name": "next"], subject: "next")
         #expect(try await pipeline.end(of: "next").data["endReason"] == "nominal")
     }
 
-    /// The turns of the journal: of each event each generation once.
+    /// Checks the turns of the journal: each generation of each event occurs once.
     private func expectEachTurnOnce(_ pipeline: Pipeline) async throws {
         let ids = try await pipeline.records(of: .journal).compactMap { $0.header("ce_id") }
         #expect(ids.count == Set(ids).count)
@@ -101,7 +101,7 @@ struct OvertakingTests {
         }
     }
 
-    /// What comes behind is answered, and the slow one has one end by then.
+    /// Requests after it are answered, and the slow one has one end by then.
     private func expectOneEnd(_ pipeline: Pipeline) async throws {
         try await self.expectNextToEnd(pipeline)
         let ends = try await pipeline.records(of: .responses)

@@ -34,7 +34,7 @@ struct ParameterValueRulesTests {
         for example in Self.examples {
             let isRead = swift.init(json: example) != nil
             let isDescribed = rule.problem(in: example, .received) == nil
-            // That at least one member is there is said in words: any of them will do.
+            // That at least one member must be present is stated in words: any of them is enough.
             if let members = example.object, !members.keys.contains(where: Self.atLeastOne[type, default: []].contains),
                 Self.atLeastOne[type] != nil
             {

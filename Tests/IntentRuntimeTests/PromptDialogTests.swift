@@ -150,7 +150,7 @@ struct PromptDialogTests {
         let own = ["en": "When do you leave?", "de": "Wann geht es los?"]
         #expect(Self.text(.needsValue, own: own) == "When do you leave?")
         #expect(Self.text(.needsValue, own: own, locale: "de-AT") == "Wann geht es los?")
-        // Spanish is spoken, if not by the intent; Italian by nobody.
+        // intentd has Spanish, though the intent does not; Italian has neither.
         #expect(Self.text(.needsValue, own: own, locale: "es") == "¿Qué día quieres para «departure date»?")
         #expect(Self.text(.needsValue, own: own, locale: "it") == "When do you leave?")
     }

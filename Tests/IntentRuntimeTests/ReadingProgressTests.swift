@@ -9,7 +9,7 @@ struct ReadingProgressTests {
     private static let first = TopicPartition("intents.state", 0)
     private static let second = TopicPartition("intents.state", 1)
 
-    /// Goes on by eight seconds whenever somebody looks.
+    /// Advances by eight seconds at each read.
     private final class HastyClock: RuntimeClock {
         private let looks = Mutex(0)
 
@@ -28,7 +28,7 @@ struct ReadingProgressTests {
         func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
     }
 
-    /// Waits for a hundredth of what it is asked to.
+    /// Waits for a hundredth of the requested time.
     private struct ShortClock: Clock {
         var now: ContinuousClock.Instant { .now }
         var minimumResolution: Duration { .nanoseconds(1) }
@@ -47,7 +47,7 @@ struct ReadingProgressTests {
         }
         try progress.show([Self.second: 1], before: open, at: .seconds(160))
         for seconds in stride(from: 165, to: 220, by: 5) { try progress.show([:], before: open, at: .seconds(seconds)) }
-        // Whoever has not looked for longer has done something else meanwhile.
+        // A reader that has not checked for longer has done something else meanwhile.
         try progress.show([:], before: open, at: .seconds(240))
         for seconds in stride(from: 245, to: 300, by: 5) { try progress.show([:], before: open, at: .seconds(seconds)) }
         let error = #expect(throws: LogError.self) { try progress.show([:], before: open, at: .seconds(300)) }
@@ -58,7 +58,7 @@ struct ReadingProgressTests {
         try progress.show([:], before: [:], at: .seconds(305))
     }
 
-    /// A log with a record behind which a transaction is open.
+    /// A log with a record after which a transaction is open.
     private static func log() async throws -> InMemoryLog {
         var configuration = InMemoryLog.Configuration()
         configuration.clock = ShortClock()

@@ -12,7 +12,7 @@ struct ReadingWatchTests {
         var watch = ReadingWatch(ReadingWatch.Limits())
         var now = Duration.seconds(1_000)
 
-        /// What it has to tell of each.
+        /// Its findings for each.
         func show(_ sights: [ReadingWatch.Sight]) -> [[ReadingWatch.Finding]] {
             sights.map { sight in
                 self.now += .seconds(5)
@@ -20,7 +20,7 @@ struct ReadingWatchTests {
             }
         }
 
-        /// Whether it has nothing to tell of any.
+        /// Whether it has no finding for any.
         func isQuiet(_ sights: [ReadingWatch.Sight]) -> Bool { self.show(sights).joined().isEmpty }
 
         /// Shows it that nothing is read for now.
@@ -40,7 +40,7 @@ struct ReadingWatchTests {
         #expect(self.watched.show([stuck]) == [[.standing(Self.place, stuck, for: .seconds(60), count: 1)]])
         #expect(self.watched.watch.toldOf == [Self.place])
         #expect(self.watched.isQuiet(Self.sights(11, 7, 9, 9)))
-        // More comes in behind it: it is the same place.
+        // More records come after it: it is the same place.
         let later = ReadingWatch.Sight(position: 7, lastStable: 20, end: 30)
         #expect(self.watched.show([later]) == [[.standing(Self.place, later, for: .seconds(120), count: 2)]])
         #expect(self.watched.show(Self.sights(1, 8, 20, 20)) == [[.goesOn(Self.place, after: .seconds(125))]])

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Dead letters, and sending their requests again")
 struct RedriveTests {
-    /// Makes two effects; breaks down between them while it is told to, and keeps its context for a zombie.
+    /// Calls two effects; fails between them as long as the test wants, and keeps its context for a zombie.
     private struct BreakingHandler: IntentHandler {
         struct Breakdown: Error, CustomStringConvertible {
             var description: String { "The till has broken down." }
@@ -82,7 +82,7 @@ struct RedriveTests {
         try await self.run { pipeline in
             for number in 0..<30 {
                 let name = number % 3 == 1 ? "poison \(number)" : "Jeff \(number)"
-                // A user's next request stands behind the poison one.
+                // A user's next request is behind the poison one.
                 try await pipeline.request(
                     "GreetIntent",
                     ["name": .string(name)],
@@ -118,7 +118,7 @@ struct RedriveTests {
             let redrive = try await self.plan(pipeline)
             #expect(self.ids(redrive) == ["send i1~1"])
             try await pipeline.write(redrive.records)
-            // The value that the user gave is known: nobody is asked again.
+            // The value that the user gave is known: the user is not asked again.
             let end = try await pipeline.next(of: "i1~1")
             #expect(end.data["endReason"] == "nominal")
             #expect(end.data["effects"] == ["charge", "receipt"])
@@ -145,7 +145,7 @@ struct RedriveTests {
             try await pipeline.write(try await self.plan(pipeline).records)
             #expect(try await pipeline.end(of: "i1~1").data["endReason"] == "nominal")
             await #expect(throws: LedgerClosedError.self) { try await zombie.effect("gift") { _ in "late" } }
-            // One of the redriven interaction itself, after its end.
+            // A dead letter of the redriven interaction itself, after its end.
             let second = try #require(self.till.all.last)
             await #expect(throws: LedgerClosedError.self) { try await second.effect("gift") { _ in "late" } }
             #expect(self.ledger.made.count == 2)
@@ -161,7 +161,7 @@ struct RedriveTests {
             }
             let first = try await self.plan(pipeline)
             #expect(Set(self.ids(first)) == ["send i1~1", "send i2~1", "send i3~1"])
-            // Broken off after one.
+            // Interrupted after one.
             try await pipeline.write([first.records[0]])
             let second = try await self.plan(pipeline)
             #expect(self.ids(second)[0] == self.ids(first)[0].replacing("send", with: "sent"))
@@ -224,7 +224,7 @@ struct RedriveTests {
         try await self.run { pipeline in
             let headers = [
                 LogHeader("ce_type", "intent.requested"), LogHeader("ce_userid", "u1"),
-                // What a client writes here is not believed.
+                // A client's own headers are not trusted.
                 LogHeader("intentd_request", "0:0"),
             ]
             let home = HomePartition.of(user: "u1", count: pipeline.deployment.partitions)
@@ -266,7 +266,7 @@ struct RedriveTests {
             _ = try await pipeline.end(of: "i1")
             let letter = try #require(try await self.letters(pipeline).first)
             let origin = try #require(letter.headers.request)
-            // As the command has made it while the deployment's id was the proof; anchors print that.
+            // The proof in the form from the time when it used the deployment's id, which anchors print.
             let proof = "\(pipeline.deployment.id)|redrive|\(origin)|2|u1|i1~1"
             let forged = Event(
                 id: String(RecordDigest.of(Array(proof.utf8)).prefix(32)),
@@ -287,7 +287,7 @@ struct RedriveTests {
             let end = try await pipeline.end(of: "i1~1")
             #expect(end.data["endReason"] == "invalidRequest")
             #expect(self.ledger.made.count == 1)
-            // Nor does it keep the letter from being sent again.
+            // Nor does it prevent the letter from being sent again.
             #expect(self.ids(try await self.plan(pipeline)) == ["send i1~1"])
             let secret = try #require(
                 try await pipeline.records(of: .state)
@@ -325,7 +325,7 @@ struct RedriveTests {
             let registration = IntentRegistration { BreakingHandler(till: self.till) }
             let results = try await pipeline.replayAll([registration])
             #expect(results.count == turns.count)
-            // The handler itself depends on the till, which was mended in between.
+            // The handler itself depends on the till, which was fixed in between.
             for (turn, result) in zip(turns, results) where turn.stage != .handle {
                 #expect(result.isMatch, "\(turn.position)")
             }

@@ -31,7 +31,7 @@ struct RegistryWatchTests {
         try await Deployment.create(TopicPlan(partitions: 2), on: self.log).deployment
     }
 
-    /// Runs a worker's watch until it has looked once.
+    /// Runs a worker's watch until it has checked once.
     private func look(_ worker: String, _ digest: RegistryDigest, _ deployment: Deployment) async throws {
         let clock = LookedClock(self.clock)
         let heard = self.heard
@@ -126,14 +126,14 @@ struct RegistryWatchTests {
         var settings = RuntimeSettings()
         settings.promptTimeout = .seconds(1)
         #expect(RegistryDigest(try self.registry(), settings).differences(from: first) == ["settings"])
-        // How fast a worker is makes no difference to what comes of it.
+        // The speed of a worker makes no difference to its results.
         settings = RuntimeSettings()
         settings.handlerConcurrency = 1
         #expect(RegistryDigest(try self.registry(), settings) == first)
     }
 }
 
-/// Keeps what is logged as an error.
+/// Collects the errors that are logged.
 private final class Heard: LogHandler {
     private let kept = Mutex<[Logger.Metadata]>([])
     var logLevel: Logger.Level {
@@ -158,7 +158,7 @@ private final class Heard: LogHandler {
     }
 }
 
-/// A clock that tells when somebody has begun to sleep, and lets nobody wake up.
+/// A clock that reports when a task has begun to sleep, and never wakes it.
 private final class LookedClock: RuntimeClock {
     let slept = Gate()
     private let clock: ShiftedClock

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Turns are pure functions")
 struct ReplayTests {
-    /// Reads, draws, makes ids and an effect; waits or fails as its name says.
+    /// Reads, draws, generates ids and calls an effect; waits or fails as its name says.
     private struct BusyHandler: IntentHandler {
         let gate: Gate
 
@@ -32,7 +32,7 @@ struct ReplayTests {
         }
     }
 
-    /// Draws a random number behind the context's back.
+    /// Draws a random number without the context.
     private struct HiddenDiceHandler: IntentHandler {
         var handling: Handling<GreetIntent> { Handle(self.handle) }
 
@@ -60,7 +60,7 @@ struct ReplayTests {
                 }
                 try await pipeline.answer(prompt, user: "user \(name)", [:])
                 if name == "slow" {
-                    // Once it says that it takes longer the turn has been parked.
+                    // Once it reports that it takes longer, the turn has been parked.
                     #expect(try await pipeline.next(of: "slow!").data["status"] == "inProgress")
                     gate.open()
                 }

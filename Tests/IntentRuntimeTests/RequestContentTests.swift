@@ -16,7 +16,7 @@ struct RequestContentTests {
         .object((Self.content.object ?? [:]).merging(members) { $1 })
     }
 
-    /// The digest of what a request's text says.
+    /// The digest of a request's content.
     private static func digest(of data: JSONValue) -> String {
         var digest = ""
         data.utf8.withUnsafeBufferPointer { text in

@@ -93,7 +93,7 @@ struct StateCheckpointTests {
         var taken: [UserID] = []
         while taken.count < 90 { taken += unsaved.popDue(limit: 30).map(\.user) }
         #expect(taken == Array(users[..<90]))
-        // A checkpoint that begins before the first one is through goes over all that is left.
+        // A checkpoint that begins before the first one is complete covers everything that is left.
         unsaved.note("a", user: "u1001")
         unsaved.makeDue()
         while !unsaved.isNothingDue { taken += unsaved.popDue(limit: 30).map(\.user) }

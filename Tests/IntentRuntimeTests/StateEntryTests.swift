@@ -126,7 +126,7 @@ struct StateEntryTests {
         #expect(StateEntry(Self.parked(headers: [LogHeader("h", bytes: [0xFF])])).isRead)
         let content = RecordContent(key: nil, value: nil, headers: [LogHeader("hh", "v")])
         var bytes = content.bytes
-        // The name's first byte: behind key, value and its own length, of four bytes each.
+        // The name's first byte: after key, value and its own length, of four bytes each.
         bytes[12] = 0xFF
         var parked = Self.parked()
         parked.event.content = bytes.withUnsafeBytes { Self.content($0) }

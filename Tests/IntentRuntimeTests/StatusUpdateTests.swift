@@ -7,7 +7,7 @@ import Testing
 
 @Suite("News after the terminal response")
 struct StatusUpdateTests {
-    /// A journey that is one step further at each look.
+    /// A journey that advances one step at each check.
     private struct TravellingHandler: IntentHandler {
         enum Fault {
             case none
@@ -37,7 +37,7 @@ struct StatusUpdateTests {
             case .defect: throw Defect()
             case .effect: _ = try await context.effect("late") { _ in true }
             }
-            // Steps 1, 1, 2, 2, 3: every other look finds nothing new.
+            // Steps 1, 1, 2, 2, 3: every other check finds nothing new.
             let step = (look + 1) / 2
             return StatusUpdate(
                 IntentResponse(code: .success, details: ["step": .integer(Int64(step))]),
@@ -72,7 +72,7 @@ struct StatusUpdateTests {
                 #expect(update.data["response"]?["step"] == .integer(Int64(step)))
                 #expect(update.data["intent"]?["parameters"]?["name"] == "Jeff")
             }
-            // Nothing follows: the next request of the same user is answered, and nobody has looked again.
+            // Nothing follows: the next request of the same user is answered, and there was no further check.
             try await pipeline.request("GreetIntent", ["name": "nobody"], subject: "i2")
             #expect(try await pipeline.next { _ in true }.subject == "i2")
             #expect(looks.count == 5)

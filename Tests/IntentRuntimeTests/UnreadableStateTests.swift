@@ -7,15 +7,15 @@ import Testing
 
 @Suite("R9: an interaction that cannot be read ends, and its user is told")
 struct UnreadableStateTests {
-    /// Leaves an interaction open, then writes something else over a state entry and starts the workers again.
+    /// Leaves an interaction open, then overwrites a state entry and starts the workers again.
     private func withBroken(
         _ entry: @Sendable (Pipeline) async throws -> (stage: Stage, name: String, value: String),
         _ body: (Pipeline) async throws -> Void
     ) async throws {
         let registration = IntentRegistration(confirmation: .always) { GreetHandler() }
-        // What is broken is not as the schemas say.
+        // Broken state does not match the schemas.
         try await Pipeline.with([registration], checksWire: false) { pipeline in
-            // A partition whose stages have worked on something.
+            // A partition whose stages have processed something.
             try await self.serve("before", pipeline)
             let (stage, name, value) = try await entry(pipeline)
             let partition = HomePartition.of(user: "u1", count: pipeline.deployment.partitions)
@@ -53,7 +53,7 @@ struct UnreadableStateTests {
     @Test(
         "an open interaction: one terminal response, a dead letter, and the next request is served",
         arguments: [
-            // Its id can be told; all of it but the id is broken; nothing of it is JSON.
+            // Its id is readable; all of it but the id is broken; nothing of it is JSON.
             #"{"id":"i1","intent":{"name":"GreetIntent","parameters":{}},"prompt":{"kind":"telepathy"}}"#,
             #"{"id":"i1"}"#, "\u{0}\u{1}",
         ]
@@ -68,7 +68,7 @@ struct UnreadableStateTests {
             #expect(end.data["endReason"] == "error")
             #expect(end.data["phase"] == "resolve")
             #expect(try await self.deadLetters(pipeline) == ["stateUnreadable"])
-            // What comes for it afterwards finds nothing, and nothing is done twice.
+            // Events for it find nothing afterwards, and nothing is done twice.
             try await pipeline.send(
                 .promptAnswered,
                 data: ["user": ["id": "u1"], "promptId": "i1/r/1", "action": "accept", "value": "Jeff"]

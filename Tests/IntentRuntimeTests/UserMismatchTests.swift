@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Record key, ce_userid and data.user.id agree, or the event is nobody's")
 struct UserMismatchTests {
-    /// What a record says of its user in three places, and whether it is taken.
+    /// A record that names its user in three places, and whether it is accepted.
     struct Case: CustomTestStringConvertible {
         var key: String?
         var header: String?
@@ -89,7 +89,7 @@ struct UserMismatchTests {
         }
         #expect(code(key: Array("attacker".utf8), headers, [0xFF]) == .userMismatch)
         #expect(code(key: Array("attacker".utf8), headers, nil) == .userMismatch)
-        // A key that is no text is no user's name.
+        // A key that is not text is no user's name.
         #expect(code(key: [0xFF, 0xFE], headers, Array("{}".utf8)) == .userMismatch)
         #expect(code(key: nil, headers + [LogHeader(EventHeaderName.userID, "attacker")], nil) == .userMismatch)
         let other = Array(#"{"user":{"id":"attacker"}}"#.utf8)
@@ -128,7 +128,7 @@ struct UserMismatchTests {
             ]
             try await pipeline.write(forged)
             try await pipeline.answer(prompt, user: "victim", ["value": "Jeff"])
-            // Whatever was told of the others stands before it.
+            // All responses about the others come before it.
             let next = try await pipeline.next { _ in true }
             #expect(next.data["endReason"] == "nominal")
             #expect(next.data["intent"]?["parameters"]?["name"] == "Jeff")

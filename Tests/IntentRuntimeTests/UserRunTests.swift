@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A user's events of a batch")
 struct UserRunTests {
-    /// Tells somebody when a turn first asks for the time: that is in the midst of it.
+    /// Reports when a turn first asks for the time: that is in the middle of it.
     private final class TellingClock: RuntimeClock {
         let tell = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -105,7 +105,8 @@ struct UserRunTests {
         clock.tell.withLock { tell in
             tell = { [weak run] in _ = run?.park(after: .zero, now: environment.clock.uptime) }
         }
-        #expect(await run.execute(on: BatchExecution.WorkerTask()) != isAtHome, "A turn that was parked ends for itself.")
+        let worker = BatchExecution.WorkerTask()
+        #expect(await run.execute(on: worker) != isAtHome, "A turn that was parked ends for itself.")
         let outcome = run.close()
         let journaled = batch.finish().records.filter { $0.topicPartition.topic == "intents.journal" }
             .map { TurnRecord($0.content)?.outcome }

@@ -40,7 +40,7 @@ struct VocabularyCacheTests {
         let result = try #require(await Turn.run(TurnInput(stored), in: environment, source: source))
         #expect(environment.vocabularies.count == 1)
         let written = try #require(result.writes["v/contactName"] ?? nil)
-        // What the state will hold is what was prepared: nothing is prepared again.
+        // The state will contain what was prepared: nothing is prepared again.
         let known = environment.vocabularies.vocabulary("v/contactName", user: "u1", text: written.text)
         #expect(known?.version == "requests/0/7")
         #expect(known?.entries.map(\.spokenPhrase) == ["Celestra"])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("R25, R37: vocabularies in turns")
 struct VocabularyTurnTests {
-    /// Finds out who is meant, and says which entry of which version decided.
+    /// Resolves the person, and reports which entry of which version decided.
     private struct NicknameHandler: IntentHandler {
         var handling: Handling<GreetIntent> {
             Resolve(by: self.resolveName, \.$name)
@@ -67,7 +67,7 @@ struct VocabularyTurnTests {
         try await pipeline.send(.vocabularyReplaced, user: user, data: data)
     }
 
-    /// The outcome of greeting somebody: the name that was settled on, or the kind of the prompt.
+    /// The outcome of greeting somebody: the name that was resolved, or the kind of the prompt.
     private static func greet(
         _ pipeline: Pipeline,
         _ name: String,
@@ -183,7 +183,7 @@ struct VocabularyTurnTests {
                 .filter { record in record.outputs.contains { $0.target.hasPrefix("state:v/") } }
                 .map(\.eventType)
             #expect(Set(writers) == ["vocabulary.replaced", "vocabulary.removed"])
-            // What clients may not write is ignored, whoever sends it (R14): there is no event for a handler's.
+            // What clients may not write is ignored, whoever sends it (R14): a handler's vocabulary has no event.
             for type in EventType.allCases where type.rawValue.hasPrefix("vocabulary.") { #expect(type.isInbound) }
         }
     }
@@ -215,7 +215,7 @@ struct VocabularyTurnTests {
             )
             #expect(opening.reads == [read])
             for record in journal where record.interactionID == "a" { #expect(record.json.utf8.count < 2_500) }
-            // It went once to each stage, when it came, and travels with no request.
+            // Each stage received it once, when it came; no request carries it.
             let taken = journal.filter { $0.eventType == "vocabulary.replaced" && $0.outcome == .noted }
             let stages = taken.map(\.stage.rawValue)
             #expect(stages.sorted() == ["confirm", "handle", "resolve"])

@@ -165,7 +165,7 @@ struct WaitingQueueTests {
     func addingLooksAtNothing() async throws {
         let table = StateTable()
         table.set(StateName.parked, user: "u1", Self.parked("a"))
-        // Where they are, nobody has to know: the table has none of them.
+        // The table has none of them, so their places cannot be known.
         var queue = WaitingQueue()
         for _ in 0..<20_000 { _ = queue.append(.patient) }
         let items = (1...3).map { UserRun.Item.event(Self.event($0, .intentResolved, "b\($0)")) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Interactions that wait for an unlocked device or a sign-in")
 struct WaitingTests {
-    /// Wants the user to be signed in.
+    /// Requires the user to be signed in.
     private struct SignedInHandler: IntentHandler {
         var handling: Handling<GreetIntent> {
             Confirm(self.confirm)
@@ -45,7 +45,7 @@ struct WaitingTests {
         }
     }
 
-    /// How often an interaction was told to go on; it does so later, so its answer would come too late to tell.
+    /// The number of times that an interaction was told to continue; its answer would come too late to decide it.
     private func resumptions(_ pipeline: Pipeline) async throws -> Int {
         try await pipeline.records(of: .signals)
             .count { $0.header("ce_type") == EventType.interactionResumed.rawValue }

@@ -24,14 +24,14 @@ struct WireTests {
         }
     }
 
-    /// Plays something of everything.
+    /// Plays conversations that use every type of event.
     private static func playAll(_ body: (Pipeline) async throws -> Void) async throws {
         let registrations = [
             IntentRegistration(confirmation: .always) { FailingHandler() },
             IntentRegistration { NewsHandler() },
         ]
         var settings = RuntimeSettings()
-        // However long this machine stands still: a turn that is tried again says nothing meanwhile.
+        // However long this machine stalls: a turn that is retried says nothing meanwhile.
         settings.inProgressAfter = .seconds(3_600)
         try await Pipeline.with(registrations, restrictedWhileLocked: ["GreetIntent"], settings: settings) { pipeline in
             try await pipeline.request(
@@ -55,7 +55,7 @@ struct WireTests {
                 subject: "i2",
                 extra: ["device": ["locked": false]]
             )
-            // It fails once: a timer has it tried again.
+            // It fails once: a timer starts the next attempt.
             try await pipeline.answer(try await pipeline.next(of: "i2"), [:])
             #expect(try await pipeline.next(of: "i2").data["status"] == "success")
             try await pipeline.request("ProbeIntent", subject: "i3", extra: ["presentation": ["context": "card"]])
@@ -75,7 +75,7 @@ struct WireTests {
         }
     }
 
-    /// A way in which a record may differ from what is described.
+    /// A difference between a record and its description.
     enum Change: CaseIterable, Sendable {
         case unknownMember
         case missingMember
@@ -86,7 +86,7 @@ struct WireTests {
         case otherKey
         case unorderedMembers
 
-        /// The record changed like that.
+        /// The record with that change.
         func apply(to record: LogRecord) throws -> LogRecord {
             var changed = record
             var data = try #require(try JSONValue(parsing: record.value ?? []).object)
@@ -114,7 +114,7 @@ struct WireTests {
             for topic in [Topic.resolved, .confirmed, .signals, .responses, .userActivities, .journal] {
                 for record in try await pipeline.records(of: topic) {
                     guard EventType(rawValue: record.header("ce_type") ?? "")?.isInbound == false else { continue }
-                    // A rejection names no user in its data: the header says it.
+                    // A rejection names no user in its data, but in a header.
                     if record.header("ce_type") == "event.rejected", change == .missingMember || change == .otherType {
                         continue
                     }

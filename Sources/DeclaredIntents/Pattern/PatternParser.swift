@@ -5,11 +5,12 @@
 /// - `*`, `+`, `?`, `{n}`, `{n,}`, `{n,m}`, also with `?` behind them (a whole text matches either way);
 /// - sets `[abc]`, `[^a-z0-9]`, with escapes inside;
 /// - `\d`, `\w`, `\s` and their opposites `\D`, `\W`, `\S`; `\p{Lu}`, `\P{L}` (general categories);
-/// - `\t`, `\n`, `\r`, `\f`, `\xHH`, `\x{H…}`, `\uHHHH`, and a backslash before any sign that is neither letter nor digit;
+/// - `\t`, `\n`, `\r`, `\f`, `\xHH`, `\x{H…}`, `\uHHHH`, and a backslash before any sign that is neither letter nor
+///   digit;
 /// - `^`, `$`, `\A`, `\Z`, `\z`.
 ///
-/// What would need to look back or ahead is refused: back references, look-around, atomic groups, possessive quantifiers,
-/// word boundaries; and flags.
+/// What would need to look back or ahead is refused: back references, look-around, atomic groups, possessive
+/// quantifiers, word boundaries; and flags.
 struct PatternParser {
     private let text: [Unicode.Scalar]
     private var index = 0

@@ -63,7 +63,9 @@ struct WorkCommand: AsyncParsableCommand {
                 workingStages: self.roles.contains { $0.stage != nil }
             )
             let name =
-                try self.name.map { given throws(CommandFailure) in try WorkerName.claim(given, in: configuration.data) }
+                try self.name.map { given throws(CommandFailure) in
+                    try WorkerName.claim(given, in: configuration.data)
+                }
                 ?? WorkerName.claim(in: configuration.data)
             let logger = configuration.logger("intentd.work")
             logger.info(

@@ -3,8 +3,8 @@ import Foundation
 extension String {
     /// The text without case, accents and spacing: equal keys mean the same words (R25).
     ///
-    /// The two scripts of Japanese, the two i of Turkish, and letters that are written as two elsewhere (`æ`, `ß`) count
-    /// as the same.
+    /// The two scripts of Japanese, the two i of Turkish, and letters that are written as two elsewhere (`æ`, `ß`)
+    /// count as the same.
     public var matchingKey: String {
         if self.utf8.allSatisfy({ $0 < 0x80 }) {
             return String(decoding: self.utf8.lazy.filter { $0 > 0x20 }.map(Self.lowercased), as: UTF8.self)

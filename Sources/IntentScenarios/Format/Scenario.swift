@@ -12,8 +12,8 @@ package import IntentKit
 ///  "expect": {"status": "success", "parameters": {"city": "Milpitas", "time": "20:00", "people": 2},
 ///             "prompts": ["needsValue:time", "intentConfirmation", "intentConfirmation"]}}
 /// ```
-/// Beside the members that the contract names, `groupIdentifier` and `expiresAt` go into the request as they are, and `user` may
-/// be an object with the request's `authorization`, `authenticated` and `contactsAccess`.
+/// Beside the members that the contract names, `groupIdentifier` and `expiresAt` go into the request as they are, and
+/// `user` may be an object with the request's `authorization`, `authenticated` and `contactsAccess`.
 package struct Scenario: Hashable, Sendable {
     /// The name; unique in its file.
     package var name: String

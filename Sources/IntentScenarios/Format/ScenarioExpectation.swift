@@ -2,8 +2,8 @@ package import IntentKit
 
 /// The expected result of a scenario; a property that is nil is not compared.
 ///
-/// The contract names `code`, `status`, `endReason`, `parameters` and `prompts`. `rejections`, `effects` and `ignoredParameters`
-/// are for scenarios with `steps`.
+/// The contract names `code`, `status`, `endReason`, `parameters` and `prompts`. `rejections`, `effects` and
+/// `ignoredParameters` are for scenarios with `steps`.
 package struct ScenarioExpectation: Hashable, Sendable {
     /// A response code: one of the intent's, or none (JSON's `null`).
     package enum Code: Hashable, Sendable {

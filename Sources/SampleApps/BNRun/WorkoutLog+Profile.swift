@@ -1,8 +1,8 @@
 public import IntentKit
 
 extension WorkoutLog {
-    /// Sets whether the user has to finish something in the app before workouts can be recorded, such as letting it read
-    /// the motion sensors.
+    /// Sets whether the user has to finish something in the app before workouts can be recorded, such as letting it
+    /// read the motion sensors.
     ///
     /// - Throws: What the store throws.
     public func setNeedsSetUp(_ needsSetUp: Bool, in store: any StoreTransaction) throws {

@@ -4,7 +4,8 @@ public import IntentKit
 ///
 /// There is no `success`: the app makes the call, and `continueInApp` is the successful end (R10, R33).
 ///
-/// The call to return and the person to call follow from the destination; whether there is video follows from the person.
+/// The call to return and the person to call follow from the destination; whether there is video follows from the
+/// person.
 public struct INStartCallIntent: Intent {
     /// The title for people.
     public static let title: LocalizedText? = ["en": "Start a call", "de": "Anruf starten"]

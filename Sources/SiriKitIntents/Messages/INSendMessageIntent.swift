@@ -2,8 +2,8 @@ public import IntentKit
 
 /// A request to send a message.
 ///
-/// Whether recipients are needed depends on the group, and whether text is needed depends on a recording. When the group or
-/// the recording changes, they are resolved again.
+/// Whether recipients are needed depends on the group, and whether text is needed depends on a recording. When the
+/// group or the recording changes, they are resolved again.
 public struct INSendMessageIntent: Intent {
     /// The title for people.
     public static let title: LocalizedText? = ["en": "Send a message", "de": "Nachricht senden"]

@@ -69,7 +69,9 @@ public struct INStartWorkoutIntent: Intent {
     )
     public var isOpenEnded: Bool?
 
-    /// The path to the unit. Of two properties that depend on each other, Swift cannot infer both types at once.
+    /// The path to the unit.
+    ///
+    /// Of two properties that depend on each other, Swift cannot infer both types at once.
     private static var unit: any AnyKeyPath & Sendable { \Self.$workoutGoalUnitType }
 
     /// A request without any value.

@@ -3,8 +3,8 @@ public import IntentKit
 /// Starts workouts: SiriKit's protocol, with its methods' names.
 ///
 /// Only `handle` is required. A parameter without a method is used as it is, and `confirm` answers ready by default. A
-/// workout is started by the app: `handle` answers `handleInApp`, or `continueInApp` for an app that cannot do it in the
-/// background, and the app reports `success`.
+/// workout is started by the app: `handle` answers `handleInApp`, or `continueInApp` for an app that cannot do it in
+/// the background, and the app reports `success`.
 public protocol INStartWorkoutIntentHandling: INIntentHandling where HandledIntent == INStartWorkoutIntent {
     /// Finds out which kind of workout is meant.
     func resolveWorkoutName(

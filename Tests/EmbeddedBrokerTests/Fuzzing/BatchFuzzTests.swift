@@ -5,8 +5,10 @@ import Testing
 @testable import EmbeddedBroker
 @testable import IntentFuzzing
 
-/// Batches that are changed where it hurts: numbers of header and records at their ends, what is inside a compressed
-/// batch, the compressed bytes themselves; lengths and checksum are right every time.
+/// Batches that are changed in critical places: the numbers of header and records at their limits, the content of a
+/// compressed batch, the compressed bytes themselves.
+///
+/// Lengths and checksum are always right.
 struct BatchFuzzTests {
     private static let ends: [Int64] = [
         0, 1, -1, 2, 63, 64, Int64(Int32.max), Int64(Int32.max) - 1, Int64(Int32.min), .max, .max - 1, .min, .min + 1,
@@ -19,7 +21,7 @@ struct BatchFuzzTests {
             var body = ByteBuffer(bytes: [0])
             for (number, field) in record.enumerated() where number > 0 {
                 body.writeVarint(field[0])
-                // A key, a value or a header's part of as many bytes as it had before it was changed.
+                // A key, a value or a header's part of as many bytes as it had before the change.
                 body.writeRepeatingByte(0x61, count: Int(field.count > 1 ? field[1] : 0))
             }
             bytes.writeVarint(record[0][0] == 0 ? Int64(body.readableBytes) : record[0][0])

@@ -8,7 +8,7 @@ import Testing
 @testable import IntentFuzzing
 
 struct WireFuzzTests {
-    /// What fuzzing has found to be worth keeping, and what the seeds are.
+    /// The inputs that fuzzing found and that are kept, and the seeds.
     private static func inputs() throws -> [[UInt8]] {
         let corpus = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Tests/Fuzzing/Corpus/wire")

@@ -3,10 +3,10 @@ import NIOCore
 
 @testable import EmbeddedBroker
 
-/// A consumer group whose members come, go and come back, against what KIP-62, KIP-345, KIP-394 and KIP-447 say of
-/// generations, leaders, fencing and commits.
+/// A consumer group whose members join, leave and return, compared with what KIP-62, KIP-345, KIP-394 and KIP-447 say
+/// about generations, leaders, fencing and commits.
 struct GroupRun {
-    /// A member as it knows itself; each has a connection of its own, since a join blocks it.
+    /// A member's own view of itself; each has a connection of its own, since a join blocks it.
     private struct Member {
         var client: WireClient
         var instance: Name?
@@ -21,7 +21,7 @@ struct GroupRun {
     private var members: [Member] = []
     private var generation: Int32 = 0
     private var committed: Int64 = -1
-    /// Ids that were given up: of members that left, and of static ones that came back.
+    /// Former ids: of members that left, and of static ones that came back.
     private var formerIDs: [Name] = []
     private var fenced: [(id: Name, instance: Name)] = []
 
@@ -29,7 +29,7 @@ struct GroupRun {
     private var topic: Name { "\(self.prefix)-read" }
     private static let instances: [Name] = ["i1", "i2"]
 
-    /// Runs so many steps with names that begin like this, over connections that nobody else uses.
+    /// Runs this many steps with names of this prefix, over connections that nothing else uses.
     static func compare(_ clients: [WireClient], prefix: String, seed: UInt64, steps: Int) async throws {
         var run = GroupRun(clients: clients, prefix: prefix, run: ModelRun(seed: seed))
         try await run.prepare()
@@ -92,14 +92,14 @@ struct GroupRun {
             rebalanceTimeoutMs: 30_000,
             memberID: member.id,
             groupInstanceID: member.instance,
-            // Not "consumer": Kafka would look for topics in what those say.
+            // Not "consumer": Kafka would look for topics in the members' subscriptions.
             protocolType: "model",
             protocols: [.init(name: "range", metadata: ByteBuffer(string: member.instance?.text ?? "dynamic"))]
         )
         return try await member.client.ask(.joinGroup, request, JoinGroupResponse.self)
     }
 
-    /// Has everybody join again, after one that is new or has gone.
+    /// Makes all members join again, after one has joined or left.
     private mutating func rebalance(newcomer: Member?) async throws {
         let before = self.members
         guard !before.isEmpty || newcomer != nil else { return }
@@ -114,7 +114,7 @@ struct GroupRun {
                 }
             }
             for (index, member) in before.enumerated() {
-                // Who asks before the group has begun to rebalance is told that all is as it was.
+                // A member that asks before the group has begun to rebalance gets the old state.
                 let code = try await ModelRun.eventually(
                     { $0 == .rebalanceInProgress },
                     {
@@ -157,7 +157,7 @@ struct GroupRun {
             }
         }
         self.members = joined
-        // Between the join and the leader's word nobody may commit (KIP-62's CompletingRebalance).
+        // Between the join and the leader's assignment no member may commit (KIP-62's CompletingRebalance).
         let code = try await self.commit(7, by: joined[0], generation: generation)
         try self.run.expect(code, among: [.rebalanceInProgress])
         try await self.assign(leader: leader)
@@ -214,7 +214,7 @@ struct GroupRun {
         try await self.rebalance(newcomer: nil)
     }
 
-    /// A static member restarts: it gets a new id and its old assignment, nobody else notices, and its former self is
+    /// A static member restarts: it gets a new id and its old assignment, the others notice nothing, and its old id is
     /// fenced (KIP-345).
     private mutating func comeBack() async throws {
         guard let index = self.members.firstIndex(where: { $0.instance != nil }) else { return }
@@ -246,7 +246,7 @@ struct GroupRun {
         return try await member.client.ask(.heartbeat, request, HeartbeatResponse.self).errorCode
     }
 
-    /// Who is no member, or one of another time, and what it is told.
+    /// A sender that is not a member, or belongs to another generation, and the error that it gets.
     private mutating func stranger(_ member: Member) -> (Member, ErrorCode) {
         var stranger = member
         switch self.run.numbers.below(4) {
@@ -294,7 +294,7 @@ struct GroupRun {
             let answer = try await self.commit(offset, by: stranger, generation: stranger.generation)
             try self.run.expect(answer, among: [code])
             if code == .none { self.committed = offset }
-            // Without a group's metadata only who has no members in its way may commit.
+            // Without a group's metadata, a commit is only allowed when the group has no members.
             let alone = try await self.commit(offset, by: Member(client: member.client), generation: -1)
             try self.run.expect(alone, among: [.unknownMemberID])
         } else {
@@ -313,7 +313,8 @@ struct GroupRun {
             requireStable: true
         )
         let committed = self.committed
-        // An aborted transaction whose markers are still being written is told by an error, and an offset of -1.
+        // While the markers of an aborted transaction are still being written, the answer is an error and an offset of
+        // -1.
         let answer = try await ModelRun.eventually(
             { $0.topics.first?.partitions.first.map { $0.offset == committed && $0.errorCode == .none } == true },
             {
@@ -325,7 +326,7 @@ struct GroupRun {
         }
     }
 
-    /// A transaction commits for the group, with the metadata of a member of now or of another time (KIP-447).
+    /// A transaction commits for the group, with the metadata of a current or a former member (KIP-447).
     private mutating func commitInTransaction() async throws {
         guard let member = self.members.randomElement(using: &self.run.numbers) else { return }
         let (stranger, code) = self.stranger(member)

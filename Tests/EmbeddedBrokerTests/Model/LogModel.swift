@@ -1,7 +1,7 @@
 @testable import EmbeddedBroker
 
-/// What Kafka's documentation says of one partition's log: offsets, sequence numbers, and who sees what
-/// (KIP-98's data flow, without brokers).
+/// What Kafka's documentation says about one partition's log: offsets, sequence numbers, and which reader sees which
+/// records (KIP-98's data flow, without brokers).
 struct LogModel {
     /// One batch of data.
     struct Batch {
@@ -11,7 +11,7 @@ struct LogModel {
         var fate: Fate
     }
 
-    /// What became of a batch's transaction.
+    /// The fate of a batch's transaction.
     enum Fate { case plain, open, committed, aborted }
 
     /// A producer's batches of one epoch, oldest first.
@@ -25,28 +25,28 @@ struct LogModel {
     private(set) var sequences: [Int64: Sequences] = [:]
     /// The high watermark.
     private(set) var end: Int64 = 0
-    /// Each aborted stretch's producer and first offset.
+    /// The producer and the first offset of each aborted transaction.
     private(set) var aborted: [(producer: Int64, first: Int64)] = []
 
-    /// Where the first open transaction begins, or the end.
+    /// The offset at which the first open transaction begins, or the end.
     var lastStable: Int64 { self.batches.first { $0.fate == .open }?.offset ?? self.end }
 
-    /// What a `read_committed` consumer is given.
+    /// The records that a `read_committed` consumer receives.
     var committedKeys: [String] {
         self.batches.filter { ($0.fate == .plain || $0.fate == .committed) && $0.offset < self.lastStable }
             .flatMap(\.keys)
     }
 
-    /// Aborted stretches that such a consumer has to know.
+    /// The aborted transactions that such a consumer needs to know.
     var abortedBelowStable: [(producer: Int64, first: Int64)] { self.aborted.filter { $0.first < self.lastStable } }
 
-    /// Where a repeat of the batch stands already: one of the last five of the producer's epoch.
+    /// The offset at which a repeated batch is already: one of the last five of the producer's epoch.
     func repeated(producer: Int64, epoch: Int16, sequence: Int32, count: Int32) -> Int64? {
         guard let known = self.sequences[producer], known.epoch == epoch else { return nil }
         return known.batches.suffix(5).first { $0.first == sequence && $0.count == count }?.offset
     }
 
-    /// Whether the sequence number goes on where the producer was, or begins at 0 in a new epoch.
+    /// Whether the sequence number continues the producer's, or begins at 0 in a new epoch.
     func follows(producer: Int64, epoch: Int16, sequence: Int32) -> Bool {
         guard let known = self.sequences[producer] else { return true }
         return known.epoch == epoch ? sequence == known.next : sequence == 0

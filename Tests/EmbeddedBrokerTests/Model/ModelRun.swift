@@ -3,11 +3,12 @@ import NIOCore
 
 @testable import EmbeddedBroker
 
-/// What every comparison with a model shares: requests that are sent again while a coordinator is busy, and a diary.
+/// The common parts of all comparisons with a model: requests that are repeated while a coordinator is busy, and a
+/// diary.
 struct ModelRun {
     /// The seed, to run it again.
     let seed: UInt64
-    /// Where the seed has got to.
+    /// The random numbers of the seed.
     var numbers: SeededNumbers
     private var diary: [String] = []
 
@@ -21,7 +22,7 @@ struct ModelRun {
         self.numbers = SeededNumbers(seed: seed)
     }
 
-    /// Writes down what is done.
+    /// Adds a step to the diary.
     mutating func note(_ text: String) { self.diary.append(text) }
 
     /// Fails with the seed and the last steps.
@@ -38,7 +39,7 @@ struct ModelRun {
         }
     }
 
-    /// Answers that mean "later": a coordinator loads, or the last transaction's markers are being written.
+    /// Answers that mean "later": a coordinator is loading, or the last transaction's markers are being written.
     private static let later: Set<Int16> = [7, 14, 15, 16, 19, 51]
 
     /// Asks until the answer is final.
@@ -54,7 +55,7 @@ struct ModelRun {
         }
     }
 
-    /// Looks until what is seen is what is wanted, or a while has passed; a broker may write markers behind its answer.
+    /// Polls until the result is the expected one, or a while has passed; a broker may write markers after its answer.
     static func eventually<Seen>(_ isWanted: (Seen) -> Bool, _ look: () async throws -> Seen) async throws -> Seen {
         let deadline = ContinuousClock.now + .seconds(10)
         while true {

@@ -4,9 +4,10 @@ import Testing
 
 @testable import EmbeddedBroker
 
-/// The broker against a model of what Kafka documents, over TCP; with `INTENTD_TEST_BROKERS`, Kafka itself against it.
+/// The broker, over TCP, compared with a model of what Kafka documents; with `INTENTD_TEST_BROKERS`, Kafka itself is
+/// compared with it.
 ///
-/// `INTENTD_MODEL_STEPS` sets how long it takes (100), `INTENTD_MODEL_SEED` where it begins.
+/// `INTENTD_MODEL_STEPS` sets the number of steps (100), `INTENTD_MODEL_SEED` the first seed.
 @Suite(.serialized) struct ModelTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let steps = Self.environment["INTENTD_MODEL_STEPS"].flatMap(Int.init) ?? 100
@@ -24,9 +25,9 @@ import Testing
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         var configuration = EmbeddedBroker.Configuration(path: directory.appending(path: "broker.sqlite").path)
-        // The model has no clock: what it leaves open stays open, however slow the machine is.
+        // The model has no clock: a transaction that it leaves open stays open, however slow the machine is.
         configuration.maxTransactionTimeout = .seconds(900)
-        // Again and again within a seed: cleaning must change nothing that the model sees.
+        // The cleaning runs many times within a seed: it must change nothing that the model sees.
         configuration.cleaningInterval = .milliseconds(50)
         configuration.cleaningStepBytes = 200
         let broker = try await EmbeddedBroker.start(configuration, logger: logger)

@@ -2,14 +2,14 @@ import NIOCore
 
 @testable import EmbeddedBroker
 
-/// What a `read_committed` consumer makes of one partition, from its first offset to the end.
+/// What a `read_committed` consumer reads from one partition, from its first offset to the end.
 struct PartitionView {
     var highWatermark: Int64 = -1
     var lastStable: Int64 = -1
     var keys: [String] = []
     var aborted: Set<AbortedTransaction> = []
 
-    /// Reads it, with as many Fetches as the broker wants: Kafka's give no more than a segment's part each.
+    /// Reads it, with as many Fetches as the broker needs: Kafka returns no more than a segment's part for each.
     static func read(_ client: WireClient, _ topic: Name, _ partition: Int) async throws -> PartitionView {
         var view = PartitionView()
         var records = ByteBuffer()

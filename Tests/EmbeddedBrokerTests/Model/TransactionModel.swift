@@ -1,7 +1,7 @@
 @testable import EmbeddedBroker
 
-/// What Kafka's documentation says of transactional ids: who is current, what is open, what a request is answered
-/// (KIP-98, KIP-360, KIP-447, KIP-588, KIP-890's first part).
+/// What Kafka's documentation says about transactional ids: which instance is current, which transaction is open, and
+/// how requests are answered (KIP-98, KIP-360, KIP-447, KIP-588, KIP-890's first part).
 struct TransactionModel {
     /// An instance of a producer; an old one is a zombie.
     struct Handle: Equatable, CustomStringConvertible {
@@ -32,12 +32,12 @@ struct TransactionModel {
     /// The offsets that wait for a transaction to end.
     var pending: Set<Int> { Set(self.transactions.values.filter(\.isOpen).flatMap(\.held.keys)) }
 
-    /// Whether a request of this instance is let in.
+    /// Whether a request of this instance is accepted.
     func isCurrent(_ handle: Handle) -> Bool {
         handle.name.flatMap { self.transactions[$0] }?.current == handle
     }
 
-    /// A new instance: whatever was open is aborted.
+    /// A new instance: an open transaction is aborted.
     mutating func begin(_ handle: Handle) {
         guard let name = handle.name else { return }
         if self.transactions[name]?.isOpen == true { self.finish(name, isCommit: false, epoch: handle.epoch) }
@@ -94,7 +94,7 @@ struct TransactionModel {
         self.transactions[name] = transaction
     }
 
-    /// Produce: the codes that may come, and the offset if it is taken.
+    /// Produce: the codes that may come, and the offset if the batch is accepted.
     mutating func produce(
         _ keys: [String],
         to partition: Int,

@@ -14,14 +14,14 @@ struct TransactionRun {
     private let prefix: String
     private var run: ModelRun
     private var model = TransactionModel(partitions: Self.partitions)
-    /// Every instance there ever was; all but the latest of a name are zombies.
+    /// All instances so far; all but the latest of a name are zombies.
     private var handles: [TransactionModel.Handle] = []
     private var keys = 0
 
     private var topic: Name { "\(self.prefix)-log" }
     private var group: Name { "\(self.prefix)-offsets" }
 
-    /// Runs so many steps with names that begin like this.
+    /// Runs this many steps with names of this prefix.
     static func compare(_ client: WireClient, prefix: String, seed: UInt64, steps: Int) async throws {
         var run = TransactionRun(client: client, prefix: prefix, run: ModelRun(seed: seed))
         try await run.prepare()
@@ -74,7 +74,7 @@ struct TransactionRun {
         }
     }
 
-    /// As a rule the current instance, now and then one that was.
+    /// Usually the current instance, sometimes a former one.
     private mutating func anyone(_ current: TransactionModel.Handle?) -> TransactionModel.Handle {
         let named = self.handles.filter { $0.name != nil }
         if let current, !self.run.numbers.oneIn(8) { return current }

@@ -3,7 +3,7 @@ import NIOCore
 
 @testable import EmbeddedBroker
 
-/// A core on a file of its own, with a clock that stands still until told otherwise.
+/// A core on a file of its own, with a clock that only the test moves.
 struct BrokerHarness {
     var core: BrokerCore
     var now: BrokerTime
@@ -67,13 +67,13 @@ struct BrokerHarness {
         try self.core.store.relieve()
     }
 
-    /// Takes the answer to a request, if there is one yet.
+    /// Returns the answer to a request, if there is one yet.
     mutating func answer<Response>(_ token: ReplyToken, _: Response.Type) -> Response? {
         guard let index = self.core.outbox.firstIndex(where: { $0.token == token }) else { return nil }
         return self.core.outbox.remove(at: index).response as? Response
     }
 
-    /// Sends a request and takes its answer.
+    /// Sends a request and returns its answer.
     mutating func ask<Response>(_ request: Request, version: Int16? = nil, _ type: Response.Type) throws -> Response {
         let token = try self.send(request, version: version)
         guard let answer = self.answer(token, type) else { throw Missing() }
@@ -85,7 +85,7 @@ struct BrokerHarness {
 }
 
 extension BrokerHarness {
-    /// Produces one batch; returns what came of it.
+    /// Produces one batch; returns the result.
     mutating func produce(
         _ records: ByteBuffer,
         to topic: Name = "t",
@@ -126,7 +126,7 @@ extension BrokerHarness {
         return try self.ask(.fetch(request), FetchResponse.self).responses[0].partitions[0]
     }
 
-    /// The keys of the records that a consumer would be given.
+    /// The keys of the records that a consumer would receive.
     mutating func keys(_ topic: Name = "t", committedOnly: Bool = true) throws -> [String] {
         let result = try self.read(topic, committedOnly: committedOnly)
         var aborted = result.abortedTransactions ?? []
@@ -150,7 +150,7 @@ extension BrokerHarness {
         return keys
     }
 
-    /// Sets off a transactional producer.
+    /// Initializes a transactional producer.
     mutating func initialize(_ name: Name, timeoutMs: Int32 = 10_000) throws -> (id: Int64, epoch: Int16) {
         let request = InitProducerIDRequest(transactionalID: name, transactionTimeoutMs: timeoutMs)
         let response = try self.ask(.initProducerID(request), InitProducerIDResponse.self)
@@ -198,7 +198,7 @@ extension BrokerHarness {
     }
 }
 
-/// Runs the body with the path of a file in a directory that is gone afterwards.
+/// Runs the body with the path of a file in a directory that is removed afterwards.
 func withTemporaryFile<Result>(_ body: (String) throws -> Result) throws -> Result {
     let directory = FileManager.default.temporaryDirectory.appending(path: "broker-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

@@ -2,21 +2,21 @@ import NIOCore
 
 @testable import EmbeddedBroker
 
-/// Cuts the stream into frames: four bytes of length, then as many bytes.
+/// Splits the stream into frames: four bytes of length, then as many bytes.
 struct FrameDecoder: ByteToMessageDecoder {
     typealias InboundOut = ByteBuffer
 
     /// The largest frame in bytes.
     let limit: Int
 
-    /// Takes one frame off the buffer.
+    /// Removes one frame from the buffer.
     mutating func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
         guard let frame = try self.next(&buffer) else { return .needMoreData }
         context.fireChannelRead(Self.wrapInboundOut(frame))
         return .continue
     }
 
-    /// Drops what is left of a frame when the client goes.
+    /// Drops the rest of a frame when the client disconnects.
     mutating func decodeLast(
         context: ChannelHandlerContext,
         buffer: inout ByteBuffer,
@@ -26,7 +26,7 @@ struct FrameDecoder: ByteToMessageDecoder {
         return .needMoreData
     }
 
-    /// The next whole frame, if it is there.
+    /// The next complete frame, if there is one.
     func next(_ buffer: inout ByteBuffer) throws(WireError) -> ByteBuffer? {
         guard let length = buffer.getInteger(at: buffer.readerIndex, as: Int32.self) else { return nil }
         guard length >= 8 else { throw .invalidLength }

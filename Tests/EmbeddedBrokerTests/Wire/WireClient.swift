@@ -5,12 +5,12 @@ import Synchronization
 @testable import EmbeddedBroker
 @testable import IntentFuzzing
 
-/// One connection to a broker, embedded or not, that shows every error code as it came.
+/// One connection to a broker, embedded or not, that reports every error code as received.
 final class WireClient: Sendable {
     private let channel: any Channel
     private let pending: Pending
 
-    /// The versions in which the requests are sent: the last without compact lengths where that tells enough.
+    /// The versions of the requests: the last one without compact lengths, where that is enough.
     private static let versions: [ApiKey: Int16] = [
         .createTopics: 4, .deleteTopics: 1, .produce: 7, .fetch: 11, .findCoordinator: 2, .joinGroup: 5, .syncGroup: 3,
         .heartbeat: 3, .leaveGroup: 3, .offsetCommit: 7, .offsetFetch: 7, .initProducerID: 4, .addPartitionsToTxn: 3,

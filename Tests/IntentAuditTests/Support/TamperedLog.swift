@@ -1,7 +1,7 @@
 import IntentEvents
 import IntentRuntime
 
-/// A log that somebody has changed behind everybody's back.
+/// A log that somebody has changed unnoticed.
 struct TamperedLog: EventLog {
     /// A place on a topic.
     struct Place: Hashable {
@@ -15,11 +15,11 @@ struct TamperedLog: EventLog {
     }
 
     private let log: any EventLog
-    /// What stands at some places now; nothing where it is nil.
+    /// The changed content of some places; nothing where it is nil.
     private var edits: [Place: LogRecord?] = [:]
-    /// Where partitions end now.
+    /// The changed ends of partitions.
     private var ends: [TopicPartition: Int64] = [:]
-    /// Where partitions begin now.
+    /// The changed beginnings of partitions.
     private var starts: [TopicPartition: Int64] = [:]
 
     init(_ log: any EventLog) { self.log = log }
@@ -41,7 +41,7 @@ struct TamperedLog: EventLog {
         return log
     }
 
-    /// A log in which two records stand in each other's places.
+    /// A log in which two records have swapped places.
     func swapping(_ first: LogRecord, _ second: LogRecord) -> TamperedLog {
         self.changing(first) { record in
             (record.key, record.value, record.headers) = (second.key, second.value, second.headers)
@@ -105,7 +105,7 @@ struct TamperedLog: EventLog {
     func close() async {}
 }
 
-/// Reads what stands there now.
+/// Reads the changed content.
 private struct TamperedReader: LogReader {
     let reader: any LogReader
     let edits: [TamperedLog.Place: LogRecord?]

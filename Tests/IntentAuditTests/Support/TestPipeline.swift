@@ -8,7 +8,7 @@ import IntentScenarios
 import IntentStore
 import Logging
 
-/// The three stages on a log in memory, with a client; when they have stopped, what they left is audited.
+/// The three stages on a log in memory, with a client; when they have stopped, their records are audited.
 struct TestPipeline: Sendable {
     let log: InMemoryLog
     let deployment: Deployment
@@ -100,9 +100,9 @@ struct TestPipeline: Sendable {
         }
     }
 
-    /// Asks for a transfer, leaves the question unanswered, and waits until its time is up.
+    /// Asks for a transfer, leaves the question unanswered, and waits for its time-out.
     ///
-    /// Where the machine is so slow that the time is up before the question is there, again with more of it.
+    /// On a machine so slow that the time is up before the question comes, it tries again with more time.
     /// - Returns: The interaction's id.
     @discardableResult
     func expire(_ name: String, user: UserID) async throws -> InteractionID {
@@ -127,7 +127,7 @@ struct TestPipeline: Sendable {
         return InteractionID(name)
     }
 
-    /// The handlers of today.
+    /// Today's handlers.
     func environment(
         _ registrations: [IntentRegistration],
         _ vocabularies: GlobalVocabularies = GlobalVocabularies()
@@ -156,7 +156,7 @@ struct TestPipeline: Sendable {
         return try await Replayer(log: log ?? self.log, environment: environment, configuration: configuration).run()
     }
 
-    /// Verifies what is there.
+    /// Verifies the records.
     func verify(
         on log: (any EventLog)? = nil,
         records: String? = nil,

@@ -14,7 +14,7 @@ struct TransferIntent: Intent {
     @Parameter var amount: Int?
 }
 
-/// Reads a rate, draws a number, makes an id and an effect; what the recipient is called decides what goes wrong.
+/// Reads a rate, draws a number, generates an id and calls an effect; the recipient's name decides what goes wrong.
 struct TransferHandler: IntentHandler {
     struct Hiccup: TransientError {}
     struct Defect: Error {}
@@ -69,7 +69,7 @@ struct TransferHandler: IntentHandler {
     }
 }
 
-/// Holds tasks up until it is opened.
+/// Blocks tasks until it is opened.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false

@@ -58,7 +58,7 @@ struct SharingTests {
             )
             var conversations: [String: [JSONValue]] = [:]
             for (subject, other) in [("voice", "screen"), ("screen", "voice")] {
-                // Either may be asked here and answer there.
+                // Each may be asked here and answer there.
                 let prompt = try await pipeline.next(of: InteractionID(subject))
                 try await pipeline.send(
                     .promptAnswered,
@@ -86,7 +86,7 @@ struct SharingTests {
             handler.handle = { _, context in
                 var words = context.vocabulary(.contactName)
                 let heard = words.map { JSONValue.string($0.spokenPhrase) }
-                // A handler has nothing but a copy.
+                // A handler only has a copy.
                 words.removeAll()
                 return .init(code: .success, details: ["words": .array(heard)])
             }

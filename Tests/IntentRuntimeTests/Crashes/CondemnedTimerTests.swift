@@ -72,7 +72,7 @@ struct CondemnedTimerTests {
         let result = try #require(turn)
         #expect(result.endsParked == ends)
         #expect(result.writes.keys.contains(StateName.parked) == ends)
-        // Either way it is buried, and its user's interaction ends only with the turn that waits for it.
+        // In both cases it becomes a dead letter, and its user's interaction ends only with the turn that waits for it.
         #expect(result.outputs.contains { if case .deadLetter("crashed", _) = $0 { true } else { false } })
         #expect((result.record.outcome == .ended) == ends)
     }

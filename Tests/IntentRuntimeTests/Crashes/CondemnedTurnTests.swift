@@ -11,7 +11,7 @@ import Testing
 struct CondemnedTurnTests {
     private typealias Response = IntentResponse<ProbeIntent>
 
-    /// Suspicions that condemn these turns, or as yet only have them run alone.
+    /// Crash counts that condemn these turns, or only make them run alone.
     private static func suspects(_ places: [TurnPlace], condemned: Bool = true) -> SuspectTurns {
         var suspects = SuspectTurns(maxCrashes: 3)
         for _ in 0..<3 {
@@ -25,7 +25,7 @@ struct CondemnedTurnTests {
         TurnPlace(stage, RecordPosition(topic, HomePartition.of(user: user, count: 4), offset))
     }
 
-    /// Watches with these suspicions, and keeps the marks.
+    /// A watch with these crash counts, and its marks.
     private static func watch(_ suspects: SuspectTurns) -> (CrashWatch, MarksInMemory) {
         let marks = MarksInMemory()
         return (CrashWatch(suspects, marks: marks, clock: SystemRuntimeClock()), marks)
@@ -122,7 +122,7 @@ struct CondemnedTurnTests {
 
     @Test("An answer that kills ends its interaction; one to an old prompt ends nothing")
     func answers() async throws {
-        // The request, an answer to a prompt that there is not, and the answer that counts.
+        // The request, an answer to a prompt that does not exist, and the answer that counts.
         let (watch, _) = Self.watch(
             Self.suspects([Self.place(.resolve, .requests, 1), Self.place(.resolve, .requests, 2)])
         )
@@ -178,7 +178,7 @@ struct CondemnedTurnTests {
         }
     }
 
-    /// Draws nothing good: ends the test if it is asked.
+    /// Ends the test if it is called.
     private struct DeadlyPresenter: IntentPresenter {
         func view(of interaction: PresentedInteraction, in presentation: Presentation) -> PresentedView? {
             Issue.record("the presenter may be what has ended the process")

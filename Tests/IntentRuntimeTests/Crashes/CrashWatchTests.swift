@@ -31,7 +31,7 @@ struct CrashWatchTests {
         let watch = self.watch(marks)
         let first = await watch.enter(Self.other)
         async let suspect = watch.enter(Self.suspect)
-        // It waits for the first one; whether it has come yet makes no difference to what follows.
+        // It waits for the first one; whether it does so yet makes no difference to what follows.
         await Task.yield()
         watch.leave(first)
         let pass = await suspect

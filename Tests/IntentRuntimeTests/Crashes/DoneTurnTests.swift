@@ -6,14 +6,14 @@ import Testing
 
 @Suite("Counts that outlive their turns (R56)")
 struct DoneTurnTests {
-    /// Whose watch the workers that are started have.
+    /// The crash watch of the workers that are started.
     private final class Process: Sendable {
         private let current = Mutex<CrashWatch?>(nil)
         let marks = MarksInMemory()
 
         var watch: CrashWatch? { self.current.withLock { $0 } }
 
-        /// The next one finds that one has died while these ran.
+        /// The next process finds that one has crashed while these turns ran.
         func begin(after marks: [TurnMark]) {
             var suspects = SuspectTurns(maxCrashes: 3)
             suspects.noteDeath(of: marks, at: Timestamp(milliseconds: 0))
@@ -62,9 +62,9 @@ struct DoneTurnTests {
             #expect(try await pipeline.end(of: "parked").data["endReason"] == "nominal")
             #expect(try await pipeline.end(of: "queued").data["endReason"] == "nominal")
             try await pipeline.settle()
-            // Those that waited are forgotten when they are committed, and not before.
+            // Turns that waited are forgotten when they are committed, and not before.
             #expect(process.marks.calls.first == [done, reading])
-            // A worker that has left has told all that it had to tell.
+            // A worker that has left has reported everything.
             try await pipeline.restartWorkers {
                 #expect(process.marks.forgotten == [done, reading, parked, queued])
             }

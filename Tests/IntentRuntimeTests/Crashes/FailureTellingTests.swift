@@ -29,7 +29,7 @@ struct FailureTellingTests {
         [IntentRegistration(version: "7", confirmation: .never) { ProbeHandler(handle: handle) }]
     }
 
-    /// Has a handler fail; gives what the client reads, what operators read, and what was logged.
+    /// Makes a handler fail; returns what the client reads, what operators read, and what was logged.
     private static func fail(
         _ handle: @escaping @Sendable (ProbeIntent, TurnContext) async throws -> IntentResponse<ProbeIntent>
     ) async throws -> (responses: String, response: JSONValue?, detail: String?, lines: [LogLines.Line]) {

@@ -12,13 +12,13 @@ final class MarksInMemory: CrashMarks {
     private let state = Mutex(State())
     let capacity = 1_000
 
-    /// What is marked now.
+    /// The current marks.
     var marks: [TurnMark] { self.state.withLock { Array($0.marks.values) } }
-    /// What was ever marked, in order.
+    /// All marks that were ever set, in order.
     var all: [TurnMark] { self.state.withLock(\.all) }
-    /// What was forgotten.
+    /// The places that were forgotten.
     var forgotten: Set<TurnPlace> { Set(self.calls.joined()) }
-    /// What was forgotten at once, call by call.
+    /// The places that each call forgot.
     var calls: [Set<TurnPlace>] { self.state.withLock(\.forgotten) }
 
     func set(_ mark: TurnMark?, at index: Int) {

@@ -30,7 +30,7 @@ struct SoloGateTests {
         #expect(gate.stopWaiting(suspect) == .init(), "it runs already")
         _ = gate.leave(suspect)
         _ = gate.endRest()
-        // The hung one is known by now: nobody waits for it again.
+        // The hung turn is known by now: no other turn waits for it again.
         let next = gate.claimNumber()
         #expect(gate.enter(next, isSolo: true).soloist == .init(number: next, isAlone: false))
         _ = gate.leave(next)
@@ -64,7 +64,7 @@ struct SoloGateTests {
         #expect(gate.leave(other).soloist == .init(number: second, isAlone: true))
     }
 
-    /// What a random walk knows of who is where.
+    /// The random walk's own knowledge of which turn is where.
     private struct Model {
         var inside: Set<Int> = []
         var outside: Set<Int> = []
@@ -72,7 +72,7 @@ struct SoloGateTests {
         var soloist: SoloGate.Soloist?
         var waiting: Int?
         var isResting = false
-        /// Who was running when somebody's patience, or time alone, came to its end.
+        /// The turns that were running when a waiting turn gave up, or the time was up.
         var overdue: Set<Int> = []
     }
 
@@ -100,7 +100,7 @@ struct SoloGateTests {
             #expect(others.isSubset(of: model.overdue), "\(others) run beside one who is to be alone")
         }
         for step in 0..<20_000 {
-            // In the end they only leave, until nobody waits any more.
+            // At the end they only leave, until none waits any more.
             let isEnding = step > 400
             if isEnding, model.outside.isEmpty { break }
             switch pick(isEnding ? 4 : 10) {

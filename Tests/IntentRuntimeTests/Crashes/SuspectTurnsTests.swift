@@ -18,7 +18,7 @@ struct SuspectTurnsTests {
         var suspects = SuspectTurns(maxCrashes: 3)
         for deaths in 1...3 {
             #expect(suspects.treatment(of: Self.killer) == .ordinary)
-            // A turn that was taken over while its first run would not end is marked twice.
+            // A turn that was taken over because its first run would not end is marked twice.
             suspects.noteDeath(of: [self.mark(Self.killer), self.mark(Self.killer)], at: Self.now)
             #expect(suspects.suspicions[Self.killer]?.deaths == deaths)
         }

@@ -47,7 +47,7 @@ struct SlowHandler: IntentHandler {
     }
 }
 
-/// Fails on the first try, or always.
+/// Fails on the first attempt, or always.
 struct FailingHandler: IntentHandler {
     struct Hiccup: TransientError {}
     struct Defect: Error {}
@@ -61,7 +61,7 @@ struct FailingHandler: IntentHandler {
     }
 }
 
-/// Holds tasks up until it is opened.
+/// Blocks tasks until it is opened.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false

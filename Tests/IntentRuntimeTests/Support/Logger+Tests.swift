@@ -2,7 +2,7 @@ import Logging
 import Synchronization
 
 extension Logger {
-    /// Says what is as bad as that.
+    /// Prints messages of at least that level.
     static func tests(_ level: Logger.Level = .error) -> Logger {
         var logger = Logger(label: "tests")
         logger.logLevel = level
@@ -10,9 +10,9 @@ extension Logger {
     }
 }
 
-/// Keeps what is logged.
+/// Collects what is logged.
 final class LogLines: Sendable {
-    /// A message with what goes with it.
+    /// A message with its metadata.
     struct Line: Sendable {
         var level: Logger.Level
         var message: String

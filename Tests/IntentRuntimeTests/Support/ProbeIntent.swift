@@ -16,7 +16,7 @@ struct ProbeIntent: Intent {
     @Parameter var second: String?
 }
 
-/// Does what a test says, and writes down what it was asked.
+/// Does what a test says, and records its calls.
 struct ProbeHandler: IntentHandler {
     typealias Response = IntentResponse<ProbeIntent>
 
@@ -55,7 +55,7 @@ struct ProbeHandler: IntentHandler {
     }
 }
 
-/// What handlers were asked, in order.
+/// The calls of handlers, in order.
 final class CallLog: Sendable {
     private let calls = Mutex<[String]>([])
 

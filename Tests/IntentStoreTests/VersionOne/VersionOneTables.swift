@@ -5,7 +5,8 @@ import IntentRuntime
 
 @testable import IntentStore
 
-/// The tables of version 1 with one row a record, inside a transaction: `events`, `turns`, `user_activities`, `dead_letters`.
+/// The tables of version 1 with one row a record, inside a transaction: `events`, `turns`, `user_activities`,
+/// `dead_letters`.
 struct VersionOneTables {
     private let events: PreparedStatement
     private let turns: PreparedStatement

@@ -97,8 +97,8 @@ struct FuzzedBroker {
         try self.readBack()
     }
 
-    /// Fetches everything that there is: whatever was accepted, a consumer can read it, and the log has no end before its
-    /// end.
+    /// Fetches everything that there is: whatever was accepted, a consumer can read it, and the log has no end before
+    /// its end.
     private mutating func readBack() throws {
         for topic in self.core.topics.values {
             for (number, log) in topic.partitions.enumerated() {

@@ -41,8 +41,8 @@ extension SeedCheck {
                 violations += self.toldEffects(of: turn)
             }
         }
-        // Each data directory counts for itself: up to the bound, as often again beside others that will not end, and for
-        // as many doublings of the time alone as the slowest handlers take.
+        // Each data directory counts for itself: up to the bound, as often again beside others that will not end, and
+        // for as many doublings of the time alone as the slowest handlers take.
         let bound = self.world.members.count * (1 + 2 * traps.maxCrashes + 4)
         for (interaction, count) in traps.sprung.sorted(by: { $0.key < $1.key }) where count > bound {
             violations.append("crashes: \(interaction) has ended \(count) processes, more than \(bound)")

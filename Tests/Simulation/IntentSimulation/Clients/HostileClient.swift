@@ -7,8 +7,8 @@ internal import IntentLab
 /// Writes to `requests` what nobody should: in the names of the users whose conversations go on meanwhile.
 ///
 /// Events at the ends of what can be written, records that are no events, records that are larger than any topic takes
-/// (as compressed ones are once they are read), bursts behind a handler that takes its time, answers to open prompts with
-/// numbers that no prompt has. Everybody else has to be answered as ever.
+/// (as compressed ones are once they are read), bursts behind a handler that takes its time, answers to open prompts
+/// with numbers that no prompt has. Everybody else has to be answered as ever.
 ///
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class HostileClient: @unchecked Sendable {

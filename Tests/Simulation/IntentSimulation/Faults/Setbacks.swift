@@ -7,8 +7,8 @@ internal import IntentRuntime
 ///
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class Setbacks: @unchecked Sendable {
-    /// Its numbers are its own, as those of ``RollingRestarts``; the seeds that are known to have found something have no
-    /// setbacks.
+    /// Its numbers are its own, as those of ``RollingRestarts``; the seeds that are known to have found something have
+    /// no setbacks.
     private static let stream: UInt64 = 25
 
     private unowned let world: World

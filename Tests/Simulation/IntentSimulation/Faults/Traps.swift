@@ -6,8 +6,8 @@ internal import IntentRuntime
 ///
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class Traps: @unchecked Sendable {
-    /// Its numbers are its own, as those of ``RollingRestarts``; the seeds that are known to have found something have no
-    /// traps.
+    /// Its numbers are its own, as those of ``RollingRestarts``; the seeds that are known to have found something have
+    /// no traps.
     private static let stream: UInt64 = 56
 
     /// How many deaths a turn may have before it runs alone.
@@ -34,7 +34,8 @@ final class Traps: @unchecked Sendable {
     /// How long it takes until what counts no more is forgotten on a disk.
     func writing() -> Duration { self.random.duration(upTo: .seconds(2)) }
 
-    /// A handler of an interaction is at work: where there is a trap, its process dies of itself, and this never returns.
+    /// A handler of an interaction is at work: where there is a trap, its process dies of itself, and this never
+    /// returns.
     func meet(_ interaction: String, stage: Int, _ member: Member, _ process: SimulatedProcess) async {
         guard self.stages[interaction] == stage, process.phase == .running, !self.world.isOver else { return }
         self.sprung[interaction, default: 0] += 1

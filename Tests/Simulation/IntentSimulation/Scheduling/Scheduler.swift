@@ -13,8 +13,8 @@ internal import Darwin
 /// A step is what a task does from one suspension to the next. Time is the scheduler's own: it moves a little with each
 /// step, and when nothing can run it moves on to the next sleeper.
 ///
-/// `@unchecked Sendable`: everything is done by the thread that made the first scheduler; ``enqueue(_:)``, which is where
-/// another thread would come in, ends the process if it is another one.
+/// `@unchecked Sendable`: everything is done by the thread that made the first scheduler; ``enqueue(_:)``, which is
+/// where another thread would come in, ends the process if it is another one.
 final class Scheduler: @unchecked Sendable {
     /// The scheduler that takes the jobs of the Swift runtime now.
     ///

@@ -1,7 +1,8 @@
 internal import IntentEvents
 internal import IntentRuntime
 
-/// A lane's file of state: memory that outlives processes, with a pause before and after each access as a disk would have.
+/// A lane's file of state: memory that outlives processes, with a pause before and after each access as a disk would
+/// have.
 ///
 /// What is written is there at once, all of it or nothing, whatever becomes of the process then.
 ///
