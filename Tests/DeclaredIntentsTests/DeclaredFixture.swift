@@ -26,6 +26,6 @@ struct DeclaredFixture {
 }
 
 extension ResolutionOutcome {
-    /// The value cannot be taken, for a reason of declared parameters.
+    /// A refusal of the value, for a reason of declared parameters.
     static func refused(_ reason: DeclaredUnsupportedReason) -> Self { .unsupported(ReasonDescription(reason)) }
 }

@@ -108,7 +108,7 @@ struct TextPatternTests {
             let opening = Bool.random(using: &numbers) ? "(" : "(?:"
             atom = opening + Self.expression(depth: depth - 1, &numbers) + ")"
         }
-        // ICU leaves a lazy loop at an iteration that takes nothing, and misses what comes after: not around groups.
+        // ICU leaves a lazy loop at an iteration that consumes nothing, and misses what comes after: not around groups.
         let lazy = atom.hasPrefix("(") ? [] : ["{0,2}?", "*?"]
         let quantifiers = ["", "", "", "*", "+", "?", "{2}", "{1,3}", "{2,}"] + lazy
         return atom + quantifiers.randomElement(using: &numbers)!

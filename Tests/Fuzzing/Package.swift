@@ -3,7 +3,8 @@ import PackageDescription
 
 /// The fuzz targets: one executable, built with coverage for libFuzzer (`run.sh`).
 ///
-/// What they drive is the tests' own, the product `IntentFuzzing`, so that a crash found here is the same test there.
+/// The code that they drive is the tests' own, the product `IntentFuzzing`, so that a crash found here is the same test
+/// there.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

@@ -79,7 +79,7 @@ struct FaultTests {
             return
         }
         #expect(partitions == [Self.source])
-        // Until it is released, what was begun can be committed.
+        // Until it is released, work that was begun can be committed.
         try await lane.commit(Self.batch(1))
         try await lane.release()
         guard case .assigned(let committed)? = try await lane.poll(maxRecords: 1, timeout: .zero).first else {

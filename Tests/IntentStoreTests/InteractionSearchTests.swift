@@ -130,7 +130,7 @@ struct InteractionSearchTests {
         let rows = try await archive.activity(1..<last.events + 1)
         #expect(rows.map(\.row) == rows.map(\.row).sorted())
         #expect(rows.count { $0.topic == .requests && $0.type == "intent.requested" } >= 60)
-        // Whichever answer of an interaction stands first in the file.
+        // Whichever answer of an interaction is first in the file.
         #expect(rows.count { $0.firstWordAfter != nil } <= 60)
         #expect(rows.count { $0.firstWordAfter != nil } > 30)
         let workers = try await archive.workers(1..<last.turns + 1)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A tape over a JSON text says what a tree of its values does")
 struct JSONTapeTests {
-    /// Whether a value on the tape is the one in the tree, with all that is inside.
+    /// Whether a value on the tape equals the one in the tree, with all its content.
     private static func isSame(
         _ node: Int,
         _ json: JSONValue,

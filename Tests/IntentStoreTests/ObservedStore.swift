@@ -1,7 +1,7 @@
 import IntentRuntime
 import Synchronization
 
-/// A store that tells how many records it was given, and can fail on demand.
+/// A store that reports the number of records that it was given, and can fail on demand.
 final class ObservedStore: RecordStore {
     private let store: any RecordStore
     private let failures: Mutex<[RecordingError]>
@@ -39,7 +39,7 @@ final class ObservedStore: RecordStore {
         try await self.store.pass(offsets, under: claim)
     }
 
-    /// Waits until so many records were given.
+    /// Waits until this many records were given.
     func reach(_ count: Int) async {
         guard count > 0 else { return }
         for await total in self.progress where total >= count { return }

@@ -53,7 +53,7 @@ struct PruningTests {
             #expect(left.count + (removed[table] ?? 0) == all[table]?.count, "\(table)")
             #expect(Set(left).isSubset(of: all[table] ?? []), "\(table)")
         }
-        // From each partition's first young record on everything is there, and nothing before it.
+        // Each partition has all records from its first young one on, and none before it.
         let marks = try await RecordArchive.open(at: self.path).cuts()
         #expect(marks.count == 1)
         for (partition, records) in traffic.partitions {
@@ -65,7 +65,7 @@ struct PruningTests {
             let sql = "SELECT count(*) FROM events WHERE topic = '\(topic)' AND partition = \(partition.partition)"
             #expect(try await self.rows(sql) == ["[count(*):\(records.count { $0.offset >= first })]"])
         }
-        // Interactions of which something is left are as they were.
+        // Interactions with remaining records are unchanged.
         let interactions = try await RecordTables.contents(of: self.path)["interactions"] ?? []
         #expect(Set(interactions).isSubset(of: all["interactions"] ?? []))
         let orphans = """
@@ -76,7 +76,7 @@ struct PruningTests {
             ) AND i."offset" < \(marks.first?.offsets["requests/0"] ?? 0) AND i.partition = 0
             """
         #expect(try await self.rows(orphans) == [])
-        // Again it finds nothing, and leaves no second mark.
+        // The second time it finds nothing, and leaves no second mark.
         #expect(try await self.prune(database, before: before) == [:])
         #expect(try await RecordArchive.open(at: self.path).cuts() == marks)
     }
@@ -91,7 +91,7 @@ struct PruningTests {
         try await RecordTables.write(traffic.records, to: whole)
         _ = try await self.prune(whole, before: before)
         await whole.close()
-        // Broken off after its first transaction: the mark is there, the rows still are.
+        // Interrupted after its first transaction: the mark is there, and the rows still are.
         let marks = try await RecordArchive.open(at: copy).cuts()
         try await database.transaction { try CutTable.add(marks[0], $0) }
         let removed = try await self.prune(database, before: before)
@@ -155,7 +155,7 @@ struct PruningTests {
         }
         let ledger = try await SQLiteLedger.open(at: path)
         #expect(try await ledger.close(request: "0:2", unlessEffects: false))
-        // As an intentd from before writes it.
+        // In the form of an earlier intentd.
         try await old.write { try $0.execute(sql: "INSERT INTO closed_ledgers (request) VALUES ('0:3')") }
         let key = EffectKey(request: "0:3", name: "a", ordinal: 0)
         await #expect(throws: (any Error).self) { _ = try await ledger.perform(key) { _ in 1 } }

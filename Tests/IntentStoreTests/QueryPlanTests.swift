@@ -18,7 +18,7 @@ struct QueryPlanTests {
         self.path = self.directory.file("records.sqlite")
     }
 
-    /// How SQLite goes about a query, one step a line.
+    /// SQLite's plan for a query, one step per line.
     private static func plan(_ sql: String, _ database: Database) throws -> [String] {
         try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(sql)").map { $0["detail"] }
     }
@@ -29,7 +29,7 @@ struct QueryPlanTests {
         await database.close()
     }
 
-    /// What the guide asks, and whoever looks for a record, a turn or an interaction.
+    /// The queries of the guide, and those that look up a record, a turn or an interaction.
     private static let queries: [(sql: String, uses: String)] = [
         ("SELECT status, count(*) FROM interactions GROUP BY status", "SCAN interactions"),
         ("SELECT * FROM interactions WHERE interaction_id = 'x'", "INDEX interactions_by_id (interaction_id=?)"),
@@ -75,7 +75,7 @@ struct QueryPlanTests {
                 for (sql, uses) in Self.queries {
                     let plan = try Self.plan(sql, database)
                     #expect(plan.contains { $0.contains(uses) }, "\(sql): \(plan)")
-                    // Views are looked through: nothing is made that queries then search.
+                    // Queries go through the views: SQLite builds no table that is then searched.
                     #expect(!plan.contains { $0.contains("MATERIALIZE") || $0.contains("CO-ROUTINE") }, "\(sql)")
                 }
             }
@@ -84,7 +84,7 @@ struct QueryPlanTests {
     @Test("what list, show and pruning run")
     func queriesOfCommands() async throws {
         try await self.write(Traffic(seed: 3, interactions: 30).records)
-        // SQLite calls from the connection's queue alone.
+        // SQLite only calls from the connection's queue.
         let statements = Mutex<[String]>([])
         try await DatabaseQueue(path: self.path)
             .write { database in
@@ -107,7 +107,7 @@ struct QueryPlanTests {
                 for sql in statements.withLock(\.self) where !sql.hasPrefix("PRAGMA") {
                     for step in try Self.plan(sql, database) {
                         #expect(!step.contains("MATERIALIZE"), "\(step) in \(sql)")
-                        // The few partitions that there are may be gone through, and so may interactions by their time.
+                        // The few partitions may be scanned, and so may interactions by their time.
                         let isScan = step.hasPrefix("SCAN") && !step.contains("offsets") && !step.contains("by_time")
                         let isHarmless = !isScan || step.contains("CONSTANT ROW") || step.contains("subquery")
                         #expect(isHarmless, "\(step) in \(sql)")

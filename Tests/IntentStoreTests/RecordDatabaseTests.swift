@@ -102,7 +102,7 @@ import Testing
 
         let dying = try await self.open()
         try await RecordTables.write(Array(records.prefix(records.count / 2)), to: dying)
-        // File and log as they are, without the checkpoint that closing makes: what a killed process leaves.
+        // File and log without the checkpoint that closing makes: what a killed process leaves.
         let copy = self.directory.file("copy.sqlite")
         for suffix in ["", "-wal"] {
             try FileManager.default.copyItem(atPath: self.path + suffix, toPath: copy + suffix)

@@ -18,7 +18,7 @@ struct RecordMigrationTests {
         self.path = self.directory.file("records.sqlite")
     }
 
-    /// Every column of every row, as it is queried and as it is kept.
+    /// Every column of every row, as queried and as stored.
     private static func contents(of path: String) async throws -> [String: [String]] {
         var configuration = Configuration()
         configuration.readonly = true
@@ -50,7 +50,7 @@ struct RecordMigrationTests {
         let usual = Traffic(seed: seed, interactions: interactions).records
         let odd = strange.make(300)
             .map { record in
-                // Apart from the usual ones, so that both can stand in one file.
+                // Different from the usual ones, so that both can be in one file.
                 var record = record
                 record.topicPartition.partition += 10
                 return record
@@ -96,7 +96,7 @@ struct RecordMigrationTests {
         for isUnfinished in [false, true] {
             let copy = self.directory.file("copy-\(isUnfinished).sqlite")
             try FileManager.default.copyItem(atPath: self.path, toPath: copy)
-            // Who only reads finds what it did before, or is told to wait.
+            // A reader finds the same as before, or is told to wait.
             if isUnfinished {
                 try VersionTwoFile.leaveUnfinished(at: copy)
                 await #expect(throws: StoreError.self) { _ = try await RecordArchive.open(at: copy) }
@@ -150,7 +150,7 @@ struct RecordMigrationTests {
         let expected = try await Self.contents(of: whole)
         var (steps, isMore) = (0, true)
         while isMore {
-            // File and log as they are, without the checkpoint that closing makes: what a killed process leaves.
+            // File and log without the checkpoint that closing makes: what a killed process leaves.
             let copy = self.directory.file("copy-\(steps).sqlite")
             for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: self.path + suffix) {
                 try FileManager.default.copyItem(atPath: self.path + suffix, toPath: copy + suffix)
@@ -189,7 +189,7 @@ struct RecordMigrationTests {
         }
         let before = try size(self.path)
         await (try await RecordDatabase.open(at: self.path, prefix: Traffic.prefix)).close()
-        // What one step frees and takes at once, and no more.
+        // What one step frees and allocates at once, and no more.
         #expect(try size(self.path) < before + before / 4)
     }
 
@@ -201,7 +201,7 @@ struct RecordMigrationTests {
             _ = try await RecordDatabase.open(at: self.path, prefix: "others")
         }
         #expect(other?.code == .file)
-        // Who only reads finds what it did before.
+        // A reader finds the same as before.
         let interactions = try await RecordArchive.open(at: self.path).interactions(.init())
         #expect(interactions.count >= 5)
         let version = try await DatabaseQueue(path: self.path).read { try Int.fetchOne($0, sql: "PRAGMA user_version") }

@@ -4,7 +4,7 @@ import IntentRuntime
 
 @testable import IntentStore
 
-/// Everything that a record database holds, to be compared with another one.
+/// The content of a record database, for comparison with another one.
 enum RecordTables {
     /// The rows of all tables by their keys; `offsets` without the epochs, which count claims.
     static func contents(of path: String) async throws -> [String: [String]] {
@@ -15,7 +15,7 @@ enum RecordTables {
             var contents: [String: [String]] = [:]
             for table in RecordSchema.tables {
                 let rows = try Row.fetchAll(database, sql: "SELECT * FROM \(table.name) ORDER BY \(table.key)")
-                // In which order rows came is no function of what they hold.
+                // The order in which rows came is not determined by their content.
                 contents[table.name] = rows.map { $0.filter { $0.0 != "rowid" }.description }
             }
             let offsets = try Row.fetchAll(database, sql: "SELECT topic, partition, next FROM offsets ORDER BY 1, 2")

@@ -26,7 +26,7 @@ import Testing
         )
     }
 
-    /// Puts records on the topics; the offsets are the log's own.
+    /// Writes records to the topics; the offsets are the log's own.
     private func produce(_ records: [LogRecord]) async throws {
         let producer = try await self.log.makeProducer()
         _ = try await producer.send(
@@ -68,7 +68,7 @@ import Testing
         let store = ObservedStore(database)
         let recorder = self.recorder(store)
         let running = Task { try await recorder.run() }
-        // While it runs, so that it meets the topics at several ends.
+        // While it runs, so that it meets different ends of the topics.
         for start in stride(from: 0, to: records.count, by: 100) {
             try await self.produce(Array(records[start..<min(start + 100, records.count)]))
         }
@@ -104,7 +104,7 @@ import Testing
         await store.reach(200)
         self.log.expel("intents.record")
         await store.reach(300)
-        // Somebody else claims everything: the recorder is fenced, and claims again.
+        // Another recorder claims everything: this one is fenced, and claims again.
         _ = try await database.claim(Set(records.map(\.topicPartition)).sorted())
         await store.reach(records.count)
         running.cancel()
@@ -238,7 +238,7 @@ import Testing
         try self.log.trim(place, to: end)
         try await self.produce(records)
         try await record(3, with: ObservedStore(database))
-        // One that was removed before it was read is a loss all the same.
+        // A record that was removed before it was read is a loss all the same.
         try await self.produce(records)
         try self.log.trim(place, to: 9)
         let error = await #expect(throws: LogError.self) { try await self.recorder(database).run() }
@@ -289,7 +289,7 @@ import Testing
             _ = try await RecordDatabase.rebuild(at: self.path, from: log, prefix: Traffic.prefix)
         }
         #expect(error?.code == .cutByRetention)
-        // Nothing half made is left that a second try would stumble over.
+        // No partial file is left that would make a second attempt fail.
         #expect(try await RecordDatabase.rebuild(at: self.path, from: self.log, prefix: Traffic.prefix) == 0)
     }
 

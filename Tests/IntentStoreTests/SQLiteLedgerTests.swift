@@ -75,7 +75,7 @@ import Testing
     @Test func aBodyThatThrowsUndoesItselfAndNothingElse() async throws {
         struct Refusal: Error, Equatable {}
         let ledger = try await self.open()
-        // Holds the connection, so that the others gather behind it and share a transaction.
+        // Holds the connection, so that the others queue up behind it and share a transaction.
         let gate = DispatchSemaphore(value: 0)
         let results = try await withThrowingTaskGroup(of: Result<JSONValue, any Error>.self) { group in
             group.addTask {
@@ -163,7 +163,7 @@ import Testing
         _ = try await ledger.perform(self.key(), Self.writing("a"))
         #expect(try await ledger.close(request: "0:1", unlessEffects: false))
         #expect(try await !ledger.close(request: "0:1", unlessEffects: true))
-        // Nothing was done here: a cancellation that is processed again comes to the same end.
+        // Nothing was done here: a cancellation that is processed again has the same result.
         #expect(try await ledger.close(request: "0:2", unlessEffects: true))
         #expect(try await ledger.close(request: "0:2", unlessEffects: true))
     }
@@ -175,10 +175,10 @@ import Testing
         _ = try await ledger.perform(self.key("first"), Self.writing("first"))
         #expect(try await ledger.close(request: "0:1", unlessEffects: false))
         #expect(try await ledger.perform(redriven("first"), Self.writing("again")) == "first")
-        // What was done before counts: it can't be cancelled any more.
+        // An earlier effect counts: the interaction can't be cancelled any more.
         #expect(try await !ledger.close(request: "0:9", origin: "0:1", identity: nil, unlessEffects: true))
         #expect(try await ledger.perform(redriven("second"), Self.writing("second")) == "second")
-        // The first one's zombie is told what was done meanwhile, and does nothing.
+        // The first one's zombie gets the result of what was done meanwhile, and does nothing.
         #expect(try await ledger.perform(self.key("second"), Self.writing("late")) == "second")
         let late = self.key("third")
         await #expect(throws: LedgerClosedError(late)) { try await ledger.perform(late, Self.writing("late")) }
@@ -192,8 +192,8 @@ import Testing
     @Test func whatAKilledProcessLeftHalfWrittenIsUndone() async throws {
         let ledger = try await self.open()
         _ = try await ledger.perform(self.key(), Self.writing("a"))
-        // A transaction too large for the cache is in the file before it is committed. A copy of file and journal
-        // taken then is what a process leaves that is killed at that moment.
+        // A transaction too large for the cache is in the file before it is committed. A copy of file and journal at
+        // that moment is what a process leaves that is killed then.
         let dying = try DatabaseQueue(path: self.path)
         let copy = self.directory.file("copy.sqlite")
         let path = self.path
@@ -234,7 +234,7 @@ import Testing
 
     @Test("R35: a full disk is a transient error, and the effect is made once there is room")
     func aFullDiskIsATransientError() async throws {
-        // As long as this connection lives, the file may not grow, as on a full disk.
+        // As long as this connection is open, the file may not grow, as on a full disk.
         let limit = StoreMigration("limit/1", sql: "PRAGMA max_page_count = 20")
         let full = try await SQLiteLedger.open(at: self.path, migrations: [self.notes, limit])
         let long = String(repeating: "x", count: 1_000_000)

@@ -142,7 +142,7 @@ struct SQLiteStateSpillTests {
             try await DatabaseQueue(path: path).write { try $0.execute(sql: "UPDATE positions SET boot = '\(boot)'") }
             let next = try await SQLiteStateSpill.open(at: path, deployment: "d1")
             #expect(try await next.positions().isEmpty != isUsed)
-            // In use, it is worth nothing to another start of the machine.
+            // If it was in use, it is useless after a reboot of the machine.
             let copy = try self.leftovers(of: path, "copy\(boot)", in: directory)
             let left = try await DatabaseQueue(path: copy)
                 .read { try Int.fetchOne($0, sql: "SELECT count(*) FROM positions WHERE boot = ''") }

@@ -32,7 +32,7 @@ struct StoreDeploymentTests {
         _ = try await ledger.perform(EffectKey(request: "0:0", name: "pay", ordinal: 0)) { _ in "paid" }
     }
 
-    /// Leaves the file as an intentd has left it that did not write deployments into stores.
+    /// Leaves the file as an intentd would that did not write deployments into stores.
     private func makeOld() throws {
         try DatabaseQueue(path: self.path).inDatabase { try $0.execute(sql: "DROP TABLE deployment") }
     }
@@ -71,7 +71,7 @@ struct StoreDeploymentTests {
         try await self.work(deployment, on: log)
         let other = try await self.deployment("other", on: log)
         await #expect(throws: DeploymentError.self) { try await self.work(other, on: log) }
-        // Of a store that says nothing and has effects, nobody knows whose they are.
+        // When a store has effects and does not name its deployment, nobody knows which deployment they belong to.
         try self.makeOld()
         let error = await #expect(throws: DeploymentError.self) { try await self.work(other, on: log) }
         #expect(error?.description.contains("does not name") == true)

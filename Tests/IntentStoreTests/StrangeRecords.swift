@@ -5,14 +5,14 @@ import IntentRuntime
 
 @testable import IntentStore
 
-/// Records that nobody would write, made of those that somebody did; the same for the same seed.
+/// Strange records, derived from valid ones; the same for the same seed.
 struct StrangeRecords {
     private var numbers: SeededNumbers
     private let partitions = 3
 
     init(seed: UInt64) { self.numbers = SeededNumbers(seed: seed) }
 
-    /// So many records, each partition's in their order.
+    /// This many records, each partition's in their order.
     mutating func make(_ count: Int) -> [LogRecord] {
         let usual = Traffic(seed: self.numbers.next(), interactions: 40).records
         var next: [TopicPartition: Int64] = [:]
@@ -30,7 +30,7 @@ struct StrangeRecords {
             }
     }
 
-    /// Of a structured event that names two users, which attributes were told was up to the order of a dictionary.
+    /// For a structured event with two users, the attributes in the error depended on the order of a dictionary.
     private static func isUpToChance(_ record: LogRecord) -> Bool {
         let topic = Topic(name: record.topicPartition.topic, prefix: Traffic.prefix)!
         let isStructured = record.headers.contains { $0.name.lowercased() == "content-type" }
@@ -53,7 +53,7 @@ struct StrangeRecords {
         }
     }
 
-    /// The value with some bytes changed, left out or added.
+    /// The value with some bytes changed, removed or added.
     private mutating func spoilt(_ value: [UInt8]) -> [UInt8] {
         var value = value
         for _ in 0..<Int.random(in: 1...3, using: &self.numbers) {
@@ -65,7 +65,7 @@ struct StrangeRecords {
         return value
     }
 
-    /// Gives a member that matters another value, or the same one in other words.
+    /// Gives an important member another value, or the same one in another notation.
     private mutating func changeMember(_ record: inout LogRecord) {
         guard let value = record.value, var json = try? JSONValue(parsing: value), case .object(var members) = json
         else { return }
@@ -100,7 +100,7 @@ struct StrangeRecords {
         }
     }
 
-    /// Makes a structured event of a record.
+    /// Turns a record into a structured event.
     private mutating func structure(_ record: inout LogRecord) {
         var members: JSONObject = ["data": record.value.flatMap { try? JSONValue(parsing: $0) } ?? .null]
         for header in record.headers where header.name.hasPrefix("ce_") {

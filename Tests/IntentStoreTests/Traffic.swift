@@ -3,7 +3,7 @@ import IntentKit
 import IntentLab
 import IntentRuntime
 
-/// What the topics of a deployment hold after some interactions; the same for the same seed.
+/// The content of a deployment's topics after some interactions; the same for the same seed.
 struct Traffic {
     static let prefix = "intents"
 
@@ -24,7 +24,7 @@ struct Traffic {
     /// All records; each partition's in their order.
     var records: [LogRecord] { self.partitions.keys.sorted().flatMap { self.partitions[$0] ?? [] } }
 
-    /// All records, the partitions woven into each other at random.
+    /// All records, the partitions interleaved at random.
     func interleaved(seed: UInt64) -> [LogRecord] {
         var numbers = SeededNumbers(seed: seed)
         var rest = self.partitions.keys.sorted().map { self.partitions[$0, default: []][...] }
@@ -80,7 +80,7 @@ struct Traffic {
             opened: false,
             .passed
         )
-        // Some are still open when the story ends.
+        // Some are still open at the end.
         guard index % 9 != 8 else { return }
         for isTerminal in [false, true] where isTerminal || index % 3 == 0 {
             let data: JSONValue = [
@@ -143,7 +143,7 @@ struct Traffic {
         )
     }
 
-    /// What no stage would write, and a recorder has to take all the same.
+    /// Records that no stage would write, and that a recorder must accept all the same.
     private mutating func addJunk(_ index: Int) {
         let bytes: [UInt8] = [0xFF, 0x00, 0xFE]
         let responses = TopicPartition(Topic.responses.name(prefix: Self.prefix), 0)
@@ -173,7 +173,7 @@ struct Traffic {
             ]
         )
         // A second opening turn and a second terminal response of one interaction, and one of a request that no turn
-        // opened: never to be seen, and still to be recorded in one way only.
+        // opened. These never happen, but they must still be recorded in one way only.
         let id: InteractionID = "interaction-\(index)"
         self.addTurn(.resolve, RecordPosition(.requests, 0, 0), "mallory", id, "0:0", "A", opened: true, .ended)
         for partition in 0..<self.partitionCount {

@@ -1,6 +1,6 @@
 import IntentKit
 
-/// What is ordered in these tests.
+/// The intent of these tests.
 struct OrderTeaIntent: Intent {
     enum Code: String, IntentResponseCode { case ready, inProgress, success, failure, failureSoldOut }
 
@@ -11,7 +11,7 @@ struct OrderTeaIntent: Intent {
 struct OrderTeaHandler: IntentHandler {
     struct Hiccup: TransientError {}
 
-    /// Taken from a clock behind the context's back.
+    /// Read from a clock without the context.
     var isUnpure = false
 
     var handling: Handling<OrderTeaIntent> {

@@ -135,7 +135,7 @@ struct WordsForPeopleTests {
             #expect(try await bag.prompt(.needsValue, of: "label").dialog == "Wem gehören die 3?")
             try await bag.answer("nobody")
             #expect(try await bag.prompt(.unsupported, of: "label").dialog == "Somebody has to own them. Who?")
-            // An answer that is none: the same question stands.
+            // An invalid answer: the same question stays open.
             try await bag.choose(at: 7)
             #expect(try await bag.prompt(.unsupported, of: "label").dialog == "Somebody has to own them. Who?")
             try await bag.answer("Ada")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import KafkaLog
 
-/// Asking for access rules, and making some.
+/// Reading and creating access rules.
 struct AccessTests {
     @Test func aBrokerWithoutAnAuthorizerSaysSo() async throws {
         try await TestBroker.with { broker in
@@ -39,7 +39,7 @@ struct AccessTests {
                     let rule = AccessRule("User:CN=x,O=Y", operation, resource, "näme", isPrefix: isPrefix)
                     var message = ErrorText()
                     guard let binding = rule.makeBinding(&message) else {
-                        // The one kind that librdkafka before 2.6 refuses.
+                        // The only type that librdkafka before 2.6 refuses.
                         #expect(resource == .transactionalID)
                         continue
                     }

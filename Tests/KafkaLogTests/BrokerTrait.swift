@@ -1,6 +1,6 @@
 import Testing
 
-/// Gives a suite's tests one embedded broker among them.
+/// Gives a suite's tests one shared embedded broker.
 struct BrokerTrait: SuiteTrait, TestScoping {
     /// The broker's address, within a suite with this trait.
     @TaskLocal static var address = ""

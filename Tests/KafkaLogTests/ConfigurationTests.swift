@@ -3,7 +3,7 @@ import IntentRuntime
 import KafkaLog
 import Testing
 
-/// What of a configuration is taken and what is refused.
+/// The properties of a configuration that are accepted or refused.
 struct ConfigurationTests {
     @Test func aPropertyThatDoesNotExistIsNamed() async {
         let error = await Self.error(of: ["no.such.property": "1"])
@@ -26,7 +26,7 @@ struct ConfigurationTests {
     }
 
     @Test func propertiesReachConsumersAndProducers() async throws {
-        // One that is only a producer's, and one that is only a consumer's.
+        // One that belongs only to producers, and one that belongs only to consumers.
         let properties = ["linger.ms": "0", "fetch.min.bytes": "1", "client.id": "mine"]
         try await TestBroker.with { broker in
             var configuration = broker.configuration

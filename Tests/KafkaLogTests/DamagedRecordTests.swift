@@ -9,7 +9,7 @@ import Testing
 
 @testable import KafkaLog
 
-/// What is said of records that the client library cannot take apart.
+/// The errors for records that the client library cannot decode.
 @Suite(.timeLimit(.minutes(1)))
 struct DamagedRecordTests {
     @Test("S4: each place is told of at once, and then once a minute")
@@ -72,14 +72,14 @@ struct DamagedRecordTests {
 }
 
 extension TestBroker {
-    /// Turns some compressed bytes of what was written last over, behind the broker's back.
+    /// Inverts some compressed bytes of the last batch, unnoticed by the broker.
     fileprivate func damageLastBatch() throws {
         let database = try DatabaseQueue(path: self.databasePath)
         try database.write { database in
             guard let row = try Row.fetchOne(database, sql: "SELECT key, bytes FROM batches ORDER BY key DESC"),
                 var bytes = row["bytes"] as Data?
             else { return }
-            // Behind the batch's header of 61 bytes and gzip's of 10.
+            // After the batch's header of 61 bytes and gzip's of 10.
             for index in 71..<min(81, bytes.count) { bytes[bytes.startIndex + index] ^= 0xFF }
             try database.execute(
                 sql: "UPDATE batches SET bytes = ? WHERE key = ?",

@@ -16,7 +16,7 @@ struct EmbeddedBrokerConformanceTests {
 struct ExternalBrokerConformanceTests {
     @Test(arguments: EventLogConformance.Check.all)
     func keepsItsPromise(_ check: EventLogConformance.Check) async throws {
-        // Six seconds are the least that Kafka allows unless told otherwise.
+        // Kafka's default allows no less than six seconds.
         try await check.run(on: TestBroker.external ?? "", sessionTimeout: 6_000)
     }
 }

@@ -70,7 +70,7 @@ struct OwnThreadTests {
 
     @Test func theWatchdogReturnsForWhatDoesNot() async {
         let forever: Void? = await Watchdog.run(limit: .milliseconds(20)) {
-            // Ends only with the test's process; nobody waits for it.
+            // Ends only with the test's process; nothing waits for it.
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }
         #expect(forever == nil)

@@ -11,7 +11,7 @@ final class TestBroker {
 
     /// The client's properties for that address, such as those of TLS and SASL.
     ///
-    /// They stand in the file that `INTENTD_TEST_KAFKA_PROPERTIES` names, a `name=value` a line.
+    /// They are in the file that `INTENTD_TEST_KAFKA_PROPERTIES` names, one `name=value` per line.
     static let properties: [String: String] = {
         guard let path = ProcessInfo.processInfo.environment["INTENTD_TEST_KAFKA_PROPERTIES"] else { return [:] }
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
@@ -27,7 +27,7 @@ final class TestBroker {
         return Dictionary(pairs, uniquingKeysWith: { $1 })
     }()
 
-    /// Says only what went badly wrong.
+    /// Logs only serious errors.
     static let logger: Logger = {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
@@ -38,10 +38,10 @@ final class TestBroker {
     private var broker: EmbeddedBroker?
     private let port: Int
 
-    /// Where it listens, before and after a restart.
+    /// Its address, before and after a restart.
     var address: String { "127.0.0.1:\(self.port)" }
 
-    /// Where it keeps its log.
+    /// The path of its database.
     var databasePath: String { self.directory.appending(path: "broker.db").path }
 
     private init(directory: URL, broker: EmbeddedBroker) {
@@ -50,7 +50,7 @@ final class TestBroker {
         self.port = broker.port
     }
 
-    /// Runs `body` with a broker that is gone afterwards.
+    /// Runs `body` with a broker that is removed afterwards.
     static func with<Result>(_ body: (TestBroker) async throws -> Result) async throws -> Result {
         let directory = FileManager.default.temporaryDirectory.appending(path: "kafka-log-\(UUID())")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -67,7 +67,7 @@ final class TestBroker {
         }
     }
 
-    /// Stops the broker; its log and its port are kept for it.
+    /// Stops the broker; its log and its port are kept.
     func stop() async {
         await self.broker?.shutdown()
         self.broker = nil
@@ -79,12 +79,12 @@ final class TestBroker {
         self.broker = try await EmbeddedBroker.start(configuration, logger: Self.logger)
     }
 
-    /// How a log reaches it, with time-outs for tests.
+    /// The configuration of a log on it, with time-outs for tests.
     var configuration: KafkaLog.Configuration {
         Self.configuration(self.address)
     }
 
-    /// How a log reaches a broker, with time-outs for tests.
+    /// The configuration of a log on a broker, with time-outs for tests.
     static func configuration(_ address: String) -> KafkaLog.Configuration {
         var configuration = KafkaLog.Configuration(brokers: [address])
         configuration.logger = self.logger

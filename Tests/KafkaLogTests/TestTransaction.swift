@@ -5,7 +5,7 @@ import IntentLab
 
 @testable import KafkaLog
 
-/// A client's transaction on a broker, left open until it is ended; on a thread of its own, for the calls block.
+/// A client's transaction on a broker, left open until it is ended; on a thread of its own, because the calls block.
 actor TestTransaction: ClientTransaction {
     private let thread = OwnThread(name: "test-transaction")
     private let configuration: KafkaLog.Configuration
@@ -15,7 +15,7 @@ actor TestTransaction: ClientTransaction {
         self.thread.asUnownedSerialExecutor()
     }
 
-    /// Describes a client with a transactional id of its own.
+    /// Creates a client with a transactional id of its own.
     init(_ configuration: KafkaLog.Configuration) {
         self.configuration = configuration
     }

@@ -107,7 +107,7 @@ struct TypedResultTests {
         #expect(host.reads == ["look", "knock"])
         let journaled = try await host.effect("none") { _ in .null }
         #expect(journaled == .null)
-        // The Int that `execute` gives is a result, as it always was.
+        // The Int that `execute` returns is a result, as before.
         let changed = try await context.effect("clear") { try $0.execute("DELETE FROM lifted", []) }
         #expect(changed == 3)
     }

@@ -2,10 +2,10 @@ import ArgumentParser
 import CAllocations
 import IntentLab
 
-/// Counts the blocks of memory that a turn asks for, and fails where they are too many.
+/// Counts the memory blocks that a turn allocates, and fails when there are too many.
 ///
-/// A program of its own: what counts them is linked into it, and into nothing else. Figures of a debug build say
-/// little: what the optimizer keeps on the stack is allocated there.
+/// It is a program of its own, because the counting code is linked into it and into nothing else. Figures of a debug
+/// build say little: values that the optimizer keeps on the stack are allocated there.
 @main
 struct TurnAllocations: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

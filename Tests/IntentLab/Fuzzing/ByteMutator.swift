@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Makes bad input out of good: a few random changes at a time, the same ones for the same seed.
+/// Turns valid input into invalid input: a few random changes at a time, the same ones for the same seed.
 package struct ByteMutator {
     private var numbers: SeededNumbers
 
-    /// Makes a mutator.
+    /// Creates a mutator.
     package init(seed: UInt64) { self.numbers = SeededNumbers(seed: seed) }
 
-    /// The inputs in a directory, by name: the corpus that fuzzing has left behind.
+    /// The inputs in a directory, by name: the corpus of earlier fuzzing.
     ///
     /// - Throws: When the directory cannot be read.
     package static func corpus(_ directory: String) throws -> [(name: String, bytes: [UInt8])] {

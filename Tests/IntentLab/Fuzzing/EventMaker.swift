@@ -4,13 +4,13 @@ internal import IntentRuntime
 internal import WireDocuments
 internal import WireRules
 
-/// Makes events out of the descriptions that clients rely on (``EventRule``): what fits, what almost does, and what
-/// stands at the ends of what can be written.
+/// Generates events from the descriptions that clients rely on (``EventRule``): valid ones, almost valid ones, and ones
+/// with extreme values.
 ///
-/// Changes of single bytes do not come to a number at its end, to the id of a prompt that is open, or to a name that is
-/// another one in Unicode: those are what is made here. The same seed makes the same events.
+/// Changes of single bytes do not produce a number at its limit, the id of an open prompt, or a name that equals
+/// another one in Unicode: those are generated here. The same seed generates the same events.
 package struct EventMaker {
-    /// Who sends them: some names are the same in Unicode and not the same bytes.
+    /// The senders: some names are equal in Unicode and have different bytes.
     package var users = ["u1", "u2", "\u{212A}im", "Kim", "s\u{E9}an", "se\u{301}an"]
     /// The interactions that they are about.
     package var subjects = ["s1", "s2", "s1~1", "s\u{E9}", "se\u{301}"]
@@ -18,17 +18,17 @@ package struct EventMaker {
     package var intents: [(name: String, parameters: [(name: String, type: String)])] = []
     private var choices: ByteMutator
 
-    /// Begins a sequence.
+    /// Creates a sequence.
     package init(seed: UInt64) { self.choices = ByteMutator(seed: seed) }
 
-    /// The next event, as a client would write it: headers and a value.
+    /// Generates the next event, as a client would write it: headers and a value.
     ///
-    /// - Parameter prompts: Prompts that may be open, and who was asked.
-    /// - Returns: Its type, who sends it, and the record.
+    /// - Parameter prompts: Prompts that may be open, with their users.
+    /// - Returns: Its type, its sender, and the record.
     package mutating func event(
         prompts: [(id: String, user: String)] = []
     ) -> (type: EventType, user: String, record: Record) {
-        // Most of them are what clients may write; the rest is what only intentd may.
+        // Most of them are types that clients may write; the rest only intentd may write.
         let types = EventType.allCases.filter { $0.isInbound || self.happens(1, of: 8) }
         let type = self.happens(1, of: 3) ? .promptAnswered : self.pick(types)
         let prompt = prompts.isEmpty ? nil : self.pick(prompts)
@@ -48,7 +48,7 @@ package struct EventMaker {
         return (type, user, Record(headers: headers, value: data.utf8))
     }
 
-    /// An event's record, but for where it stands.
+    /// An event's record, without its position.
     package struct Record: Sendable {
         /// The headers.
         package var headers: [LogHeader]
@@ -98,9 +98,9 @@ package struct EventMaker {
         }
     }
 
-    /// The id of a prompt: one that may be open, most often with another number.
+    /// The id of a prompt: one that may be open, usually with another number.
     private mutating func promptID(_ prompts: [String]) -> String {
-        // One that is open is as likely as all the others.
+        // An open one is as likely as all the others.
         guard prompts.isEmpty || self.happens(1, of: 2) else { return self.renumbered(self.pick(prompts)) }
         let known = self.subjects.flatMap { subject in ["r", "c", "h"].map { "\(subject)/\($0)/1" } }
         return self.renumbered(self.pick(known))
@@ -152,7 +152,7 @@ package struct EventMaker {
         -0x1p63, 0x1p64, 1e19,
     ]
 
-    /// Values at the ends, by the parameter's type; each is of the type or almost.
+    /// Extreme values, by the parameter's type; each is of the type or almost.
     package static let ends: [String: [JSONValue]] = [
         "integer": Self.integers.map(JSONValue.integer) + Self.numbers.map(JSONValue.number)
             + ["9223372036854775807", "-9223372036854775808", "9223372036854775808"],
@@ -200,7 +200,7 @@ package struct EventMaker {
         .array(Array(repeating: 0, count: 1_001)),
     ]
 
-    /// Everything of the above, in an order that is always the same.
+    /// All of the above, in a fixed order.
     private static let anything = Self.oddities + Self.ends.sorted { $0.key < $1.key }.flatMap(\.value)
 
     // MARK: Choosing

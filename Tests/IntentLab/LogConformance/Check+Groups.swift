@@ -69,7 +69,7 @@ extension EventLogConformance.Check {
             try await bench.send(bench.records(["a"], source))
             try await bench.withLane(bench.laneConfiguration("a", topics: [source])) { silent in
                 _ = try await silent.read(1)
-                // "A" sorts before "a": the range puts the only partition there as soon as it can.
+                // "A" sorts before "a": range assignment gives it the only partition as soon as it can.
                 try await bench.withLane(bench.laneConfiguration("A", topics: [source])) { heir in
                     let read = try await heir.read(1)
                     try bench.expect(read.map(\.offset), equals: [0], "read")

@@ -2,7 +2,7 @@ import IntentEvents
 import IntentRuntime
 
 extension EventLogConformance.Check {
-    /// Nothing is read that is not committed, and nothing from where the log holds nothing.
+    /// Nothing is read that is not committed, and nothing at offsets that the log does not have.
     static let isolation: [Self] = [
         Self(name: "a lane brings nothing of an open transaction nor behind it, and nothing of an aborted one") {
             bench in
@@ -125,7 +125,7 @@ extension EventLogConformance.Check {
 }
 
 extension LaneDriver {
-    /// Polls until so many records have come, and returns their values as text.
+    /// Polls until this many records have come, and returns their values as text.
     fileprivate func values(_ count: Int) async throws -> [String] {
         try await self.read(count).map { String(decoding: $0.value ?? [], as: UTF8.self) }
     }

@@ -119,7 +119,7 @@ extension EventLogConformance.Check {
             try await bench.withLane(bench.laneConfiguration(topics: [topic])) { driver in
                 try await driver.awaitPartitions(1)
                 let lane = driver.lane
-                // A wake that is lost costs a poll's whole time-out; anything less is the machine's own slowness.
+                // A lost wake costs a poll's whole time-out; anything less is the machine's own slowness.
                 let begin = ContinuousClock.now
                 lane.wake()
                 _ = try await lane.poll(maxRecords: 10, timeout: .seconds(120))
@@ -138,7 +138,7 @@ extension EventLogConformance.Check {
             try await bench.send(bench.records(["a"], topic, 0))
             try await bench.withLane(bench.laneConfiguration(topics: [topic])) { lane in
                 _ = try await lane.read(1)
-                // To resume what is not paused, or to pause twice, changes nothing.
+                // Resuming a partition that is not paused, or pausing twice, changes nothing.
                 try await lane.lane.resume([first])
                 try await lane.lane.pause([first])
                 try await lane.lane.pause([first])

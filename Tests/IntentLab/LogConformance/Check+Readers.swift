@@ -2,7 +2,7 @@ import IntentEvents
 import IntentRuntime
 
 extension EventLogConformance.Check {
-    /// Readers read what is committed, from where they are told, and tell how far they got.
+    /// Readers read what is committed, from the given offsets, and report their positions.
     static let readers: [Self] = [
         Self(name: "a reader reads from its offsets and tells its positions") { bench in
             let topic = try await bench.makeTopic(partitions: 3)

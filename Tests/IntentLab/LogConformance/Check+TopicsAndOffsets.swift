@@ -2,7 +2,7 @@ import IntentEvents
 import IntentRuntime
 
 extension EventLogConformance.Check {
-    /// Topics are made once and described as they are; offsets are found.
+    /// Topics are created once and described correctly; offsets are found.
     static let topicsAndOffsets: [Self] = [
         Self(name: "topics are made once and described as they are") { bench in
             let names: (TopicName, TopicName) = (bench.name("one"), bench.name("two"))

@@ -1,4 +1,4 @@
-/// A transaction that a client has begun on a log, and that is open until one of these is called.
+/// An open transaction that a client has begun on a log; it stays open until one of these is called.
 package protocol ClientTransaction: Sendable {
     /// Commits it.
     func commit() async throws

@@ -1,9 +1,9 @@
 /// A promise that a driver did not keep.
 package struct ConformanceFailure: Error, CustomStringConvertible {
-    /// What was promised and what happened instead.
+    /// The promise, and what happened instead.
     package let description: String
 
-    /// Describes a broken promise.
+    /// Creates a failure.
     package init(_ description: String) {
         self.description = description
     }

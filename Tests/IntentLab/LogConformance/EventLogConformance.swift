@@ -1,20 +1,21 @@
 package import IntentRuntime
 
-/// Checks everything that ``EventLog`` and what it makes promise in their documentation, on any driver.
+/// Checks everything that ``EventLog`` and its lanes, readers and producers promise in their documentation, on any
+/// driver.
 ///
-/// Each ``Check`` makes topics and groups with names of its own, so checks run side by side and on a log that holds
-/// other things. No check needs more than a few multiples of ``Conditions/sessionTimeout``.
+/// Each ``Check`` creates topics and groups with names of its own, so checks run side by side and on a log with other
+/// content. No check needs more than a few multiples of ``Conditions/sessionTimeout``.
 package struct EventLogConformance: Sendable {
-    /// What the suite has to know of the log that it runs on.
+    /// What the suite must know about the log.
     package struct Conditions: Sendable {
         /// The session time-out of the suite's lanes, in milliseconds: as short as the log allows.
         package var sessionTimeout: Int
-        /// How long a driver may take for what should happen soon.
+        /// The longest that a driver may take for what should happen soon.
         package var patience: Duration
         /// Begins a transaction as a client of the log does, writes these records in it, and leaves it open.
         package var beginTransaction: @Sendable (_ records: [OutgoingRecord]) async throws -> any ClientTransaction
 
-        /// States the conditions.
+        /// Creates the conditions.
         package init(
             sessionTimeout: Int,
             patience: Duration = .seconds(25),
@@ -29,9 +30,9 @@ package struct EventLogConformance: Sendable {
 
     /// The log.
     package let log: any EventLog
-    /// What the suite has to know of it.
+    /// What the suite must know about it.
     package let conditions: Conditions
-    /// What the names of this run's topics and groups begin with.
+    /// The prefix of the names of this run's topics and groups.
     let run: String
 
     /// Prepares to check a log.
@@ -42,7 +43,7 @@ package struct EventLogConformance: Sendable {
     }
 
     /// Runs one check.
-    /// - Throws: ``ConformanceFailure`` when the promise is not kept, or what the log has thrown.
+    /// - Throws: ``ConformanceFailure`` when the promise is not kept, or the log's own error.
     package func run(_ check: Check) async throws {
         try await check.body(Workbench(self, check: check.name))
     }

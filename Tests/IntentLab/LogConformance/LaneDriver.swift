@@ -1,19 +1,19 @@
 import IntentRuntime
 
-/// Drives a lane as the runtime does, with patience that ends.
+/// Drives a lane as the runtime does, up to a time limit.
 final class LaneDriver {
     /// The lane.
     let lane: any TransactionalLane
-    /// What it holds now.
+    /// The partitions that it holds.
     private(set) var partitions: Set<TopicPartition> = []
     /// Assignments and revocations so far, in order.
     private(set) var assignments = 0
-    /// Where each partition's processing stands, for commits.
+    /// The next offset of each partition, for commits.
     private(set) var next: [TopicPartition: Int64] = [:]
     private let patience: Duration
     private var pending: [LogRecord] = []
 
-    /// Drives this lane.
+    /// Creates a driver for this lane.
     init(_ lane: any TransactionalLane, patience: Duration) {
         self.lane = lane
         self.patience = patience
@@ -21,7 +21,7 @@ final class LaneDriver {
 
     /// Polls once and answers changes of assignment by starting at the committed offsets.
     ///
-    /// Records are returned; those of partitions that are taken away are dropped.
+    /// Records are returned; those of revoked partitions are dropped.
     func step(maxRecords: Int = 1_000, timeout: Duration = .milliseconds(500)) async throws -> [LogRecord] {
         var records: [LogRecord] = []
         for event in try await self.lane.poll(maxRecords: maxRecords, timeout: timeout) {
@@ -41,7 +41,7 @@ final class LaneDriver {
         return records
     }
 
-    /// Takes what was assigned and begins to read.
+    /// Accepts the assignment and begins to read.
     func start(_ committed: [TopicPartition: Int64?], at offsets: [TopicPartition: Int64?]) async throws {
         self.partitions = Set(committed.keys)
         self.next = offsets.compactMapValues { $0 }
@@ -49,14 +49,14 @@ final class LaneDriver {
         try await self.lane.start(at: offsets)
     }
 
-    /// Gives back what is held.
+    /// Gives back the partitions that are held.
     func release() async throws {
         self.partitions = []
         self.next = [:]
         try await self.lane.release()
     }
 
-    /// Polls until the group has given partitions, without starting; returns the committed offsets.
+    /// Polls until the group has assigned partitions, without starting; returns the committed offsets.
     func awaitAssignment() async throws -> [TopicPartition: Int64?] {
         try await self.until("no assignment came") {
             for event in try await self.lane.poll(maxRecords: 100, timeout: .milliseconds(500)) {
@@ -73,7 +73,7 @@ final class LaneDriver {
         }
     }
 
-    /// Polls until the lane holds so many partitions.
+    /// Polls until the lane holds this many partitions.
     func awaitPartitions(_ count: Int) async throws {
         try await self.until("lane holds \(self.partitions.count) partitions, not \(count)") {
             _ = try await self.step()
@@ -81,7 +81,7 @@ final class LaneDriver {
         }
     }
 
-    /// Polls until so many records have come.
+    /// Polls until this many records have come.
     func read(_ count: Int, maxRecords: Int = 1_000) async throws -> [LogRecord] {
         var records: [LogRecord] = []
         return try await self.until("not \(count) records came") {

@@ -1,7 +1,7 @@
 import IntentEvents
 import IntentRuntime
 
-/// How large Kafka takes a record to be: what `max.message.bytes` is compared with.
+/// The size of a record as Kafka counts it: `max.message.bytes` is compared with it.
 enum RecordSize {
     /// The size of a version 2 record batch that holds this record alone.
     static func batch(_ record: OutgoingRecord) -> Int {

@@ -1,11 +1,11 @@
 import IntentEvents
 import IntentRuntime
 
-/// What a check works with: the log, names of its own, and short ways to make and read things.
+/// The tools of a check: the log, names of its own, and short ways to create and read things.
 struct Workbench: Sendable {
     /// The log under test.
     let log: any EventLog
-    /// What the suite knows of it.
+    /// What the suite knows about it.
     let conditions: EventLogConformance.Conditions
     private let prefix: String
 
@@ -22,7 +22,7 @@ struct Workbench: Sendable {
         Identity("\(self.prefix)-\(suffix)")
     }
 
-    /// Makes a topic and returns its name.
+    /// Creates a topic and returns its name.
     func makeTopic(
         _ suffix: String = "topic",
         partitions: Int = 1,
@@ -59,7 +59,7 @@ struct Workbench: Sendable {
         }
     }
 
-    /// What a lane is made of, with this check's group.
+    /// The configuration of a lane in this check's group.
     func laneConfiguration(
         _ name: String = "lane",
         group: String = "group",
@@ -73,7 +73,7 @@ struct Workbench: Sendable {
         return configuration
     }
 
-    /// Runs `body` with a lane that is closed afterwards, whatever happens.
+    /// Runs `body` with a lane that is closed afterwards in any case.
     func withLane<Result>(
         _ configuration: LaneConfiguration,
         _ body: (LaneDriver) async throws -> Result
@@ -89,7 +89,7 @@ struct Workbench: Sendable {
         }
     }
 
-    /// Reads partitions from their beginning to the end that they have now.
+    /// Reads partitions from their beginning to their current end.
     func readAll(_ topic: TopicName, partitions: Int = 1) async throws -> [LogRecord] {
         let all = (0..<partitions).map { TopicPartition(topic, $0) }
         let start = try await self.log.offsets(all, at: .earliest)

@@ -1,21 +1,21 @@
 package import Logging
 import Synchronization
 
-/// What was logged, to be looked at by tests.
+/// The logged lines, for tests to read.
 package final class LogLines: Sendable {
     /// One line.
     package struct Line: Sendable {
-        /// How bad it is.
+        /// The level.
         package var level: Logger.Level
-        /// What it says.
+        /// The message.
         package var message: String
-        /// What it names.
+        /// The metadata.
         package var metadata: [String: String]
     }
 
     private let lines = Mutex<[Line]>([])
 
-    /// Nothing yet.
+    /// Creates it without lines.
     package init() {}
 
     /// All lines so far.
@@ -26,7 +26,7 @@ package final class LogLines: Sendable {
         Logger(label: label) { _ in Handler(lines: self) }
     }
 
-    /// Waits for a line of this level whose message begins so; the test's time limit ends a wait in vain.
+    /// Waits for a line of this level whose message begins like this; the test's time limit ends a wait in vain.
     package func next(_ level: Logger.Level, _ beginning: String) async throws -> Line {
         while true {
             if let line = self.all.first(where: { $0.level == level && $0.message.hasPrefix(beginning) }) {

@@ -1,32 +1,32 @@
 package import IntentEvents
 package import IntentRuntime
 
-/// A log with something done to it: what a test's log does not say itself goes to the log below.
+/// A log that changes some calls to another log: all calls that a test does not implement go to the log below.
 package protocol ForwardingLog: EventLog {
-    /// What the log below is.
+    /// The type of the log below.
     associatedtype Below: EventLog
     /// The log below.
     var log: Below { get }
 }
 
 extension ForwardingLog {
-    /// Makes a lane of the log below.
+    /// Creates a lane of the log below.
     /// - Throws: ``LogError``, as the log below does.
     package func makeLane(_ configuration: LaneConfiguration) async throws(LogError) -> any TransactionalLane {
         try await self.log.makeLane(configuration)
     }
 
-    /// Makes a reader of the log below.
+    /// Creates a reader of the log below.
     /// - Throws: ``LogError``, as the log below does.
     package func makeReader(from offsets: [TopicPartition: Int64]) async throws(LogError) -> any LogReader {
         try await self.log.makeReader(from: offsets)
     }
 
-    /// Makes a producer of the log below.
+    /// Creates a producer of the log below.
     /// - Throws: ``LogError``, as the log below does.
     package func makeProducer() async throws(LogError) -> any LogProducer { try await self.log.makeProducer() }
 
-    /// Makes topics in the log below.
+    /// Creates topics in the log below.
     /// - Throws: ``LogError``, as the log below does.
     package func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<TopicName> {
         try await self.log.createTopics(topics)

@@ -1,7 +1,7 @@
 internal import Foundation
 package import IntentKit
 
-/// Carries reads out and journals nothing.
+/// Performs reads and journals nothing.
 package struct BareTurnHost: TurnHost {
     /// A turn of its own for a handler.
     package static func context(
@@ -24,10 +24,10 @@ package struct BareTurnHost: TurnHost {
         )
     }
 
-    /// What words mean.
+    /// Looks up the meanings of words.
     package var matches: @Sendable (VocabularyQuery) -> [VocabularyMatch]
 
-    /// Makes a host.
+    /// Creates a host.
     package init(matches: @escaping @Sendable (VocabularyQuery) -> [VocabularyMatch] = { _ in [] }) {
         self.matches = matches
     }

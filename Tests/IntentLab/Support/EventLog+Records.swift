@@ -14,9 +14,9 @@ extension EventLog {
         return records
     }
 
-    /// Runs every journaled turn of a deployment again, with these handlers, and says what came of each.
+    /// Runs every journaled turn of a deployment again with these handlers, and returns the results.
     ///
-    /// - Throws: ``LogError``; ``IncompleteJournal`` where a turn, or its event, is not there.
+    /// - Throws: ``LogError``; ``IncompleteJournal`` when a turn, or its event, is missing.
     package func replayedTurns(
         of deployment: Deployment,
         _ registry: IntentRegistry
@@ -47,8 +47,8 @@ extension EventLog {
     }
 }
 
-/// A record of the journal that is no turn, or whose event is gone.
+/// A record of the journal that is not a turn, or whose event is missing.
 package struct IncompleteJournal: Error {
-    /// Where it stands.
+    /// Its offset.
     package var offset: Int64
 }

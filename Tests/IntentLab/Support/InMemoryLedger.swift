@@ -1,7 +1,7 @@
 package import IntentKit
 import Synchronization
 
-/// Counts effects, and keeps them to once each.
+/// Counts effects, and makes each happen only once.
 package final class InMemoryLedger: EffectLedger {
     private struct State {
         var results: [EffectKey: JSONValue] = [:]
@@ -23,22 +23,22 @@ package final class InMemoryLedger: EffectLedger {
     private let state = Mutex(State())
     package let identifier = "in-memory"
 
-    /// Makes an empty ledger.
+    /// Creates an empty ledger.
     package init() {}
 
     /// The requests whose interactions have ended.
     package var closed: Set<String> { self.state.withLock(\.closed) }
 
-    /// How often each effect was made.
+    /// The number of times that each effect was performed.
     package var made: [EffectKey: Int] { self.state.withLock(\.made) }
 
-    /// How often closing still fails in a way that passes.
+    /// The number of times that closing still fails with a transient error.
     package var busyCloses: Int {
         get { self.state.withLock(\.busyCloses) }
         set { self.state.withLock { $0.busyCloses = newValue } }
     }
 
-    /// How often closing still fails for good.
+    /// The number of times that closing still fails with a permanent error.
     package var brokenCloses: Int {
         get { self.state.withLock(\.brokenCloses) }
         set { self.state.withLock { $0.brokenCloses = newValue } }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A clock that stands still until it is told to go on.
+/// A clock that only the test advances.
 package final class ManualClock: Clock {
-    /// How far the clock has gone.
+    /// A time of the clock.
     package struct Instant: InstantProtocol {
-        /// How far the clock has gone.
+        /// The time since the clock's beginning.
         package var offset: Duration
 
         package func advanced(by duration: Duration) -> Instant { Instant(offset: self.offset + duration) }
@@ -22,7 +22,7 @@ package final class ManualClock: Clock {
 
     private let state = Mutex(State())
 
-    /// Makes a clock that stands at its beginning.
+    /// Creates a clock at its beginning.
     package init() {}
 
     package var now: Instant { self.state.withLock { $0.now } }
@@ -66,7 +66,7 @@ package final class ManualClock: Clock {
         }
     }
 
-    /// Returns when so many wait for the time.
+    /// Returns when this many tasks sleep.
     package func sleepers(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isReached = self.state.withLock { state in
@@ -80,7 +80,7 @@ package final class ManualClock: Clock {
         }
     }
 
-    /// Lets time pass, and ends the sleeps that are over.
+    /// Advances the clock, and ends the sleeps that are over.
     package func advance(by duration: Duration) {
         let over = self.state.withLock { state in
             state.now = state.now.advanced(by: duration)

@@ -1,13 +1,13 @@
 internal import IntentRuntime
 
-/// Random numbers that follow from a seed: SplitMix64.
+/// Random numbers derived from a seed: SplitMix64.
 package struct SeededNumbers: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Begins a sequence.
+    /// Creates a sequence.
     package init(seed: UInt64) { self.state = seed }
 
-    /// Begins a sequence; different streams of one seed are independent.
+    /// Creates a sequence; different streams of one seed are independent.
     package init(seed: UInt64, stream: UInt64) {
         var mixed = seed ^ (stream &* 0xD1B5_4A32_D192_ED03)
         _ = SplitMix64.next(&mixed)
@@ -18,27 +18,27 @@ package struct SeededNumbers: RandomNumberGenerator, Sendable {
 }
 
 extension SeededNumbers {
-    /// Whether something of that probability happens.
+    /// True with this probability.
     package mutating func happens(_ probability: Double) -> Bool {
         Double.random(in: 0..<1, using: &self) < probability
     }
 
-    /// One of two.
+    /// True or false with equal probability.
     package mutating func coin() -> Bool { self.happens(0.5) }
 
     /// A number below the bound.
     package mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 
-    /// True once in so many times.
+    /// True once in this many times.
     package mutating func oneIn(_ count: Int) -> Bool { self.below(count) == 0 }
 
-    /// True in so many of a hundred cases.
+    /// True in this many of a hundred cases.
     package mutating func chance(_ percent: Int) -> Bool { self.below(100) < percent }
 
-    /// One of these, of which there is at least one.
+    /// One of the elements, of which there must be at least one.
     package mutating func pick<Element>(_ elements: [Element]) -> Element { elements[self.below(elements.count)] }
 
-    /// A time up to the longest, short ones as likely as long ones of ten times the length.
+    /// A time up to the longest; short ones are as likely as ones ten times as long.
     package mutating func duration(upTo longest: Duration) -> Duration {
         let exponent = Double.random(in: -4...0, using: &self)
         var factor = 1.0

@@ -2,11 +2,11 @@ package import IntentEvents
 internal import IntentRuntime
 import Synchronization
 
-/// The machine's clock, some time later.
+/// The machine's clock, shifted into the future.
 package final class ShiftedClock: RuntimeClock {
     private let shift = Mutex(Duration.zero)
 
-    /// Begins with the present time.
+    /// Creates a clock with the current time.
     package init() {}
 
     package var now: Timestamp { SystemRuntimeClock().now + self.shift.withLock(\.milliseconds) }
@@ -15,6 +15,6 @@ package final class ShiftedClock: RuntimeClock {
 
     package func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
 
-    /// Lets that time pass.
+    /// Shifts the clock by that time.
     package func advance(by duration: Duration) { self.shift.withLock { $0 += duration } }
 }

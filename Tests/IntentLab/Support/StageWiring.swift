@@ -3,30 +3,30 @@ package import IntentKit
 package import IntentRuntime
 package import Logging
 
-/// The workers of the stages on one log, as tests, benchmarks and the simulation wire them.
+/// The wiring of the stages' workers on one log, for tests, benchmarks and the simulation.
 package struct StageWiring: Sendable {
     /// The deployment that they work for.
     package var deployment: Deployment
-    /// Where its topics are.
+    /// The log with its topics.
     package var log: any EventLog
     /// The intents.
     package var registry: IntentRegistry
-    /// Keeps effects; nil where there are none.
+    /// The ledger of effects; nil where there are none.
     package var ledger: (any EffectLedger)?
     /// The deployment's key; without it no request counts as one that was sent again (R48).
     package var redriveKey: RedriveKey?
     /// The terms that all users share.
     package var vocabularies = GlobalVocabularies()
-    /// The workers' time.
+    /// The workers' clock.
     package var clock: any RuntimeClock = SystemRuntimeClock()
-    /// Where they log.
+    /// The workers' logger.
     package var logger = Logger(label: "intentd.lab") { _ in SwiftLogNoOpLogHandler() }
-    /// What the workers are called.
+    /// The workers' name.
     package var name = "worker"
-    /// Fits a worker's configuration to its purpose.
+    /// Adapts a worker's configuration.
     package var configure: @Sendable (inout StageWorker.Configuration) -> Void = { _ in }
 
-    /// Describes workers of a deployment.
+    /// Creates the wiring of a deployment.
     package init(
         _ deployment: Deployment,
         on log: any EventLog,

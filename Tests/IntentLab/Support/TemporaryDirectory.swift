@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// A directory that is gone when the test is over.
+/// A directory that is removed when the test is over.
 package final class TemporaryDirectory: Sendable {
     /// Its path.
     package let path: String
 
-    /// Makes it, empty, under a name of its own.
+    /// Creates it, empty, under a unique name.
     package init() throws {
         self.path = NSTemporaryDirectory() + "intentd-test-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: self.path, withIntermediateDirectories: true)

@@ -4,32 +4,32 @@ package import IntentRuntime
 internal import WireDocuments
 internal import WireRules
 
-/// Checks that what intentd writes to its topics is what its schemas say, to the member (R11).
+/// Checks that what intentd writes to its topics matches its schemas, to the member (R11).
 ///
-/// What clients write to `requests` is theirs; what is forwarded from there is checked for its place alone.
+/// What clients write to `requests` is not checked; when it is forwarded, only its place is checked.
 package struct WireCheck: Sendable {
-    /// A record that is not as described.
+    /// A record that does not match its description.
     package struct Defect: Hashable, Sendable, CustomStringConvertible {
-        /// Where it stands.
+        /// Its position.
         package var position: RecordPosition
         /// Its type, if it has one.
         package var type: String?
         /// What is wrong with it.
         package var text: String
 
-        /// Where, and what is wrong.
+        /// The position, and what is wrong.
         package var description: String { "\(self.position) \(self.type ?? "-"): \(self.text)" }
     }
 
-    /// How many records of each type intentd wrote.
+    /// The number of records of each type that intentd wrote.
     package private(set) var counts: [String: Int] = [:]
-    /// What was wrong.
+    /// The defects.
     package private(set) var defects: [Defect] = []
 
-    /// Begins a check.
+    /// Creates a check.
     package init() {}
 
-    /// Checks everything that the topics hold now.
+    /// Checks the current content of the topics.
     package static func all(of deployment: Deployment, on log: any EventLog) async throws -> WireCheck {
         var check = WireCheck()
         let partitions = Topic.allCases.flatMap { topic in
@@ -69,7 +69,7 @@ package struct WireCheck: Sendable {
         case .resolved, .confirmed, .signals, .responses, .userActivities, .journal: break
         }
         guard let known = type.flatMap(EventType.init(rawValue:)) else {
-            // A client may write any type; the stages behind resolve get those of the user's prompts alone.
+            // A client may write any type; the stages after resolve only get those of the user's prompts.
             return "its type is not described"
         }
         let rule = EventRule.of(known)
@@ -92,12 +92,12 @@ package struct WireCheck: Sendable {
 
     private static func problem(withState record: LogRecord) -> String? {
         guard let key = record.key.flatMap(StateKey.init) else { return "its key names no entry" }
-        // The head of a partition's chain is a digest as it is; everything else is JSON.
+        // The head of a partition's chain is a bare digest; everything else is JSON.
         guard let value = record.value, key.name != StateKey.chain else { return nil }
         return (try? JSONValue(parsing: value)) == nil ? "its value is no JSON" : nil
     }
 
-    /// The event's type; what is passed on in structured mode, as a client wrote it, has it in its value.
+    /// The event's type; an event that is forwarded in structured mode, as a client wrote it, has it in its value.
     private static func type(of record: LogRecord) -> String? {
         let form = record.headers.last { $0.name.lowercased() == EventHeaderName.contentType }?.text
         if form?.lowercased().hasPrefix("application/cloudevents+json") ?? false, let value = record.value,

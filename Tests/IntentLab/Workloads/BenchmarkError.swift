@@ -1,9 +1,9 @@
-/// A measurement could not be made.
+/// A measurement failed.
 package struct BenchmarkError: Error, CustomStringConvertible {
     /// What happened.
     package var description: String
 
-    /// Says what happened.
+    /// Creates an error.
     package init(_ description: String) {
         self.description = description
     }

@@ -1,12 +1,12 @@
 import DeclaredIntents
 package import IntentKit
 
-/// The intent that is measured: declared, three parameters, never confirmed, its record is its effect.
+/// The measured intent: declared, with three parameters, never confirmed, and its record is its effect.
 package enum BenchmarkIntent {
     /// Its name on the wire.
     package static let name = "BookTable"
 
-    /// Its definition as a file would hold it.
+    /// Its definition in the form of a file.
     static func definition(handler: String) -> JSONValue {
         [
             "name": .string(Self.name), "title": "Book a table", "confirmation": "never",

@@ -4,25 +4,25 @@ package import IntentRuntime
 
 /// Conversations of ``GroceryOrder``, all at once, step by step: a request, three answers, a response.
 ///
-/// What the client does between the steps is not measured: it makes the next events while the stages are idle.
+/// The client's work between the steps is not measured: it creates the next events while the stages are idle.
 package struct ConversationWorkload: Sendable {
-    /// What comes of a run.
+    /// The figures of a run.
     package struct Figures: Sendable {
-        /// By how much the gauge has moved while the stages worked.
+        /// The change of the gauge while the stages worked.
         package var used = 0.0
-        /// How long the stages worked, in seconds.
+        /// The time that the stages worked, in seconds.
         package var seconds = 0.0
     }
 
-    /// What the client sends, in order, and what comes back: a step.
+    /// The steps: what the client sends, in order, and what comes back.
     private enum Step: CaseIterable {
-        /// The request; asked which milk is meant.
+        /// The request; the answer asks which milk is meant.
         case request
-        /// Which milk; asked for the address.
+        /// The choice of milk; the answer asks for the address.
         case choice
-        /// The address; asked for a yes.
+        /// The address; the answer asks for a yes.
         case address
-        /// The yes; the response.
+        /// The yes; the answer is the response.
         case yes
     }
 
@@ -34,10 +34,10 @@ package struct ConversationWorkload: Sendable {
     /// Prepares conversations.
     ///
     /// - Parameters:
-    ///   - log: Where the stages work.
-    ///   - deployment: Whose stages.
-    ///   - users: How many users there are; each has several conversations.
-    ///   - gauge: What is read around each step.
+    ///   - log: The stages' log.
+    ///   - deployment: The stages' deployment.
+    ///   - users: The number of users; each has several conversations.
+    ///   - gauge: Read before and after each step.
     package init(
         on log: any EventLog,
         _ deployment: Deployment,
@@ -50,13 +50,13 @@ package struct ConversationWorkload: Sendable {
         self.gauge = gauge
     }
 
-    /// Leads so many conversations to their end, while the stages work.
+    /// Plays this many conversations to their end, while the stages work.
     ///
     /// - Parameters:
-    ///   - count: How many.
+    ///   - count: The number of conversations.
     ///   - first: The number of the first one; no two have the same.
-    /// - Returns: What they took.
-    /// - Throws: `LogError`; ``BenchmarkError`` when something else comes than was expected.
+    /// - Returns: The figures.
+    /// - Throws: `LogError`; ``BenchmarkError`` when the result is not the expected one.
     package func run(_ count: Int, from first: Int = 0) async throws -> Figures {
         let producer = try await self.log.makeProducer()
         let responses = Topic.responses.name(prefix: self.deployment.prefix)

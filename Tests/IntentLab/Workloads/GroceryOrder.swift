@@ -1,8 +1,8 @@
 package import IntentKit
 
-/// The intent of a conversation that is measured: a list to resolve, two prompts, a confirmation, an effect.
+/// The intent of a measured conversation: a list to resolve, two prompts, a confirmation, an effect.
 package struct GroceryOrder: Intent {
-    /// What the handler reports.
+    /// The handler's codes.
     package enum Code: String, IntentResponseCode {
         /// It can be ordered.
         case ready
@@ -15,14 +15,14 @@ package struct GroceryOrder: Intent {
     /// Its name on the wire.
     package static let intentName = "OrderGroceries"
 
-    /// What is ordered.
+    /// The ordered items.
     @Parameter var items: [String]?
-    /// Where it is brought.
+    /// The delivery address.
     @Parameter var address: String?
-    /// What the driver should know.
+    /// A note for the driver.
     @Parameter var note: String?
 
-    /// An order of nothing.
+    /// Creates an empty order.
     package init() {}
 
     /// A registry with the intent alone.
@@ -34,7 +34,7 @@ package struct GroceryOrder: Intent {
         ])
     }
 
-    /// Where orders are kept.
+    /// The table of orders.
     package static let migration = StoreMigration(
         "groceries/1",
         sql: "CREATE TABLE orders (id INTEGER PRIMARY KEY, user TEXT NOT NULL, items INTEGER NOT NULL) STRICT"

@@ -1,6 +1,6 @@
 import IntentKit
 
-/// Takes an order: asks which milk is meant and where to bring it, wants a yes, and writes the order down.
+/// Handles an order: asks which milk is meant and where to bring it, asks for a yes, and stores the order.
 struct GroceryOrderHandler: IntentHandler {
     var handling: Handling<GroceryOrder> {
         Resolve(by: self.resolveItems, \.$items)
@@ -9,7 +9,7 @@ struct GroceryOrderHandler: IntentHandler {
         Handle(self.handle)
     }
 
-    /// What can be meant by milk.
+    /// The possible meanings of milk.
     private static let milk = ["whole milk", "oat milk"]
 
     func resolveItems(

@@ -5,38 +5,38 @@ package import IntentRuntime
 
 /// The three stages on a log in memory: everything but a broker.
 package struct MemoryPipeline: Sendable {
-    /// What is run, and for whom.
+    /// The configuration of a run.
     package struct Configuration: Sendable {
-        /// How many users send requests, in turn.
+        /// The number of users, who send requests in turn.
         package var users = 1_000
-        /// How many partitions the topics have.
+        /// The number of partitions of the topics.
         package var partitions = 8
-        /// How many requests were processed before those that are measured: the stages remember them.
+        /// The number of requests that were processed before the measured ones: the stages remember them.
         package var remembered = 0
         /// The intents.
         package var registry: IntentRegistry
-        /// Keeps effects; nil where there are none.
+        /// The ledger of effects; nil where there are none.
         package var ledger: (any EffectLedger)?
-        /// Makes a stage's place for state that is not needed now; nil keeps all of it in memory.
+        /// Creates a stage's spill for state that is not needed now; nil keeps all of it in memory.
         package var makeSpill: (@Sendable (_ stage: Stage, _ deployment: String) async throws -> any StateSpill)?
-        /// What is read before and after the measured part: the figure is the difference.
+        /// Read before and after the measured part: the figure is the difference.
         package var gauge: @Sendable () -> Double = { ProcessorTime.seconds }
 
-        /// Describes a run.
+        /// Creates a configuration.
         package init(registry: IntentRegistry) { self.registry = registry }
     }
 
-    /// How many turns a request of ``BenchmarkIntent`` takes: one in each stage.
+    /// The number of turns of one request of ``BenchmarkIntent``: one in each stage.
     package static let turnsPerRequest = 3
 
-    /// What is run.
+    /// The configuration.
     package let configuration: Configuration
     /// The log.
     package let log: InMemoryLog
     /// The deployment on it.
     package let deployment: Deployment
 
-    /// Makes a deployment on a log of its own.
+    /// Creates a deployment on a log of its own.
     ///
     /// - Throws: `LogError`.
     package init(_ configuration: Configuration) async throws {
@@ -52,8 +52,8 @@ package struct MemoryPipeline: Sendable {
     ///
     /// Where requests are remembered, they are processed first, and the figure begins when they are answered.
     ///
-    /// - Parameter events: How many requests the backlog has.
-    /// - Returns: By how much the gauge has moved.
+    /// - Parameter events: The number of requests in the backlog.
+    /// - Returns: The change of the gauge.
     /// - Throws: What the log or a worker throws.
     package func process(_ events: Int) async throws -> Double {
         let maker = RequestMaker(users: self.configuration.users, partitions: self.configuration.partitions)
@@ -105,7 +105,7 @@ package struct MemoryPipeline: Sendable {
         }
     }
 
-    /// How many turns were journaled.
+    /// The number of turns that were journaled.
     ///
     /// - Throws: `LogError`.
     package func turns() async throws -> Int {

@@ -4,7 +4,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The processor time that this process has used: less moved by neighbours than the clock on the wall.
+/// The processor time that this process has used: other processes influence it less than wall-clock time.
 package enum ProcessorTime {
     /// Seconds in user and system mode, of all threads.
     package static var seconds: Double {

@@ -2,16 +2,16 @@ package import IntentEvents
 package import IntentKit
 package import IntentRuntime
 
-/// Makes requests that need no prompt: each comes to one terminal response.
+/// Creates requests that need no prompt: each produces one terminal response.
 package struct RequestMaker: Sendable {
-    /// How many users send them, in turn.
+    /// The number of users, who send requests in turn.
     package var users: Int
-    /// How many partitions the topics have.
+    /// The number of partitions of the topics.
     package var partitions: Int
-    /// Who sends all of them, where one does.
+    /// The user who sends all of them, where one does.
     package var only: UserID?
 
-    /// Makes requests of so many users, for topics with so many partitions.
+    /// Creates requests of this many users, for topics with this many partitions.
     package init(users: Int, partitions: Int) {
         self.users = users
         self.partitions = partitions
@@ -20,7 +20,7 @@ package struct RequestMaker: Sendable {
     /// The user of a request.
     package func user(_ index: Int) -> UserID { self.only ?? "user-\(index % self.users)" }
 
-    /// The request of that number, for that topic; its subject holds the number.
+    /// The request of that number, for that topic; its subject contains the number.
     package func record(_ index: Int, topic: TopicName) -> OutgoingRecord {
         let user = self.user(index)
         let event = Event(

@@ -6,11 +6,11 @@ package enum ResponseWatcher {
     /// Reads until the body has enough.
     ///
     /// - Parameters:
-    ///   - offsets: Where to begin.
-    ///   - log: What to read.
-    ///   - patience: How long nothing may come before this gives up.
-    ///   - take: Takes what was read and the time of reading; says whether that was all.
-    /// - Returns: Where it stopped reading.
+    ///   - offsets: The offsets to begin at.
+    ///   - log: The log to read.
+    ///   - patience: The longest time without records before this gives up.
+    ///   - take: Receives the records and the time of reading; returns whether that was all.
+    /// - Returns: The offsets at which it stopped reading.
     /// - Throws: `LogError`; ``BenchmarkError`` when nothing has come for too long.
     @discardableResult
     package static func watch(
@@ -42,16 +42,16 @@ package enum ResponseWatcher {
         return reached
     }
 
-    /// Reads so many records of a topic.
+    /// Reads this many records of a topic.
     ///
     /// - Parameters:
-    ///   - count: How many.
+    ///   - count: The number of records.
     ///   - topic: The topic.
-    ///   - offsets: Where to begin; partitions that are left out are read from their beginning.
-    ///   - log: What to read.
-    ///   - partitions: How many partitions the topic has.
-    /// - Returns: The records, and where the next ones will be.
-    /// - Throws: `LogError`; ``BenchmarkError`` when they stay away, or when there are more.
+    ///   - offsets: The offsets to begin at; partitions that are left out are read from their beginning.
+    ///   - log: The log to read.
+    ///   - partitions: The number of partitions of the topic.
+    /// - Returns: The records, and the next offsets.
+    /// - Throws: `LogError`; ``BenchmarkError`` when there are too few in time, or too many.
     @discardableResult
     package static func collect(
         _ count: Int,

@@ -10,7 +10,7 @@ package struct SlowForSomeHandler: IntentHandler {
 
         @Parameter var city: String?
 
-        /// A request of nothing.
+        /// Creates an empty request.
         package init() {}
     }
 
@@ -22,7 +22,7 @@ package struct SlowForSomeHandler: IntentHandler {
         Int(userID.drop { !$0.isNumber }).map { $0 % 100 == 0 } ?? false
     }
 
-    /// Takes its time.
+    /// Waits for the slow users.
     package var handling: Handling<BookTable> {
         Handle { _, context in
             if context.user.id == Self.slowest.text { try await Task.sleep(for: .seconds(300)) }

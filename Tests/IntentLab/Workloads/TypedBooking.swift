@@ -1,6 +1,6 @@
 package import IntentKit
 
-/// The measured intent as a Swift type with a handler of the same decisions: what a turn costs in an app of one's own.
+/// The measured intent as a Swift type with a handler that decides the same: the cost of a turn in an app of your own.
 package enum TypedBooking {
     /// The intent.
     struct BookTable: Intent {
@@ -11,7 +11,7 @@ package enum TypedBooking {
         @Parameter var note: String?
     }
 
-    /// Takes what was said, and asks for what was not.
+    /// Accepts the values that were said, and asks for the missing ones.
     struct Handler: IntentHandler {
         var handling: Handling<BookTable> {
             Resolve(\.$city) { said, _ in said.map { .success(with: $0) } ?? .needsValue() }

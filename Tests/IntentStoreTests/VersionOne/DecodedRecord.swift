@@ -4,15 +4,15 @@ import IntentRuntime
 
 @testable import IntentStore
 
-/// A record as the recorder of version 1 read it, by way of trees of values: what reading its bytes is held to.
+/// A record as the recorder of version 1 read it, through trees of values: the reference for reading its bytes.
 final class DecodedRecord: Sendable {
-    /// What a record means beyond its row in `events`.
+    /// The meaning of a record beyond its row in `events`.
     enum Meaning: Sendable {
-        /// No more than that it is there.
+        /// Only an event.
         case event
         /// A turn.
         case turn(TurnRecord)
-        /// What an app needs to go on.
+        /// What an app needs to continue.
         case userActivity(JSONValue)
         /// Something that could not be processed.
         case deadLetter(DeadLetterHeaders)
@@ -20,17 +20,17 @@ final class DecodedRecord: Sendable {
 
     /// The topic.
     let topic: Topic
-    /// The record as it is kept: whole, or cut if it is larger than any topic but `requests` takes.
+    /// The record as stored: complete, or cut if it is larger than any topic but `requests` allows.
     let record: LogRecord
     /// The event, if it is one.
     let event: Event?
-    /// Why it is none, with what could be told all the same.
+    /// The reason why it is not an event, with what could be read all the same.
     let defect: EventDecodingError?
     /// Whether the value is JSON.
     let isJSON: Bool
     /// The headers as a JSON array.
     let headers: [UInt8]
-    /// What it means.
+    /// Its meaning.
     let meaning: Meaning
     /// What it says of an interaction.
     let interaction: (request: RequestPosition, row: InteractionRow)?
@@ -54,7 +54,7 @@ final class DecodedRecord: Sendable {
         } catch {
             self.event = nil
             self.defect = error
-            // A structured event that is no object is malformed, but JSON.
+            // A structured event that is not an object is malformed, but JSON.
             self.isJSON =
                 error.code != .malformed && error.code != .tooLarge
                 || recorded.value.map { (try? JSONValue(parsing: $0)) != nil } ?? false
@@ -62,7 +62,7 @@ final class DecodedRecord: Sendable {
             if topic == .deadLetters {
                 self.meaning = .deadLetter(DeadLetterHeaders(record))
             } else if topic == .journal, let turn = Self.turn(record) {
-                // The turn of an event that names no user is no event either, but a turn.
+                // The turn of an event that names no user is not an event either, but a turn.
                 self.meaning = .turn(turn)
             } else {
                 self.meaning = .event

@@ -5,7 +5,7 @@ import IntentRuntime
 @testable import IntentStore
 
 extension InteractionRow {
-    /// What a turn says of the interaction that it acted on, and which one that is; nil for a turn that acted on none.
+    /// What a turn says about its interaction, and which one that is; nil for a turn that acted on none.
     static func saidBefore(by turn: TurnRecord) -> (RequestPosition, InteractionRow)? {
         guard let request = turn.request.flatMap({ RequestPosition($0.text) }) else { return nil }
         var row = InteractionRow()
@@ -19,7 +19,7 @@ extension InteractionRow {
         return (request, row)
     }
 
-    /// What an event on `responses` says of its interaction, and which one that is; nil for other types, and without
+    /// What an event on `responses` says about its interaction, and which one that is; nil for other types, and without
     /// the attribute `request`.
     static func saidBefore(by event: Event, partition: Int, offset: Int64) -> (RequestPosition, InteractionRow)? {
         guard let request = event.request.flatMap({ RequestPosition($0.text) }) else { return nil }

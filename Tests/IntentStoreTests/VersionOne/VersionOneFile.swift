@@ -4,9 +4,9 @@ import IntentRuntime
 
 @testable import IntentStore
 
-/// A record database as the recorder of version 1 made it, table by table and row by row.
+/// A record database as the recorder of version 1 wrote it, table by table and row by row.
 enum VersionOneFile {
-    /// Writes a file that holds these records, each partition's in their order.
+    /// Writes a file with these records, each partition's in their order.
     static func write(_ records: [LogRecord], to path: String, prefix: String = Traffic.prefix) throws {
         let connection = try DatabaseQueue(path: path)
         try connection.write { database in

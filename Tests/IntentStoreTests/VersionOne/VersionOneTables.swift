@@ -21,7 +21,7 @@ struct VersionOneTables {
         self.deadLetters = try Self.insert(into: "dead_letters", columns: 13, database)
     }
 
-    /// A statement that gives every column of a table a value, in the order of ``RecordSchema``.
+    /// A statement that sets every column of a table, in the order of ``RecordSchema``.
     private static func insert(into table: String, columns: Int, _ database: Database) throws -> PreparedStatement {
         let places = Array(repeating: "?", count: columns).joined(separator: ",")
         return try PreparedStatement(database, "INSERT INTO \(table) VALUES (\(places))")

@@ -4,9 +4,9 @@ import IntentRuntime
 
 @testable import IntentStore
 
-/// A record database as the recorder of version 2 made it: what queries saw were generated columns.
+/// A record database as the recorder of version 2 wrote it: queries saw generated columns.
 enum VersionTwoFile {
-    /// Makes a file of this version into one of version 2.
+    /// Converts a file of this version to version 2.
     static func make(at path: String) throws {
         let connection = try DatabaseQueue(path: path)
         try connection.writeWithoutTransaction { database in
@@ -16,9 +16,9 @@ enum VersionTwoFile {
         try connection.close()
     }
 
-    /// Moves some rows of a file of version 2 back into tables of version 1: it was killed while it was brought to 2.
+    /// Moves some rows of a file of version 2 back into tables of version 1, as if its migration to 2 had been killed.
     ///
-    /// Of the events every second half is left to be moved, of the turns all are, as they come after all events.
+    /// Every second half of the events still has to be moved, and all turns, as they come after all events.
     static func leaveUnfinished(at path: String) throws {
         let connection = try DatabaseQueue(path: path)
         try connection.writeWithoutTransaction { database in

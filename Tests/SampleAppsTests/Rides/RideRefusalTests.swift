@@ -9,7 +9,7 @@ struct RideRefusalTests {
     private static let newRides = ["INListRideOptionsIntent", "INRequestRideIntent"]
     private static let all = newRides + ["INGetRideStatusIntent"]
 
-    /// Asked in the dry run, and again when it is done: what has changed in between counts.
+    /// The codes of the dry run and of the handling: a change in between counts.
     private func codes(_ intent: String, _ fixture: DomainFixture, _ trip: JSONObject) async throws -> Set<
         String?
     > {

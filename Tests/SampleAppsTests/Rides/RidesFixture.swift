@@ -14,7 +14,7 @@ enum RidesFixture {
     static let comfort: JSONValue = ["spokenPhrase": "Comfort", "identifier": "comfort"]
     static let van: JSONValue = ["spokenPhrase": "Van", "identifier": "van"]
 
-    /// A ride from the station to the opera, all parameters settled.
+    /// A ride from the station to the opera, with all parameters resolved.
     static let trip: JSONObject = [
         "pickupLocation": station, "dropOffLocation": opera, "rideOptionName": economy,
     ]
@@ -26,7 +26,7 @@ enum RidesFixture {
         return fixture
     }
 
-    /// A fixture in which the user has asked for a ride.
+    /// A fixture in which the user has requested a ride.
     static func withRide(_ parameters: JSONObject = Self.trip) async throws -> DomainFixture {
         let fixture = try Self.make()
         let response = try await fixture.handle("INRequestRideIntent", parameters, interaction: "ride")
@@ -34,7 +34,7 @@ enum RidesFixture {
         return fixture
     }
 
-    /// The only ride's moments.
+    /// The times of the only ride.
     static func moment(_ column: String, in fixture: DomainFixture) throws -> Date {
         let row = try #require(try fixture.store.query("SELECT * FROM rides").first)
         return try #require(row[column]?.string.flatMap { OffsetDateTime($0) }).date

@@ -57,7 +57,7 @@ struct DomainFixture {
         return try await self.registration(intent).handle(snapshot, self.context(interaction))
     }
 
-    /// The app reports on what it was handed.
+    /// The app reports on what it was asked to do.
     func appResponds(
         _ code: String,
         _ details: JSONObject = [:],

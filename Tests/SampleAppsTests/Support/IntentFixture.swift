@@ -41,7 +41,7 @@ struct IntentFixture {
         try await self.registration.confirm(self.intent(parameters), self.context())
     }
 
-    /// Handles the intent; as another interaction it is another deed.
+    /// Handles the intent; in another interaction its effects are others.
     func handle(_ parameters: JSONObject, as interaction: String = "") async throws -> HandlerResponse {
         try await self.registration.handle(self.intent(parameters), self.context(interaction))
     }

@@ -22,7 +22,7 @@ final class TestStore: Sendable {
         try self.queue.write { try body(SQLiteTransaction(database: $0)) }
     }
 
-    /// Makes an effect once: the body and its record in one transaction (R30).
+    /// Performs an effect once: the body and its record in one transaction (R30).
     func perform(_ key: String, _ body: (any StoreTransaction) throws -> JSONValue) throws -> JSONValue {
         try self.write { store in
             let recorded = try store.query("SELECT result FROM ledger WHERE key = ?", [.string(key)])

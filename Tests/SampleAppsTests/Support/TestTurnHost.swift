@@ -15,7 +15,7 @@ final class TestTurnHost: TurnHost {
     private let globalVocabularies: GlobalVocabularies
     private let state = Mutex(State())
 
-    /// Keeps ids and effects of one interaction's turn apart from those of others.
+    /// Distinguishes ids and effects of one interaction's turn from those of others.
     private let prefix: String
 
     init(

@@ -13,7 +13,7 @@ struct ChangeWorkoutTests {
         return fixture
     }
 
-    /// Asks for a change, and has the app make it.
+    /// Asks for a change, and makes the app perform it.
     private static func change(_ verb: String, _ fixture: DomainFixture) async throws -> HandlerResponse {
         let intent = "IN\(verb)WorkoutIntent"
         let response = try await fixture.handle(intent, interaction: "\(verb) \(fixture.now)")

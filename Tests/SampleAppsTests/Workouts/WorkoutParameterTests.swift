@@ -84,7 +84,7 @@ struct WorkoutParameterTests {
             VocabularyEntry(spokenPhrase: "laps", vocabularyIdentifier: "run")
         ]
         #expect(try await fixture.resolve(start, "workoutName", ["workoutName": "laps"]) == .success(Self.run))
-        // The terms are those of starting a workout, and of no other intent.
+        // The terms apply to starting a workout, and to no other intent.
         fixture.vocabularies = [:]
         _ = try await fixture.handle(start, ["workoutName": Self.swim])
         try await fixture.appResponds("success", to: start)

@@ -7,7 +7,7 @@ import NIOCore
 
 @testable import EmbeddedBroker
 
-/// How producers compress, by the same libraries.
+/// The compressions that producers use, by the same libraries.
 enum MadeCompression: CaseIterable {
     case none
     case gzip
@@ -93,7 +93,7 @@ enum MadeCompression: CaseIterable {
 }
 
 extension RecordBatch {
-    /// The same batch with its records compressed; `change` may spoil the records before, `spoil` after compression.
+    /// The same batch with its records compressed; `change` may damage the records before, `spoil` after compression.
     static func compressed(
         _ batch: ByteBuffer,
         _ compression: MadeCompression,
@@ -111,7 +111,7 @@ extension RecordBatch {
         return self.mended(made)
     }
 
-    /// The batch with the length and the checksum that it should have.
+    /// The batch with correct length and checksum.
     static func mended(_ batch: ByteBuffer) -> ByteBuffer {
         var mended = batch
         mended.setInteger(Int32(mended.readableBytes - RecordBatchHeader.lengthOverhead), at: 8)

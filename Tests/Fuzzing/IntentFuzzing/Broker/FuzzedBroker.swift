@@ -3,12 +3,13 @@ import NIOCore
 
 @testable import EmbeddedBroker
 
-/// A broker that is fed frames as a connection would be, without network, threads or clocks, and watched meanwhile.
+/// A broker that is fed frames as a connection would feed them, without network, threads or clocks, and checked
+/// meanwhile.
 ///
 /// Every input begins with the same state: topics, a group with members, an open transaction. What an input writes is
-/// taken back afterwards, so that an input that breaks something breaks it again.
+/// rolled back afterwards, so that an input that breaks something breaks it again.
 struct FuzzedBroker {
-    /// What came of the frames so far.
+    /// The results of the frames so far.
     private(set) var tally = Tally()
     private let pristine: BrokerCore
     private var core: BrokerCore
@@ -20,30 +21,31 @@ struct FuzzedBroker {
 
     private static let start = BrokerTime(monotonic: 0, wall: 1_800_000_000_000)
 
-    /// What came of frames.
+    /// The results of frames.
     struct Tally: Equatable {
-        /// All of them.
+        /// All frames.
         var frames = 0
-        /// Answered at once or later.
+        /// Frames answered at once or later.
         var answered = 0
-        /// Cost their connection.
+        /// Frames that closed their connection.
         var refused = 0
     }
 
     /// The first byte of an input.
     struct Options: OptionSet {
         var rawValue: UInt8
-        /// Record batches get the length and the checksum that they should have, or few would come any further.
+        /// Record batches get correct lengths and checksums; otherwise few would get any further.
         static let mendsBatches = Options(rawValue: 1)
         /// Time passes between the frames.
         static let timePasses = Options(rawValue: 2)
         /// All frames come in one round, as from a client that does not wait for answers.
         static let isOneRound = Options(rawValue: 4)
-        /// Records stand uncompressed in their batches and are compressed as the attributes say: so changes get inside.
+        /// Records are uncompressed in their batches and are compressed as the attributes say, so that changes get
+        /// inside.
         static let compresses = Options(rawValue: 8)
     }
 
-    /// Something that must not be.
+    /// A defect that was found.
     struct Defect: Error, CustomStringConvertible {
         var description: String
     }
@@ -71,7 +73,7 @@ struct FuzzedBroker {
         self.core = core
     }
 
-    /// Feeds one input: options, then frames, each behind two bytes of length.
+    /// Feeds one input: options, then frames, each after two bytes of length.
     mutating func play(_ input: ByteBuffer) throws {
         var input = input
         self.core = self.pristine
@@ -88,7 +90,7 @@ struct FuzzedBroker {
         }
         try self.finishRound()
         try self.checkInvariants()
-        // Whatever a client may wait for, it ends: the longest time that a request can name is 25 days.
+        // Every wait of a client ends: the longest time that a request can name is 25 days.
         for _ in 0..<4 where !self.open.isEmpty { try self.pass(Int64(Int32.max) + 1) }
         if let (token, header) = self.open.first {
             throw Defect(description: "request \(token.sequence), \(header.api) v\(header.version), is never answered")
@@ -97,8 +99,7 @@ struct FuzzedBroker {
         try self.readBack()
     }
 
-    /// Fetches everything that there is: whatever was accepted, a consumer can read it, and the log has no end before
-    /// its end.
+    /// Fetches all records: a consumer can read everything that was accepted, and the log does not end before its end.
     private mutating func readBack() throws {
         for topic in self.core.topics.values {
             for (number, log) in topic.partitions.enumerated() {
@@ -177,7 +178,7 @@ struct FuzzedBroker {
         return (header, try Request(header.api, from: &reader, version: header.version))
     }
 
-    /// Closes the connection, and what it waits for with it.
+    /// Closes the connection together with its waiting requests.
     private mutating func refuse() {
         self.tally.refused += 1
         let parked = self.core.fetches.keys.filter { $0.connection == self.connection }
@@ -245,7 +246,7 @@ struct FuzzedBroker {
         }
     }
 
-    /// The broker's thread would start over: something in a frame got as far as an error that nobody answers.
+    /// The broker's thread would start over: a frame has caused an error that no answer reports.
     struct Failure: Error, CustomStringConvertible {
         var api: ApiKey
         var version: Int16
@@ -255,7 +256,7 @@ struct FuzzedBroker {
 }
 
 extension ProduceRequest {
-    /// The same with every batch's format, length and checksum right.
+    /// The same with a correct format, length and checksum in every batch.
     fileprivate func mended(compressing: Bool) -> ProduceRequest {
         var mended = self
         for topic in mended.topics.indices {

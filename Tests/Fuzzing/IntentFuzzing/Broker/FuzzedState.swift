@@ -3,7 +3,7 @@ import NIOCore
 
 @testable import EmbeddedBroker
 
-/// What the fuzzed broker holds before the first frame: names of one or two letters, so that frames find them.
+/// The content of the fuzzed broker before the first frame: names of one or two letters, so that frames find them.
 enum FuzzedState {
     /// Creates topics, members, producers and an open transaction.
     static func prepare(_ core: inout BrokerCore, at now: BrokerTime) throws {

@@ -4,7 +4,7 @@ import NIOCore
 @testable import EmbeddedBroker
 
 extension RecordBatch {
-    /// One record to be.
+    /// A record to be written.
     struct Draft {
         var key: String?
         var value: String?
@@ -55,7 +55,7 @@ extension RecordBatch {
         return bytes
     }
 
-    /// A batch with so many records.
+    /// A batch with this many records.
     static func make(
         _ count: Int = 1,
         producerID: Int64 = -1,

@@ -5,13 +5,13 @@ import NIOCore
 
 /// A request as a client writes it, without the length before it.
 struct RequestFrame {
-    /// Which request it is.
+    /// The API of the request.
     var api: ApiKey
     /// The version of the body.
     var version: Int16
-    /// Comes back with the response.
+    /// Returned with the response.
     var correlationID: Int32 = 1
-    /// The name the client gives itself.
+    /// The name that the client gives itself.
     var clientID: String? = "test"
 
     /// The header's bytes, and a writer for what follows.

@@ -5,7 +5,7 @@ import NIOCore
 
 /// Reads a served batch as a consumer does, without help from the broker's own reader of records.
 enum ServedBatch {
-    /// What a consumer could not read, or would read twice; nil when all is well.
+    /// What a consumer could not read, or would read twice; nil if nothing.
     static func problem(of bytes: ByteBuffer) -> String? {
         guard let batch = RecordBatch(stored: bytes), batch.header.magic == 2 else { return "no batch" }
         let header = batch.header
@@ -28,7 +28,7 @@ enum ServedBatch {
         guard offsets.allSatisfy({ (0...Int64(header.lastOffsetDelta)).contains($0) }),
             zip(offsets, offsets.dropFirst()).allSatisfy({ $0 < $1 })
         else { return "its offsets are \(offsets.prefix(10))" }
-        // Compaction takes records away and leaves the latest time.
+        // Compaction removes records and leaves the latest time.
         guard header.isControl || latest <= header.maxTimestamp else { return "its latest time is wrong" }
         return nil
     }

@@ -6,7 +6,7 @@ import NIOCore
 /// The inputs that the fuzzing of the broker begins with: every request in every version, and the traffic of producers,
 /// consumers and transactions.
 enum WireSeeds {
-    /// All of them by name.
+    /// All inputs by name.
     static var all: [String: ByteBuffer] {
         var seeds: [String: ByteBuffer] = [:]
         for api in ApiKey.allCases {
@@ -94,7 +94,7 @@ enum WireSeeds {
         ]
     }
 
-    /// With `compresses` these are sound; without they are what S4 was: garbage where the attributes promise a codec.
+    /// With `compresses` these are valid; without it they reproduce S4: garbage where the attributes promise a codec.
     private static var compressed: [ByteBuffer] {
         let plain = RecordBatch.produced([
             .init(key: "a", value: "1"), .init(key: "b", value: String(repeating: "v", count: 200), timestamp: 5),

@@ -2,9 +2,9 @@
 @testable import IntentEvents
 @testable import IntentKit
 
-/// The inputs that the fuzzing of events begins with: conversations as clients hold them, in both modes.
+/// The inputs with which the fuzzing of events begins: conversations of clients, in both modes.
 enum EventSeeds {
-    /// All of them by name.
+    /// All inputs by name.
     static var all: [String: [UInt8]] {
         var seeds = Self.conversations.mapValues { lines in Array(lines.joined(separator: "\n").utf8) }
         for (name, parameters) in Self.requests {

@@ -5,10 +5,10 @@ import IntentEvents
 @testable import IntentRuntime
 @testable import IntentLab
 
-/// One line of an input as a record: structured mode if it begins with a brace, else headers and a value.
+/// One line of an input as a record: in structured mode if it begins with a brace, otherwise headers and a value.
 ///
-/// Headers are `name:value` with a record separator (0x1E) behind each, the value stands behind a unit separator
-/// (0x1F); without one the record has no value.
+/// Headers are `name:value`, each followed by a record separator (0x1E). The value follows a unit separator (0x1F);
+/// without one the record has no value.
 struct FuzzedEvent {
     private var headers: [LogHeader]
     private var value: [UInt8]?
@@ -29,7 +29,7 @@ struct FuzzedEvent {
         self.value = parts.count > 1 ? Array(parts[1]) : nil
     }
 
-    /// Takes what was made of the wire's own descriptions.
+    /// Wraps an event that was generated from the wire's own descriptions.
     init(_ record: EventMaker.Record) {
         self.headers = record.headers
         self.value = record.value
@@ -71,13 +71,15 @@ struct FuzzedEvent {
         )
     }
 
-    /// A number that follows from an input alone: 64-bit FNV-1a.
+    /// A number derived from an input alone: 64-bit FNV-1a.
     static func seed(of input: [UInt8]) -> UInt64 {
         input.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
-    /// Whether nothing needs to be said: a client's retry is ignored (R8), as is what only intentd may write
-    /// (R14); news of devices and sign-ins is never rejected (R12), and vocabularies change what comes behind them.
+    /// Whether no response is required.
+    ///
+    /// A client's retry is ignored (R8), and so are events that only intentd may write (R14). News of devices and
+    /// sign-ins is never rejected (R12), and vocabularies change what comes after them.
     static func maySayNothing(_ result: TurnResult) -> Bool {
         switch EventType(rawValue: result.record.eventType) {
         case .intentRequested: result.record.request != nil && !result.record.opened

@@ -4,9 +4,9 @@
 @testable import SampleApps
 
 /// The intents that the fuzzed stages handle: intentd's own, one with a parameter of every type, and one that always
-/// ends well.
+/// succeeds.
 enum FuzzedIntents {
-    /// All of them.
+    /// All extensions.
     static var extensions: [IntentExtension] {
         [
             MessagesExtension.make(), CallsExtension.make(), PaymentsExtension.make(), WorkoutsExtension.make(),
@@ -15,7 +15,7 @@ enum FuzzedIntents {
         ]
     }
 
-    /// What can be asked for, as events are made of it: names and types of parameters, lists in brackets.
+    /// The shapes of the intents, for generating events: names and types of parameters, lists in brackets.
     static func shapes(of extensions: [IntentExtension]) -> [Shape] {
         extensions.flatMap(\.registrations)
             .map { registration in
@@ -26,7 +26,7 @@ enum FuzzedIntents {
             }
     }
 
-    /// An intent as events are made of it.
+    /// The shape of an intent.
     typealias Shape = (name: String, parameters: [(name: String, type: String)])
 
     private static let definitions: JSONValue = [

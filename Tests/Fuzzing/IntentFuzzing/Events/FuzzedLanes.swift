@@ -10,10 +10,10 @@ import Logging
 
 /// The three stages as workers with lanes, over a log in memory whose topics have their limits, under hostile clients.
 ///
-/// Handlers suspend, so that turns are parked and what follows waits behind them. Both the suite (`LaneFuzzTests`) and
+/// Handlers suspend, so that turns are parked and later events wait behind them. Both the suite (`LaneFuzzTests`) and
 /// libFuzzer's target `events` drive it.
 final class FuzzedLanes {
-    /// Something that must not be.
+    /// A defect that was found.
     struct Defect: Error, CustomStringConvertible {
         var description: String
     }
@@ -33,7 +33,7 @@ final class FuzzedLanes {
     private var prompts: [(id: String, user: String)] = []
     private var round = 0
 
-    /// Starts the workers, with effects kept in a store of their own.
+    /// Starts the workers, with effects in a store of their own.
     init(_ extensions: [IntentExtension], store: String) async throws {
         let extensions = extensions + [IntentExtension("Slow") { [IntentRegistration { SlowHandler() }] }]
         self.intents = FuzzedIntents.shapes(of: extensions)
@@ -76,10 +76,12 @@ final class FuzzedLanes {
         }
     }
 
-    /// Feeds one input: a line an event (`FuzzedEvent`), then some that are made of the wire's own descriptions, and
-    /// bursts behind a slow one; a good one of a user at home in each partition has to be answered nominally.
+    /// Feeds one input: one event per line (`FuzzedEvent`), then some that are generated from the wire's own
+    /// descriptions, and bursts behind a slow one.
     ///
-    /// - Throws: What does not hold.
+    /// A valid request of a user at home in each partition must then be answered normally.
+    ///
+    /// - Throws: The defect.
     func play(_ input: [UInt8]) async throws {
         self.round += 1
         var records = input.split(separator: UInt8(ascii: "\n"), maxSplits: 20)
@@ -138,8 +140,8 @@ final class FuzzedLanes {
                 .first { HomePartition.of(user: $0, count: FuzzedLanes.partitions) == partition }
         }
 
-    /// What is written besides an input: events at their ends, bursts behind a slow one, records that are none or too
-    /// large.
+    /// The events that are written besides an input: extreme values, bursts behind a slow one, invalid or oversized
+    /// records.
     private func makeRecords(_ maker: inout EventMaker) -> [OutgoingRecord] {
         var records: [(user: String, headers: [LogHeader], value: [UInt8])] = []
         for _ in 0..<8 {
@@ -152,7 +154,7 @@ final class FuzzedLanes {
         let slow = Array(
             #"{"intent":{"name":"Fuzz.Slow"\#(self.round % 2 == 0 ? #","parameters":{"name":"n"}"# : "")}}"#.utf8
         )
-        // The first is parked, and claims to be about a request that there cannot be.
+        // The first is parked, and claims to be about an impossible request.
         records.append((user, headers + [LogHeader("ce_request", "x")], slow))
         for value in [slow, slow, Array("{".utf8), slow, [0xFF]] { records.append((user, headers, value)) }
         if self.round % 12 == 1 {
@@ -175,7 +177,7 @@ final class FuzzedLanes {
     }
 }
 
-/// An intent whose resolver suspends, so that its turn is parked and what follows waits behind it.
+/// An intent whose resolver suspends, so that its turn is parked and later events wait behind it.
 private struct SlowIntent: Intent {
     static let intentName = "Fuzz.Slow"
 

@@ -5,11 +5,11 @@ import IntentEvents
 @testable import IntentRuntime
 @testable import IntentLab
 
-/// What one input has written so far: records on their way, state, and who was told what.
+/// What one input has written so far: records in flight, state, and the prompts' users.
 struct FuzzedPartition {
-    /// How many records went to clients or to dead letters.
+    /// The number of records that went to clients or to dead letters.
     private(set) var answers = 0
-    /// The prompts that were issued, and who was asked.
+    /// The prompts that were issued, with their users.
     var prompts: [(id: String, user: String)] = []
     /// The user of the last event that had one.
     var lastUser: UserID?
@@ -30,7 +30,7 @@ struct FuzzedPartition {
         self.queue.isEmpty ? nil : self.queue.removeFirst()
     }
 
-    /// Writes what a turn came to, as its batch would; the journal comes last.
+    /// Writes the result of a turn, as its batch would; the journal comes last.
     mutating func commit(_ result: TurnResult, _ environment: StageEnvironment) -> [OutgoingRecord] {
         let stage = environment.stage
         var assembler = TurnAssembler(environment: environment, partition: 0, chain: self.chains[stage] ?? "")
@@ -69,7 +69,7 @@ struct FuzzedPartition {
         self.queue.append((stage, StoredRecord(read, topic: topic)))
     }
 
-    /// Takes note of a response; whether it is a terminal one.
+    /// Notes a response; returns whether it is a terminal one.
     mutating func noteResponse(_ record: OutgoingRecord) throws -> Bool {
         guard let json = record.value.flatMap({ try? JSONValue(parsing: $0) }), json["terminal"] == true,
             let request = record.headers.first(where: { $0.name == EventHeaderName.request })?.text
@@ -102,7 +102,7 @@ struct FuzzedPartition {
         }
     }
 
-    /// What is not as the schemas say.
+    /// What does not match the schemas.
     mutating func problem(with record: OutgoingRecord, of topic: Topic) -> String? {
         let read = LogRecord(
             topicPartition: record.topicPartition,

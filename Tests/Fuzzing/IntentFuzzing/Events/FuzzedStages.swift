@@ -7,33 +7,33 @@ import Synchronization
 @testable import IntentStore
 @testable import IntentLab
 
-/// The three stages as turns alone, fed with what a client may write, and watched meanwhile: no lanes, no log, and a
-/// clock that stands still.
+/// The three stages as turns alone, fed with what a client may write, and checked meanwhile: no lanes, no log, and a
+/// stopped clock.
 ///
-/// Every input begins without state; only the stores are the same, since an effect is kept by the position of its
-/// request, and positions only go up.
+/// Every input begins without state. Only the stores stay the same, since an effect is stored by the position of its
+/// request, and positions only increase.
 final class FuzzedStages {
-    /// What came of the events so far.
+    /// The results of the events so far.
     private(set) var tally = Tally()
     private let environments: [Stage: StageEnvironment]
     private let intents: [FuzzedIntents.Shape]
     private var partition = FuzzedPartition()
     private var offset: Int64 = 0
 
-    /// What came of events.
+    /// The results of events.
     struct Tally: Equatable {
-        /// What clients wrote.
+        /// Clients' events.
         var events = 0
         /// All turns.
         var turns = 0
-        /// By what became of the clients' events.
+        /// Clients' events by their result.
         var prompts = 0
         var ends = 0
         var rejections = 0
         var deadLetters = 0
     }
 
-    /// Something that must not be.
+    /// A defect that was found.
     struct Defect: Error, CustomStringConvertible {
         var description: String
     }
@@ -44,7 +44,7 @@ final class FuzzedStages {
         func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
     }
 
-    /// Makes the stages with these intents.
+    /// Creates the stages with these intents.
     init(_ extensions: [IntentExtension], ledger: any EffectLedger) throws {
         self.intents = FuzzedIntents.shapes(of: extensions)
         let registry = try IntentRegistry(extensions)
@@ -64,15 +64,15 @@ final class FuzzedStages {
         self.environments = Dictionary(uniqueKeysWithValues: pairs)
     }
 
-    /// Feeds one input: a line an event (`FuzzedEvent`), then some that are made of the wire's own descriptions, with a
-    /// good one behind them that has to be handled.
+    /// Feeds one input: one event per line (`FuzzedEvent`), then some that are generated from the wire's own
+    /// descriptions, and after them a valid one that must be handled.
     ///
-    /// Which ones are made follows from the input, so that a fuzzer that changes it makes others.
+    /// The generated events depend on the input, so a fuzzer that changes the input gets others.
     ///
     /// - Parameters:
     ///   - input: The lines.
     ///   - isThorough: Whether every turn is run again from its journal, and the good event follows.
-    /// - Throws: What does not hold.
+    /// - Throws: The defect.
     func play(_ input: [UInt8], isThorough: Bool) async throws {
         self.partition = FuzzedPartition()
         for line in input.split(separator: UInt8(ascii: "\n"), maxSplits: 50) {

@@ -5,12 +5,12 @@ import Foundation
 @testable import IntentCommands
 @testable import IntentKit
 
-/// A file that somebody writes, read as definitions, as a vocabulary and as prompts: whatever is in it, it is taken or
-/// what is wrong is said, with its line.
+/// A file written by somebody, read as definitions, as a vocabulary and as prompts: whatever its content, it is
+/// accepted or its problems are reported, with their lines.
 ///
-/// The first byte says what it looks like: `p` a property list, `j` JSON, anything else YAML.
+/// The first byte determines the format: `p` a property list, `j` JSON, anything else YAML.
 struct FuzzedFile {
-    /// Something that must not be.
+    /// A defect that was found.
     struct Defect: Error, CustomStringConvertible {
         var description: String
     }
@@ -19,7 +19,7 @@ struct FuzzedFile {
     private let line: (JSONPath) -> Int?
 
     /// Reads the file.
-    /// - Throws: ``CommandFailure`` that says why it cannot be read.
+    /// - Throws: ``CommandFailure`` with the reason why it cannot be read.
     private init(_ input: UnsafeRawBufferPointer) throws(CommandFailure) {
         let bytes = input.dropFirst()
         switch input.first {
@@ -44,7 +44,7 @@ struct FuzzedFile {
         }
     }
 
-    /// Reads an input in every way; whether it was a file at all.
+    /// Reads an input in every way; returns whether it was a file at all.
     @discardableResult
     static func play(_ input: UnsafeRawBufferPointer) throws -> Bool {
         let file: FuzzedFile

@@ -4,15 +4,16 @@ import Foundation
 @testable import IntentKit
 @testable import IntentStore
 
-/// Events to the stages, as turns alone (`FuzzedStages`) and, one input in sixteen, with lanes (`FuzzedLanes`).
+/// Feeds events to the stages, as turns alone (`FuzzedStages`) and, for one input in sixteen, with lanes
+/// (`FuzzedLanes`).
 ///
-/// What is done with an input follows from the input, so that one that was found does the same again.
+/// The treatment of an input depends on the input alone, so an input that found a defect finds it again.
 enum EventsTarget {
-    /// Only for the sum at the end, and written by the one task that runs at a time.
+    /// Only for the summary at the end, and written by the one task that runs at a time.
     nonisolated(unsafe) private static var tally = FuzzedStages.Tally()
 
     static func run(_ arguments: [String]) throws {
-        // Effects are synced to the disk: where there is one in memory, it is the better place.
+        // Effects are synced to the disk: a disk in memory is better, where there is one.
         let root = FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
         let directory = URL(filePath: root).appending(path: "fuzz-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -35,7 +36,7 @@ enum EventsTarget {
             try Waiting.wait { try await stages.play(input, isThorough: chosen == 0) }
             Self.tally = stages.tally
             guard chosen == 1 else { return }
-            // The log is in memory: it begins anew before it is too long.
+            // The log is in memory: it is recreated before it is too long.
             if rounds % 100 == 0 {
                 let store = directory.appending(path: "lanes-\(rounds).sqlite").path
                 let last = lanes
@@ -50,14 +51,14 @@ enum EventsTarget {
     }
 }
 
-/// Waits for a task on a thread that is not the pool's: libFuzzer knows nothing of tasks.
+/// Waits for a task on a thread outside the pool: libFuzzer knows nothing of tasks.
 enum Waiting {
-    /// What a task leaves behind; written by it before the semaphore, read after.
+    /// The result of a task; written by the task before the semaphore, read after it.
     private final class Outcome<Value>: @unchecked Sendable {
         var result: Result<Value, any Error>?
     }
 
-    /// What crosses over to the task and back: the waiting thread does not touch it meanwhile.
+    /// The value that is passed to the task and back: the waiting thread does not touch it meanwhile.
     private struct Crossing<Value>: @unchecked Sendable {
         var value: Value
     }

@@ -3,7 +3,7 @@ import NIOCore
 
 @testable import IntentFuzzing
 
-/// What can be fuzzed.
+/// The fuzz targets.
 enum FuzzTarget: String, CaseIterable {
     /// Frames to a broker.
     case wire

@@ -5,12 +5,12 @@ import Foundation
 enum LibFuzzer {
     typealias Body = (UnsafeRawBufferPointer) throws -> Void
 
-    /// What is run for every input.
+    /// The body that runs for every input.
     ///
-    /// libFuzzer calls back on the thread that it was started on, without a context: this is set once, before that.
+    /// libFuzzer calls back on the thread on which it was started, without a context: this is set once, before that.
     nonisolated(unsafe) private static var body: Body = { _ in }
 
-    /// Runs the body for every input that libFuzzer comes up with; an error that it throws is a crash.
+    /// Runs the body for every input that libFuzzer generates; an error that it throws is a crash.
     static func run(_ arguments: [String], _ body: @escaping Body) {
         self.body = body
         var strings = arguments.map { strdup($0) } + [nil]
@@ -28,7 +28,7 @@ enum LibFuzzer {
         }
     }
 
-    /// Says something when libFuzzer ends the process.
+    /// Registers a closure that runs when libFuzzer ends the process.
     static func atEnd(_ body: @escaping () -> Void) {
         Self.end = body
         atexit { LibFuzzer.end() }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Fuzzes the target that `INTENTD_FUZZ_TARGET` names, with libFuzzer's options; `fuzz seeds DIRECTORY` writes what it
-/// begins with.
+/// Fuzzes the target that `INTENTD_FUZZ_TARGET` names, with libFuzzer's options; `fuzz seeds DIRECTORY` writes the
+/// first corpus.
 ///
-/// The target is no argument because libFuzzer starts itself again with the ones that it got.
+/// The target is not an argument because libFuzzer starts itself again with its own arguments.
 private func start() throws {
     let name = ProcessInfo.processInfo.environment["INTENTD_FUZZ_TARGET"] ?? ""
     guard let target = FuzzTarget(rawValue: name) else {
@@ -23,8 +23,8 @@ private func start() throws {
 /// Whether `start` has been called; libFuzzer calls back on one thread.
 nonisolated(unsafe) private var isStarted = false
 
-/// The first that libFuzzer's own `main` calls, and again whenever its loop is entered: a target enters it from
-/// `start`, inside of whatever it has opened, and never comes back.
+/// Called first by libFuzzer's own `main`, and again whenever its loop is entered: a target enters the loop from
+/// `start`, inside whatever it has opened, and never returns.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(_: UnsafeMutableRawPointer?, _: UnsafeMutableRawPointer?) -> CInt {
     guard !isStarted else { return 0 }
@@ -33,6 +33,6 @@ public func initialize(_: UnsafeMutableRawPointer?, _: UnsafeMutableRawPointer?)
     return 0
 }
 
-/// Has to be there, and is never called: each target gives the loop its own.
+/// Must exist, but is never called: each target passes its own closure to the loop.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_: UnsafePointer<UInt8>?, _: Int) -> CInt { 0 }

@@ -5,7 +5,7 @@ import NIOCore
 
 /// Frames to a broker: see `FuzzedBroker`.
 enum WireTarget {
-    /// Only for the sum at the end; the broker lives on the one thread that there is.
+    /// Only for the summary at the end; the broker is confined to the only thread.
     nonisolated(unsafe) private static var tally = FuzzedBroker.Tally()
 
     static func run(_ arguments: [String]) throws {
