@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The executables of the benchmarks, and the framework that nobody else needs.
+/// The executables of the benchmarks, and the framework that nothing else needs.
 ///
-/// The code itself is the main package's target `IntentBenchmarks`: what it measures has `package` access.
+/// The code itself is the main package's target `IntentBenchmarks`: the measured code has `package` access.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -17,7 +17,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "intentd", path: "../"),
-        // Without its traits: their allocation counters want jemalloc.
+        // Without its traits: their allocation counters require jemalloc.
         .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: []),
     ],
     targets: [

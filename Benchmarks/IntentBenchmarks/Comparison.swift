@@ -12,7 +12,7 @@ struct Comparison {
         self.options = options
     }
 
-    /// Makes them.
+    /// Performs them.
     func run(into report: inout Report) async throws {
         let rounds = self.options.rounds
         var floors: [Floors] = []

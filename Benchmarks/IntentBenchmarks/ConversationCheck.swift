@@ -1,22 +1,22 @@
 import IntentStore
 import IntentLab
 
-/// What conversations take on a broker: a list to resolve, two prompts, a confirmation, an effect in the ledger.
+/// The cost of conversations on a broker: a list to resolve, two prompts, a confirmation, an effect in the ledger.
 ///
-/// Three stages without a recorder; what the client does between the steps is not measured.
+/// There are three stages without a recorder; the client's work between the steps is not measured.
 struct ConversationCheck {
     private let bench: MeasuredLog
     private let conversations: Int
     private let rounds: Int
 
-    /// Prepares to lead so many conversations so many times.
+    /// Prepares this many rounds of this many conversations.
     init(bench: MeasuredLog, conversations: Int, rounds: Int) {
         self.bench = bench
         self.conversations = conversations
         self.rounds = rounds
     }
 
-    /// Leads them.
+    /// Runs them.
     func run(into report: inout Report) async throws {
         var figures: [ConversationWorkload.Figures] = []
         for _ in 0..<self.rounds {
@@ -28,7 +28,7 @@ struct ConversationCheck {
             )
             self.bench.announce("conversations")
             let workload = ConversationWorkload(on: self.bench.log, pipeline.deployment, users: self.bench.shape.users)
-            // The stages join their groups, and everybody finds everybody, before anything counts.
+            // Before anything counts, the stages join their groups and all connections are established.
             let (warmUp, count) = (max(1, self.conversations / 10), self.conversations)
             figures.append(
                 try await pipeline.run(isRecorded: false) {

@@ -3,13 +3,13 @@ import Foundation
 import IntentStore
 import Logging
 
-/// The live benchmark: what the pipeline costs on a broker, next to a bare copy over the same hops in the same run.
+/// The live benchmark: the cost of the pipeline on a broker, beside a bare copy over the same hops in the same run.
 ///
-/// It is a target of the main package because what it measures has `package` access, which a package of its own,
-/// `Benchmarks/`, cannot see; that one holds the executables, and alone depends on the benchmark framework. Absolute
-/// figures say as much about the machine and its neighbours as about the code: compare ratios within one run.
+/// It is a target of the main package, because the measured code has `package` access, which a package of its own
+/// cannot see. That package, `Benchmarks/`, holds the executables, and it alone depends on the benchmark framework.
+/// Absolute figures say as much about the machine and its load as about the code: compare ratios within one run.
 public struct PipelineBenchmark: AsyncParsableCommand {
-    /// What `--help` says.
+    /// The text of `--help`.
     public static let configuration = CommandConfiguration(
         commandName: "pipeline-benchmark",
         abstract: "Measures the pipeline on a broker, next to a bare transactional copy over the same three hops.",
@@ -70,10 +70,10 @@ public struct PipelineBenchmark: AsyncParsableCommand {
     @Flag(help: "Measure instead what recording takes by itself, without a broker.")
     var record = false
 
-    /// A benchmark with the defaults.
+    /// Creates a benchmark with the defaults.
     public init() {}
 
-    /// What an executable does: reads the command line, measures, and leaves with the exit status.
+    /// The main function of an executable: reads the command line, measures, and exits with the status.
     public static func execute() async {
         StoreLibrary.configure()
         await Self.main()
@@ -128,7 +128,7 @@ public struct PipelineBenchmark: AsyncParsableCommand {
         }
     }
 
-    /// The rates as numbers; nil when they are none.
+    /// The rates as numbers; nil when they are invalid.
     var fixedRates: [Int]? {
         let rates = self.rates.split(separator: ",").map { Int($0) ?? 0 }
         return rates.isEmpty || rates.contains { $0 < 1 } ? nil : rates

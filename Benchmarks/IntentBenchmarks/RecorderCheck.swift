@@ -6,24 +6,24 @@ import IntentRuntime
 import IntentStore
 import IntentLab
 
-/// What recording takes by itself: batches as polls bring them into a file, without a broker.
+/// The cost of recording alone: batches as polls return them are written to a file, without a broker.
 ///
-/// The records are those of the three stages, run on a log in memory before; making them is not measured.
+/// The records come from the three stages on a log in memory; creating them is not measured.
 struct RecorderCheck {
     private let requests: Int
     private let rounds: Int
-    /// How many records a batch has: what a poll brings from a backlog.
+    /// The number of records in a batch: what a poll returns from a backlog.
     private static let batch = 10_000
-    /// How many records of a partition come in a row, as they are fetched.
+    /// The number of consecutive records of a partition, as in a fetch.
     private static let stretch = 100
 
-    /// Prepares to record so many requests so many times, each into a new file.
+    /// Prepares this many rounds of recording this many requests, each into a new file.
     init(requests: Int, rounds: Int) {
         self.requests = requests
         self.rounds = rounds
     }
 
-    /// Makes the records, and records them.
+    /// Creates the records, and records them.
     func run(into report: inout Report) async throws {
         let pipeline = try await MemoryPipeline(.init(registry: try BenchmarkIntent.registry()))
         _ = try await pipeline.process(self.requests)
@@ -56,7 +56,7 @@ struct RecorderCheck {
         report.add("file", "bytes/request", floor: Double(bytes) / requests)
     }
 
-    /// All that is recorded, the partitions woven into each other as fetches bring them.
+    /// All recorded records, with the partitions interleaved as fetches return them.
     private static func woven(_ log: InMemoryLog, _ prefix: String) async throws -> [LogRecord] {
         let partitions = try await RecordRebuild(log: log, prefix: prefix).partitions()
         let ends = try await log.offsets(partitions, at: .lastStable)

@@ -4,13 +4,13 @@ import IntentEvents
 import IntentRuntime
 import IntentLab
 
-/// How fast recorded turns are replayed and played again, next to how fast they were processed in the same run, and
-/// what the journal takes.
+/// The rates at which recorded turns are replayed and played again, beside the rate at which they were processed in the
+/// same run; and the size of the journal.
 struct ReplayCheck {
     private let bench: MeasuredLog
     private let events: Int
 
-    /// Prepares to process so many requests and to replay them.
+    /// Prepares to process this many requests and to replay them.
     init(bench: MeasuredLog, events: Int) {
         self.bench = bench
         self.events = events

@@ -2,12 +2,12 @@ import IntentEvents
 import IntentRuntime
 import IntentLab
 
-/// How fast a worker that starts takes the state of its partitions over, next to reading the topic alone.
+/// The rate at which a starting worker restores the state of its partitions, beside reading the topic alone.
 struct RestoreCheck {
     private let bench: MeasuredLog
     private let events: Int
 
-    /// Prepares to process so many requests, and to start a worker that must remember them.
+    /// Prepares to process this many requests, and to start a worker that must remember them.
     init(bench: MeasuredLog, events: Int) {
         self.bench = bench
         self.events = events
@@ -26,7 +26,7 @@ struct RestoreCheck {
         self.bench.announce("a reader of the state")
         let (entries, reading) = try await self.read(pipeline.state)
         self.bench.announce("a start with state")
-        // The first start after others takes longer, and says nothing.
+        // The first start after others takes longer, and is not representative.
         _ = try await self.start(pipeline, on: "first", request: self.events)
         let starting = try await self.start(pipeline, on: "new", request: self.events + 1)
         self.bench.announce("a start that finds its file")
@@ -60,7 +60,7 @@ struct RestoreCheck {
         )
     }
 
-    /// Starts a worker of `resolve`, and waits until it has handed one more event on.
+    /// Starts a worker of `resolve`, and waits until it has passed on one more event.
     private func start(
         _ pipeline: Pipeline,
         on machine: String?,

@@ -2,12 +2,13 @@ import Foundation
 import IntentEvents
 import IntentLab
 
-/// The check that a handler which takes long for some users does not hold the others up.
+/// Checks that a handler which is slow for some users does not block the others.
 ///
-/// Their p99 stays within twice what it is without, where it takes 10 s for one user in a hundred, and under a second where
-/// it takes five minutes for one who has sent thousands of requests. All are taken in one run.
+/// The others' p99 stays within twice its usual value when the handler takes 10 s for one user in a hundred. It stays
+/// under a second when the handler takes five minutes for one user who has sent thousands of requests. All measurements
+/// are made in one run.
 struct SlowUserCheck {
-    /// Who is slow.
+    /// The slow users.
     private enum Slow {
         case nobody
         case someUsers
@@ -19,7 +20,7 @@ struct SlowUserCheck {
     private let warmUp: Int
     private let queued: Int
 
-    /// Prepares measurements of that length, with so many requests of the user who waits for five minutes.
+    /// Prepares measurements of that length, with this many requests of the user who waits for five minutes.
     init(bench: MeasuredLog, seconds: Int, warmUp: Int, queued: Int) {
         self.bench = bench
         self.seconds = seconds
@@ -75,7 +76,7 @@ struct SlowUserCheck {
         }
     }
 
-    /// What the process takes; 0 where the system does not say.
+    /// The memory of the process; 0 where the system does not report it.
     private static var residentMebibytes: Double {
         guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") }),

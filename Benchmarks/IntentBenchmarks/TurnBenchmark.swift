@@ -4,10 +4,10 @@ import IntentKit
 import IntentStore
 import IntentLab
 
-/// What a turn costs in processor time, without a broker: the three stages over a log in memory, journal and digests
-/// included.
+/// The cost of a turn in processor time, without a broker: the three stages on a log in memory, including journal and
+/// digests.
 public struct TurnBenchmark: AsyncParsableCommand {
-    /// What `--help` says.
+    /// The text of `--help`.
     public static let configuration = CommandConfiguration(
         commandName: "turn-benchmark",
         abstract: "Measures the processor time of a turn on a log in memory."
@@ -34,10 +34,10 @@ public struct TurnBenchmark: AsyncParsableCommand {
     @Option(help: "How often it is measured.")
     var rounds = 3
 
-    /// A benchmark with the defaults.
+    /// Creates a benchmark with the defaults.
     public init() {}
 
-    /// What an executable does: reads the command line, measures, and leaves with the exit status.
+    /// The main function of an executable: reads the command line, measures, and exits with the status.
     public static func execute() async {
         StoreLibrary.configure()
         await Self.main()
@@ -54,7 +54,7 @@ public struct TurnBenchmark: AsyncParsableCommand {
         }
     }
 
-    /// Measures, and prints a line a round.
+    /// Measures, and prints one line per round.
     public func run() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "turn-benchmark-\(UUID())")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

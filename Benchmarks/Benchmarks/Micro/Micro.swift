@@ -1,7 +1,7 @@
 import Benchmark
 import IntentBenchmarks
 
-/// Gives the small pieces of work to the framework.
+/// Registers the micro-benchmarks with the framework.
 let benchmarks: @Sendable () -> Void = {
     let metrics: [BenchmarkMetric] = [.wallClock, .throughput, .cpuTotal]
     for micro in MicroBenchmark.all {

@@ -5,25 +5,25 @@ import IntentRuntime
 import KafkaLog
 import Logging
 
-/// What all measurements of a run share: a log on a broker, and a directory that is gone afterwards.
+/// The common resources of all measurements of a run: a log on a broker, and a directory that is removed afterwards.
 struct MeasuredLog: Sendable {
-    /// How topics and workers are laid out.
+    /// The layout of topics and workers.
     struct Shape: Sendable {
-        /// How many partitions each topic has.
+        /// The number of partitions of each topic.
         var partitions: Int
-        /// How many lanes each stage and each hop has.
+        /// The number of lanes of each stage and of each hop.
         var lanes: Int
-        /// How many users there are.
+        /// The number of users.
         var users: Int
     }
 
     /// The log.
     let log: any EventLog
-    /// How topics and workers are laid out.
+    /// The layout of topics and workers.
     let shape: Shape
-    /// Where files go.
+    /// The directory for files.
     let directory: URL
-    /// Says only what went wrong.
+    /// Logs only errors.
     let logger: Logger
 
     /// Runs the body with a log on these brokers, or on an embedded one; properties are librdkafka's, `name=value`.
@@ -64,7 +64,7 @@ struct MeasuredLog: Sendable {
         await broker?.shutdown()
     }
 
-    /// A prefix for topics that nobody else has.
+    /// A unique prefix for topics.
     func makePrefix() -> String { "benchmark-\(UUID().uuidString.prefix(8).lowercased())" }
 
     /// All partitions of a topic.
@@ -72,12 +72,12 @@ struct MeasuredLog: Sendable {
         (0..<self.shape.partitions).map { TopicPartition(topic, $0) }
     }
 
-    /// Where a new reader of a topic begins to see what comes from now on.
+    /// The offsets from which on a new reader of a topic sees new records.
     func ends(of topic: TopicName) async throws -> [TopicPartition: Int64] {
         try await self.log.offsets(self.partitions(of: topic), at: .end)
     }
 
-    /// Says on standard error what is being measured: it takes a while.
+    /// Reports on standard error what is being measured, because it takes a while.
     func announce(_ text: String) {
         FileHandle.standardError.write(Data("\(text)\n".utf8))
     }

@@ -2,39 +2,39 @@ import IntentEvents
 import IntentRuntime
 import IntentLab
 
-/// How long a backlog took from the start of the workers.
+/// The time that a backlog took from the start of the workers.
 struct Drain: Sendable {
-    /// How many requests there were.
+    /// The number of requests.
     var events: Int
-    /// Until the last answer, in seconds.
+    /// The time until the last answer, in seconds.
     var answered = 0.0
-    /// From the first answers to the last one, in seconds: without joining the groups.
+    /// The time from the first answers to the last one, in seconds: without joining the groups.
     var flowing = 0.0
-    /// How many came with the first ones.
+    /// The number of first answers.
     var first = 0
-    /// Until the recorder had everything, in seconds.
+    /// The time until the recorder had everything, in seconds.
     var recorded = 0.0
-    /// Processor time of the process until then, in seconds.
+    /// The processor time of the process until then, in seconds.
     var processor = 0.0
 
-    /// Answers a second, from the start.
+    /// Answers per second, from the start.
     var rate: Double { Double(self.events) / self.answered }
-    /// Answers a second once they flow.
+    /// Answers per second once they flow.
     var flowingRate: Double { Double(self.events - self.first) / self.flowing }
-    /// Requests recorded a second, from the start.
+    /// Recorded requests per second, from the start.
     var recordedRate: Double { Double(self.events) / self.recorded }
-    /// Processor time a request, in microseconds.
+    /// Processor time per request, in microseconds.
     var processorPerEvent: Double { self.processor / Double(self.events) * 1e6 }
 
     /// Waits for all answers.
     ///
     /// - Parameters:
-    ///   - events: How many requests there are.
-    ///   - topic: Where the answers come.
-    ///   - bench: Where everything runs.
-    ///   - isAnswer: Whether a record is one.
+    ///   - events: The number of requests.
+    ///   - topic: The topic of the answers.
+    ///   - bench: The log and the layout.
+    ///   - isAnswer: Whether a record is an answer.
     /// - Returns: The times, without the recorder's.
-    /// - Throws: `LogError`; ``BenchmarkError`` when answers stay away.
+    /// - Throws: `LogError`; ``BenchmarkError`` when answers are missing.
     static func measure(
         _ events: Int,
         on topic: TopicName,

@@ -3,17 +3,17 @@ struct Latencies: Sendable {
     private var milliseconds: [Double] = []
     private var isSorted = true
 
-    /// How many there are.
+    /// The number of times.
     var count: Int { self.milliseconds.count }
 
-    /// Adds one.
+    /// Adds a time.
     mutating func add(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         self.milliseconds.append(Double(seconds) * 1_000 + Double(attoseconds) / 1e15)
         self.isSorted = false
     }
 
-    /// The smallest time that this part of all times does not exceed, in milliseconds.
+    /// The percentile in milliseconds: the smallest time that this share of all times does not exceed.
     mutating func percentile(_ part: Double) -> Double {
         if !self.isSorted {
             self.milliseconds.sort()

@@ -2,27 +2,27 @@ import IntentEvents
 import IntentRuntime
 import IntentLab
 
-/// Sends requests at a fixed rate, and takes the time of each answer.
+/// Sends requests at a fixed rate, and measures the latency of each answer.
 struct LatencyMeasurement: Sendable {
-    /// Where everything runs.
+    /// The log and the layout.
     var bench: MeasuredLog
-    /// Requests a second.
+    /// Requests per second.
     var rate: Int
-    /// For how many seconds answers count.
+    /// The number of seconds during which answers count.
     var seconds: Int
-    /// For how many seconds before that they don't.
+    /// The number of seconds of warm-up before that.
     var warmUp: Int
-    /// Whose answers count.
+    /// Selects the users whose answers count.
     var counts: @Sendable (_ user: UserID) -> Bool = { _ in true }
 
     /// Measures.
     ///
     /// - Parameters:
-    ///   - input: The topic that the requests go to.
-    ///   - output: The topic that the answers come to.
-    ///   - number: Which request a record answers, if it does.
-    /// - Returns: The times of the answers that count.
-    /// - Throws: `LogError`; ``BenchmarkError`` when answers stay away.
+    ///   - input: The topic of the requests.
+    ///   - output: The topic of the answers.
+    ///   - number: The number of the request that a record answers, if it does.
+    /// - Returns: The latencies of the answers that count.
+    /// - Throws: `LogError`; ``BenchmarkError`` when answers are missing.
     func run(
         from input: TopicName,
         to output: TopicName,

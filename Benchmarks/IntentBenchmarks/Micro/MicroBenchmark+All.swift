@@ -4,7 +4,7 @@ import IntentRuntime
 import IntentLab
 
 extension MicroBenchmark {
-    /// All of them, in the order of an event's way.
+    /// All micro-benchmarks, in the order of an event's path.
     public static let all: [MicroBenchmark] = [
         MicroBenchmark("json: parse an event") {
             let value = try MicroEvent().value

@@ -3,7 +3,7 @@ import IntentKit
 import IntentRuntime
 import IntentLab
 
-/// A request as the stage `resolve` reads it, and what is needed to run its turn.
+/// A request as the stage `resolve` reads it, with everything that its turn needs.
 struct MicroEvent: Sendable {
     /// The record.
     let stored: StoredRecord
@@ -12,7 +12,7 @@ struct MicroEvent: Sendable {
     private let environment: StageEnvironment
     private let table = StateTable()
 
-    /// Makes it.
+    /// Creates it.
     init() throws {
         let record = RequestMaker(users: 1_000, partitions: 8).record(7, topic: "intents.requests")
         self.stored = StoredRecord(
@@ -40,7 +40,7 @@ struct MicroEvent: Sendable {
     /// The record's bytes.
     var value: [UInt8] { self.stored.value ?? [] }
 
-    /// What makes the turn's ids.
+    /// Generates the turn's ids.
     var identifiers: TurnIdentifiers {
         TurnIdentifiers(
             deployment: self.environment.deployment,

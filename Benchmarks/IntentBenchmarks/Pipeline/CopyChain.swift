@@ -2,15 +2,15 @@ import IntentEvents
 import IntentRuntime
 import Logging
 
-/// The floor: three hops of consumer groups that copy records in transactions, and look at nothing.
+/// The floor: three hops of consumer groups that copy records in transactions without reading their content.
 struct CopyChain: Sendable {
     private let bench: MeasuredLog
     private let prefix: String
     private static let hops = 3
 
-    /// Where requests go.
+    /// The topic of the requests.
     var input: TopicName { self.topic(0) }
-    /// Where they come out.
+    /// The topic of the copies.
     var output: TopicName { self.topic(Self.hops) }
 
     private init(bench: MeasuredLog) {
@@ -18,7 +18,7 @@ struct CopyChain: Sendable {
         self.prefix = bench.makePrefix()
     }
 
-    /// Makes topics of its own for the hops.
+    /// Creates topics of its own for the hops.
     static func make(_ bench: MeasuredLog) async throws -> CopyChain {
         let chain = CopyChain(bench: bench)
         _ = try await bench.log.createTopics(
@@ -65,13 +65,13 @@ struct CopyChain: Sendable {
                 await lane.close()
                 if let error { throw error }
             } catch {
-                // A lane that joins takes partitions from the others; they begin anew, as stages do.
+                // A lane that joins takes partitions from the others; they start again, as stages do.
                 self.bench.logger.info("The lane begins anew.", metadata: ["error": "\(error)"])
             }
         }
     }
 
-    /// Copies until cancelled, or until the error that it returns.
+    /// Copies until cancelled, or until an error, which it returns.
     private func copy(_ lane: any TransactionalLane, to topic: TopicName) async -> LogError? {
         do throws(LogError) {
             while !Task.isCancelled {

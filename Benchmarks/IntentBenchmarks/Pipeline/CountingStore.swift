@@ -2,7 +2,7 @@ import IntentEvents
 import IntentRuntime
 import Synchronization
 
-/// Counts by topic what a store has kept.
+/// Counts by topic what a store has stored.
 final class CountingStore: RecordStore {
     private struct State {
         var counts: [TopicName: Int] = [:]
@@ -13,7 +13,7 @@ final class CountingStore: RecordStore {
     private let store: any RecordStore
     private let state = Mutex(State())
 
-    /// Counts for this store.
+    /// Wraps this store.
     init(_ store: any RecordStore) {
         self.store = store
     }
@@ -41,7 +41,7 @@ final class CountingStore: RecordStore {
         try await self.store.pass(offsets, under: claim)
     }
 
-    /// Returns when the counts are as the closure wants them.
+    /// Returns when the counts satisfy the closure.
     func wait(until isMet: @escaping @Sendable ([TopicName: Int]) -> Bool) async {
         await withCheckedContinuation { continuation in
             let isMet = self.state.withLock { state in

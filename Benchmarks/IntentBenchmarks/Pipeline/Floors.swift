@@ -1,14 +1,14 @@
 import IntentEvents
 import IntentRuntime
 
-/// What the broker and the client library do at all: plain produce and plain consume.
+/// The limits of the broker and the client library: plain produce and plain consume.
 struct Floors: Sendable {
-    /// Records written a second.
+    /// Records written per second.
     var produced: Double
-    /// Records read a second.
+    /// Records read per second.
     var consumed: Double
 
-    /// Writes and reads so many requests.
+    /// Writes and reads this many requests.
     static func measure(_ count: Int, _ bench: MeasuredLog) async throws -> Floors {
         let topic: TopicName = "\(bench.makePrefix()).floor"
         _ = try await bench.log.createTopics([TopicDescription(name: topic, partitions: bench.shape.partitions)])

@@ -6,7 +6,7 @@ import IntentStore
 import IntentLab
 import Logging
 
-/// What is measured: three stages and the recorder, on topics of their own.
+/// The measured pipeline: three stages and the recorder, on topics of their own.
 struct Pipeline: Sendable {
     private let bench: MeasuredLog
     /// The deployment, on topics of its own.
@@ -17,16 +17,16 @@ struct Pipeline: Sendable {
     private let database: RecordDatabase
     private let ledger: SQLiteLedger?
 
-    /// Where requests go.
+    /// The topic of the requests.
     var input: TopicName { Topic.requests.name(prefix: self.deployment.prefix) }
-    /// Where `resolve` hands on to.
+    /// The topic to which `resolve` passes interactions on.
     var resolved: TopicName { Topic.resolved.name(prefix: self.deployment.prefix) }
-    /// What the stages remember.
+    /// The topic of the stages' state.
     var state: TopicName { Topic.state.name(prefix: self.deployment.prefix) }
-    /// Where answers come out.
+    /// The topic of the answers.
     var output: TopicName { Topic.responses.name(prefix: self.deployment.prefix) }
 
-    /// What its turns are replayed with.
+    /// The environment for replaying its turns.
     var environment: StageEnvironment {
         StageEnvironment(
             stage: .resolve,
@@ -38,8 +38,7 @@ struct Pipeline: Sendable {
         )
     }
 
-    /// Makes a deployment of its own, of the measured intent; with a ledger of effects, as deployments have it that do
-    /// not say otherwise.
+    /// Creates a deployment of its own for the measured intent; with a ledger of effects, as in deployments by default.
     static func make(_ bench: MeasuredLog, slowUsers: Bool = false, hasLedger: Bool = false) async throws -> Pipeline {
         try await Self.make(
             bench,
@@ -48,7 +47,7 @@ struct Pipeline: Sendable {
         )
     }
 
-    /// Makes a deployment of its own, of these intents.
+    /// Creates a deployment of its own for these intents.
     static func make(
         _ bench: MeasuredLog,
         registry: IntentRegistry,
@@ -77,7 +76,7 @@ struct Pipeline: Sendable {
         return wiring
     }
 
-    /// Where workers of a stage put state away, as those of deployments do; each machine has files of its own.
+    /// Creates the spill of a stage, as in real deployments; each machine has files of its own.
     private func makeSpill(_ stage: Stage, on machine: String) -> @Sendable (String) async throws -> any StateSpill {
         let (directory, prefix, deployment) = (self.bench.directory, self.deployment.prefix, self.deployment.id)
         return { lane in
@@ -86,8 +85,8 @@ struct Pipeline: Sendable {
         }
     }
 
-    /// Runs the body while the worker of `resolve` works, by itself, on a machine that has its own files; nil for a worker
-    /// that keeps everything in memory.
+    /// Runs the body while only the worker of `resolve` works, on a machine with its own files; nil for a worker that
+    /// keeps everything in memory.
     func runResolve(on machine: String?, _ body: () async throws -> Void) async throws {
         var wiring = self.wiring
         let makeSpill = machine.map { self.makeSpill(.resolve, on: $0) }
@@ -136,8 +135,8 @@ struct Pipeline: Sendable {
         return result
     }
 
-    /// Waits until this many interactions are recorded with all their events: request, one event from stage to stage,
-    /// a turn a stage, response.
+    /// Waits until this many interactions are recorded with all their events: the request, the events between the
+    /// stages, one turn per stage, the response.
     func waitUntilRecorded(_ interactions: Int) async {
         let prefix = self.deployment.prefix
         let expected: [(Topic, Int)] = [

@@ -4,20 +4,20 @@ import Foundation
 struct Report {
     /// One line: a figure of the floor, one of the pipeline, or both.
     struct Row: Codable {
-        /// What was measured.
+        /// The name of the measurement.
         var name: String
-        /// In what.
+        /// The unit.
         var unit: String
         /// The floor's figure.
         var floor: Double
-        /// The pipeline's figure; nil where the floor stands alone.
+        /// The pipeline's figure; nil when there is only a floor.
         var value: Double?
-        /// The pipeline's figure over the floor's.
+        /// The ratio of the pipeline's figure to the floor's.
         var ratio: Double?
     }
 
     private(set) var rows: [Row] = []
-    /// What the two columns are headed.
+    /// The headings of the two columns.
     var columns = ("floor", "pipeline")
 
     /// Adds a line.
@@ -25,7 +25,7 @@ struct Report {
         self.rows.append(Row(name: name, unit: unit, floor: floor, value: value, ratio: value.map { $0 / floor }))
     }
 
-    /// The middle one of some figures; of two, their mean.
+    /// The median of some figures.
     static func median(_ figures: [Double]) -> Double {
         let sorted = figures.sorted()
         guard !sorted.isEmpty else { return .nan }

@@ -2,11 +2,11 @@ import IntentEvents
 import IntentRuntime
 import IntentLab
 
-/// Writes a backlog of requests, in large batches, several under way at once.
+/// Writes a backlog of requests in large batches, several in flight at once.
 enum Backlog {
-    /// Writes so many requests to a topic, from this number on; of many users, or all of one.
+    /// Writes this many requests to a topic, from this number on; of many users, or all of one.
     ///
-    /// - Returns: How long it took, without the making of the records.
+    /// - Returns: The duration, without creating the records.
     static func write(
         _ count: Int,
         from first: Int = 0,

@@ -1,18 +1,18 @@
 import IntentRuntime
 
-/// Sends at a fixed rate, whatever becomes of what was sent before: nobody waits for an answer.
+/// Sends at a fixed rate, whatever happens to earlier requests: it waits for no answer.
 ///
-/// The time of a request is the one at which it should have been sent: a client that is held up does not make the
-/// figures better (no coordinated omission).
+/// The time of a request is the one at which it should have been sent, so a delayed client does not improve the figures
+/// (no coordinated omission).
 struct OpenLoop: Sendable {
-    /// Requests a second.
+    /// Requests per second.
     var rate: Int
-    /// How many are sent.
+    /// The number of requests.
     var count: Int
-    /// When the first one is due.
+    /// The time at which the first one is due.
     var start: ContinuousClock.Instant
 
-    /// When a request is due.
+    /// The time at which a request is due.
     func time(of index: Int) -> ContinuousClock.Instant {
         self.start + .nanoseconds(Int64(index) * 1_000_000_000 / Int64(self.rate))
     }

@@ -2,39 +2,39 @@ internal import InMemoryLog
 internal import IntentEvents
 internal import IntentRuntime
 
-/// Runs seeds: each makes a world, lets it go wrong, and checks what is left (FoundationDB's and TigerBeetle's way).
+/// Runs seeds: each creates a world, injects faults, and checks the result (as FoundationDB and TigerBeetle do).
 ///
-/// The process has to be one in which nothing else runs: the simulation takes all tasks there are. Hashes must not
-/// depend on the process either: `SWIFT_DETERMINISTIC_HASHING` has to be set when it starts.
+/// Nothing else may run in the process, because the simulation receives all tasks. Hashes must not depend on the
+/// process either: `SWIFT_DETERMINISTIC_HASHING` must be set when it starts.
 public struct Simulation {
-    /// What came of a seed.
+    /// The outcome of a seed.
     public struct Outcome: Sendable {
         /// The seed.
         public var seed: UInt64
-        /// What does not hold; empty for a clean run.
+        /// The violated invariants; empty for a clean run.
         public var violations: [String]
-        /// What happened, if it was asked for.
+        /// The trace, if it was requested.
         public var trace: [String]
         /// A digest of every choice: the same for the same seed.
         public var fingerprint: UInt64
-        /// How many steps were made.
+        /// The number of steps.
         public var steps: Int
-        /// How many faults there were.
+        /// The number of faults.
         public var faults: Int
-        /// How much time passed in the simulation, in milliseconds.
+        /// The time that passed in the simulation, in milliseconds.
         public var milliseconds: Int64
     }
 
-    /// How long everything may take to end once nothing goes wrong any more.
+    /// The longest time for everything to end after the last fault.
     private static let patience = Duration.seconds(400)
 
     /// Runs one seed.
     ///
     /// - Parameters:
     ///   - seed: The seed.
-    ///   - isTraced: Whether what happens is written down.
-    ///   - isHostile: Whether somebody writes to `requests` what nobody should.
-    /// - Returns: What came of it.
+    ///   - isTraced: Whether a trace is kept.
+    ///   - isHostile: Whether a hostile client writes to `requests`.
+    /// - Returns: The outcome.
     public static func run(seed: UInt64, isTraced: Bool = false, isHostile: Bool = false) -> Outcome {
         let scheduler = Scheduler(seed: seed)
         let run = SeedRun()
@@ -56,7 +56,7 @@ public struct Simulation {
         _ = scheduler.run(for: world.plan.quietAfter)
         let settling = Settling(world, client)
         let isSettled = scheduler.run(for: Self.patience) { settling.isSettled }
-        // Whatever comes twice comes now.
+        // Repeated sendings arrive now.
         if isSettled { _ = scheduler.run(for: .seconds(8)) }
         var violations = isSettled ? [] : ["progress: \(settling.whatIsMissing)"]
         violations += SeedCheck(world, client).violations()

@@ -3,16 +3,16 @@ import Testing
 
 @Suite("Simulated deployments")
 struct SimulationTests {
-    /// Seeds that once did not hold, and a few more; each is run twice.
+    /// Seeds that once found a violation, and a few more; each is run twice.
     private static let known = ["41", "198", "1448", "2569", "2690", "5548", "7862", "49907", "206299"]
 
-    /// Seeds that once did not hold with a hostile client.
+    /// Seeds that once found a violation with a hostile client.
     private static let knownHostile = ["84"]
 
-    /// Runs the simulation in a process of its own: it takes every task of its process.
+    /// Runs the simulation in a process of its own, because it receives every task of its process.
     ///
-    /// A thread waits for it that is not one of Swift's: there are as many of those as cores, and two such waits would
-    /// hold up all other tests.
+    /// The thread that waits for it is not one of Swift's. There are only as many of those as cores, and two such waits
+    /// would block all other tests.
     private func run(_ arguments: [String]) async throws -> (status: Int32, output: String) {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result { try Self.runAndWait(arguments) }) }
@@ -63,7 +63,7 @@ struct SimulationTests {
         let first = try await self.run(["--seed", "1"])
         let second = try await self.run(["--seed", "1"])
         #expect(first.status == 0)
-        // The last line tells how long it took.
+        // The last line states the duration.
         #expect(first.output.split(separator: "\n").dropLast() == second.output.split(separator: "\n").dropLast())
         #expect(first.output.contains("intent.requested"))
     }

@@ -6,10 +6,10 @@ import Glibc
 import Darwin
 #endif
 
-/// The program: starts itself again if hashes would differ from one process to the next.
+/// The program: starts itself again if hashes would differ between processes.
 @main
 enum Program {
-    /// This program's file.
+    /// The path of this program.
     static var path: String {
         #if os(Linux)
         "/proc/self/exe"

@@ -6,21 +6,21 @@ import Glibc
 import Darwin
 #endif
 
-/// Runs seeds in several processes of this program: each has one thread, and there are as many cores.
+/// Runs seeds in several processes of this program: each has one thread, so one process per core is useful.
 struct SeedProcesses {
-    /// How many seeds a process runs before another takes its place.
+    /// The number of seeds that a process runs before another takes its place.
     private static let share: UInt64 = 500
 
-    /// How many run at the same time.
+    /// The number of concurrent processes.
     var jobs: Int
     /// Whether each seed is run twice.
     var isTwice: Bool
-    /// Whether a client writes what nobody should.
+    /// Whether a hostile client takes part.
     var isHostile: Bool
 
-    /// Runs them all; what does not hold is printed as it is found.
+    /// Runs them all; violations are printed as they are found.
     ///
-    /// - Returns: Whether all hold.
+    /// - Returns: Whether there are none.
     func run(_ seeds: Range<UInt64>) throws -> Bool {
         var next = seeds.lowerBound
         var running = 0

@@ -1,7 +1,7 @@
 import ArgumentParser
 import IntentSimulation
 
-/// Runs seeds and says which do not hold.
+/// Runs seeds and reports the violated invariants.
 struct SimulationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "intent-simulation",

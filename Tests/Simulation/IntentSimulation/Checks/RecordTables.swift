@@ -3,7 +3,7 @@ internal import GRDB
 internal import IntentEvents
 internal import IntentRuntime
 
-/// The record database as anybody can query it.
+/// The record database through queries that anybody can make.
 struct RecordTables {
     /// A row of `events`.
     struct EventRow: Equatable {
@@ -16,7 +16,7 @@ struct RecordTables {
 
     private let connection: DatabaseQueue
 
-    /// Opens the database that recorders of this seed fill.
+    /// Opens the database of this seed's recorders.
     init(_ name: String) throws { self.connection = try DatabaseQueue(named: name) }
 
     /// The next offset of each partition.
@@ -53,7 +53,7 @@ struct RecordTables {
         }
     }
 
-    /// Of each interaction: its request, how many terminal responses it has, why it ended.
+    /// For each interaction: its request, the number of its terminal responses, and its end reason.
     func interactions() throws -> [RequestID: (terminal: Int, endReason: String?)] {
         try self.connection.inDatabase { database in
             let rows = try Row.fetchAll(

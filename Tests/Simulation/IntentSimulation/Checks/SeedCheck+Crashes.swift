@@ -3,7 +3,7 @@ internal import IntentKit
 internal import IntentRuntime
 
 extension SeedCheck {
-    /// Who ends its process again and again ends with it, in time, and takes nobody along (R56).
+    /// A turn that makes its process crash again and again ends in time, and other turns are not affected (R56).
     func crashes() -> [String] {
         let traps = self.world.traps
         var violations: [String] = []
@@ -50,7 +50,7 @@ extension SeedCheck {
         return violations + self.countsLeft()
     }
 
-    /// Nothing counts against turns that are done, where the directory's process is given every partition of the stage.
+    /// Completed turns have no crash count, where the directory's process is given every partition of the stage.
     private func countsLeft() -> [String] {
         var violations: [String] = []
         for stage in Stage.allCases {
@@ -64,7 +64,7 @@ extension SeedCheck {
         return violations
     }
 
-    /// A turn that ended under a verdict has told of the effects that were made before.
+    /// A turn that ended as a crash suspect has reported the effects that were made before.
     private func toldEffects(of turn: TurnRecord) -> [String] {
         guard turn.outcome == .ended, let interaction = turn.interactionID?.text,
             let read = turn.reads.last(where: { $0.kind == .ledger && $0.name == "effects" }),

@@ -3,10 +3,10 @@ internal import IntentKit
 internal import IntentRuntime
 
 extension SeedCheck {
-    /// Nobody acts on another's interaction, an event that names two users is nobody's, and what only intentd may write
-    /// does nothing where clients write (R1, R14).
+    /// No user acts on another's interaction, an event that names two users belongs to none, and events that only
+    /// intentd may write have no effect where clients write them (R1, R14).
     ///
-    /// Compares bytes itself: what compares names is what is tested.
+    /// It compares bytes itself, because the comparison of names is what is tested.
     func owners() -> [String] {
         var violations: [String] = []
         for (_, entries) in self.history.turns.sorted(by: { $0.key < $1.key }) {
@@ -53,7 +53,7 @@ extension SeedCheck {
         return !type.isInbound
     }
 
-    /// Whether a turn left its event without effect: ignored, or not even looked at where it stands.
+    /// Whether a turn left its event without effect: ignored, or not even read at its position.
     private func didNothing(_ turn: TurnRecord) -> Bool {
         switch turn.outcome {
         case .ignored, .forwarded, .refused: true

@@ -3,20 +3,20 @@ internal import IntentKit
 internal import IntentRuntime
 
 extension SeedCheck {
-    /// Whose turns they are.
+    /// The owner of turns.
     private struct Who: Hashable {
         var stage: Stage
         var user: UserID
     }
 
-    /// Where a user's events stand in one order.
+    /// The position of a user's events in one order.
     private struct Place: Hashable {
         var who: Who
         var topic: Topic
         var partition: Int
     }
 
-    /// Each event was processed once by each stage that it was put before, a user's in their order (R4).
+    /// Each event was processed once by each stage that received it, a user's events in their order (R4).
     func turns() -> [String] {
         var violations: [String] = []
         var finished: [History.Input: Int] = [:]
@@ -35,7 +35,7 @@ extension SeedCheck {
                     turn.eventType == EventType.timerFired.rawValue
                     || turn.eventType == EventType.interactionCancelled.rawValue
                 guard !isOvertaking, turn.outcome != .refused else { continue }
-                // What is no event waits for nobody (R4).
+                // A record that is not an event waits for no turn (R4).
                 if self.event(at: turn.position) == nil { continue }
                 let place = Place(
                     who: Who(stage: turn.stage, user: turn.userID),
@@ -61,7 +61,7 @@ extension SeedCheck {
         return violations
     }
 
-    /// The turns of a stage in a partition form one chain (R41): nobody else has written between.
+    /// The turns of a stage in a partition form one chain (R41): no other worker has written in between.
     func chains() -> [String] {
         var violations: [String] = []
         for (partition, entries) in self.history.turns.sorted(by: { $0.key < $1.key }) {
@@ -79,7 +79,7 @@ extension SeedCheck {
         return violations
     }
 
-    /// Answers and timers acted on nothing but the prompt that was open (R13, R23).
+    /// Answers and timers only acted on the prompt that was open (R13, R23).
     func prompts() -> [String] {
         var violations: [String] = []
         for (_, entries) in self.history.turns.sorted(by: { $0.key < $1.key }) {
@@ -92,11 +92,11 @@ extension SeedCheck {
                 let key = "\(turn.stage)/\(turn.request ?? "-")"
                 let who = Who(stage: turn.stage, user: turn.userID)
                 let outcome = turn.outcome
-                // One that a client wrote is no timer (R14): `owners` sees to it that it does nothing.
+                // One that a client wrote is not a timer (R14): `owners` checks that it has no effect.
                 let isTimer = event?.knownType == .timerFired && turn.position.topic == .signals
                 let isRetry = isTimer && event?.data["what"] == "retry" && !turn.isParkingNote
                 if outcome == .parked, !isRetry {
-                    // One that overtakes a parked turn waits for its next try without taking its place.
+                    // One that overtakes a parked turn waits for its next attempt without taking its place.
                     let isPostponed =
                         parked[who] != nil
                         && (event?.data["position"] != nil || event?.knownType == .interactionCancelled)
@@ -144,7 +144,7 @@ extension SeedCheck {
         return violations
     }
 
-    /// The records are what the topics hold, each once (R39).
+    /// The records are the content of the topics, each once (R39).
     func recorded() -> [String] {
         do {
             let rows = try self.world.tables.events()

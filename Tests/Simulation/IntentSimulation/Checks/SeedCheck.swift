@@ -2,19 +2,20 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentRuntime
 
-/// What must hold when a seed is over, whatever went wrong: read from the topics, the store and the records alone.
+/// The invariants that must hold at the end of a seed, whatever went wrong; read only from the topics, the store and
+/// the records.
 struct SeedCheck {
     let world: World
     let client: Client
     var history: History { self.world.history }
 
-    /// Looks at a world that has come to rest.
+    /// Creates a check of a world that has settled.
     init(_ world: World, _ client: Client) {
         self.world = world
         self.client = client
     }
 
-    /// What does not hold, in words.
+    /// The violated invariants, in words.
     func violations() -> [String] {
         self.endings() + self.effects() + self.identifiers() + self.partitions() + self.turns() + self.chains()
             + self.prompts() + self.owners() + self.crashes() + self.recorded()
@@ -75,7 +76,7 @@ struct SeedCheck {
 
     // MARK: Effects
 
-    /// Each effect was made once, none after the end, all of those of a deed that was done (R30).
+    /// Each effect was made once, none after the end, and all of those of a successful interaction (R30).
     private func effects() -> [String] {
         let rows = Dictionary(grouping: self.world.store.rows, by: \.interaction)
         var violations: [String] = []
@@ -111,14 +112,14 @@ struct SeedCheck {
 
     // MARK: Identifiers
 
-    /// No event of a stage stands twice on a topic, and each answers an event that is there (R7).
+    /// No event of a stage is on a topic twice, and each answers an existing event (R7).
     private func identifiers() -> [String] {
         var violations: [String] = []
         var causes: Set<String> = []
         for topic in [Topic.requests, .resolved, .confirmed, .signals] {
             for records in (self.history.records[topic] ?? [:]).values {
                 causes.formUnion(records.compactMap { $0.header(EventHeaderName.id) })
-                // An event without an id of its own is named by its place.
+                // An event without an id of its own is named by its position.
                 causes.formUnion(
                     records.map { RecordPosition(topic, $0.topicPartition.partition, $0.offset).description }
                 )
@@ -143,7 +144,7 @@ struct SeedCheck {
         return violations
     }
 
-    /// Everything that stages write stands in its user's home partition (R1).
+    /// Everything that stages write is in its user's home partition (R1).
     private func partitions() -> [String] {
         let count = self.world.plan.partitions
         var violations: [String] = []
@@ -158,10 +159,11 @@ struct SeedCheck {
                         continue
                     }
                     let home = HomePartition.of(user: user, count: count)
-                    // The turn that sends an event home is journaled where the event was.
+                    // The turn that sends an event home is journaled in the event's first partition.
                     let turn = TurnRecord(record)
                     guard home != partition, turn?.outcome != .forwarded else { continue }
-                    // What is too large to be sent home is buried where it is, and journaled there (R47).
+                    // An event that is too large to be sent home becomes a dead letter where it is, and is journaled
+                    // there (R47).
                     if let position = turn?.position, self.event(at: position) == nil { continue }
                     violations.append(
                         "partitions: \(topic.rawValue)/\(partition)/\(record.offset) is of \(user), at home in \(home)"

@@ -1,19 +1,19 @@
 internal import IntentEvents
 internal import IntentRuntime
 
-/// Whether everything that was begun has come to its end.
+/// Whether everything that began has ended.
 final class Settling {
     private let world: World
     private let client: Client
     private var lookedAt: Int64 = -1_000_000
 
-    /// Looks at a world.
+    /// Creates a check of a world.
     init(_ world: World, _ client: Client) {
         self.world = world
         self.client = client
     }
 
-    /// Whether nothing is missing; looked at twice a second.
+    /// Whether nothing is missing; checked twice a second.
     var isSettled: Bool {
         guard self.world.scheduler.now - self.lookedAt >= 500_000, self.client.hasSentAll else { return false }
         self.lookedAt = self.world.scheduler.now

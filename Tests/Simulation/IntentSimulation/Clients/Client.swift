@@ -4,7 +4,7 @@ internal import IntentKit
 internal import IntentLab
 internal import IntentRuntime
 
-/// Sends what users do, again and again until it is acknowledged.
+/// Sends the users' events, repeating each until it is acknowledged.
 ///
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class Client: @unchecked Sendable {
@@ -15,27 +15,27 @@ final class Client: @unchecked Sendable {
     private var unsent = 0
     private var random: SeededNumbers
     private var hostile: HostileClient?
-    /// In some seeds, users whose names `String` takes for the same, and who try what is the other's.
+    /// In some seeds, users whose names `String` treats as equal, and who try to use each other's interactions.
     private let twins: [UserID]
 
-    /// Makes a client that has said nothing yet.
+    /// Creates a client that has sent nothing yet.
     init(_ world: World) {
         self.world = world
         self.random = SeededNumbers(seed: world.seed, stream: 5)
-        // Numbers of their own, so that the other seeds stay as they are.
+        // Random numbers of their own, so that the other seeds stay as they are.
         var numbers = SeededNumbers(seed: world.seed, stream: 7)
         self.twins = numbers.happens(0.25) ? ["Kim", "\u{212A}im", "s\u{E9}an", "se\u{301}an"] : []
     }
 
-    /// The user who looks like this one; nil where nobody does.
+    /// The user whose name looks like this one; nil when there is none.
     func twin(of user: UserID) -> UserID? {
         self.twins.firstIndex(of: user).map { self.twins[$0 ^ 1] }
     }
 
-    /// The interactions that were asked for.
+    /// The interactions that were requested.
     var subjects: [InteractionID] { self.conversations.keys.sorted() }
 
-    /// Whether everything that is to be sent was sent.
+    /// Whether everything has been sent.
     var hasSentAll: Bool { self.unsent == 0 }
 
     /// Begins all interactions of the seed.
@@ -64,7 +64,7 @@ final class Client: @unchecked Sendable {
         hostile.begin()
     }
 
-    /// Hears of an event on `responses`.
+    /// Receives an event of `responses`.
     func receive(_ event: Event) {
         self.world.trace.note(
             "reads \(event.type) \(event.subject ?? "") \(event.data["promptId"]?.string ?? "") "
@@ -74,7 +74,7 @@ final class Client: @unchecked Sendable {
         self.hostile?.receive(event)
     }
 
-    /// Forgets everybody.
+    /// Forgets all conversations.
     func end() {
         self.conversations = [:]
         self.hostile = nil
@@ -101,7 +101,7 @@ final class Client: @unchecked Sendable {
         )
     }
 
-    /// Sends an event some time later, to its user's partition or to a wrong one; its key may name somebody else.
+    /// Sends an event some time later, to its user's partition or to a wrong one; its key may name another user.
     func send(_ event: Event, after delay: Duration, isAstray: Bool = false, key: UserID? = nil) {
         let count = self.world.plan.partitions
         var partition = HomePartition.of(user: event.userID, count: count)

@@ -3,7 +3,7 @@ internal import IntentKit
 internal import IntentLab
 internal import IntentRuntime
 
-/// A user's side of one interaction: asks, answers, changes its mind, sends things twice and too late.
+/// A user's side of one interaction: asks, answers, changes their mind, sends things twice and too late.
 ///
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class SimulatedConversation: @unchecked Sendable {
@@ -12,7 +12,7 @@ final class SimulatedConversation: @unchecked Sendable {
     private let client: Client
     private let script: HandlerScript
     private var random: SeededNumbers
-    /// What those draw who are taken for the user.
+    /// The random numbers of impostors.
     private var others: SeededNumbers
     private var prompts: [String] = []
     private var corrections = 0
@@ -27,7 +27,7 @@ final class SimulatedConversation: @unchecked Sendable {
         self.script = HandlerScript(&self.random)
     }
 
-    /// Sends the request, perhaps twice or to the wrong partition, and plans what comes unasked.
+    /// Sends the request, perhaps twice or to the wrong partition, and plans the unrequested events.
     func begin() {
         let name = self.random.pick(["", "?n", "!n", "x", "n", "n", "n"])
         let isLocked = self.random.happens(0.1)
@@ -53,7 +53,7 @@ final class SimulatedConversation: @unchecked Sendable {
             self.client.send(request, after: delay, isAstray: self.random.happens(0.1))
         }
         if self.client.twin(of: self.user) != nil, self.others.happens(0.3) {
-            // Another request under the same id: whichever comes second is refused (R8).
+            // Another request under the same id: the second one is refused (R8).
             data["locale"] = "de-DE"
             let other = self.client.event(.intentRequested, user: self.user, subject: self.subject, data)
             self.client.send(other, after: start + self.others.duration(upTo: .seconds(12)))
@@ -73,7 +73,7 @@ final class SimulatedConversation: @unchecked Sendable {
         }
     }
 
-    /// Hears of an event of the interaction.
+    /// Receives an event of the interaction.
     func receive(_ event: Event) {
         switch event.knownType {
         case .promptIssued:
@@ -111,7 +111,7 @@ final class SimulatedConversation: @unchecked Sendable {
         }
     }
 
-    /// Somebody who looks like the user answers, under that name or, with a key of their own, under the user's (R1).
+    /// A user with a similar name answers, under that name or, with a key of their own, under the user's (R1).
     private func answerForAnother(_ promptID: String) {
         guard let twin = self.client.twin(of: self.user), self.others.happens(0.5) else { return }
         let isForged = self.others.happens(0.3)

@@ -3,13 +3,13 @@ internal import IntentEvents
 internal import IntentLab
 internal import IntentRuntime
 
-/// What goes wrong: drawn from the seed, at the points where it hurts most and at any time, until it is quiet.
+/// The faults: drawn from the seed, at critical points and at any time, until the quiet phase.
 ///
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class Faults: @unchecked Sendable {
-    /// A place in the code at which a process gives way to others, and at which something may happen to it.
+    /// A point in the code at which a process yields, and at which a fault may happen to it.
     enum Point {
-        /// Records were fetched and not looked at yet.
+        /// Records were fetched and not processed yet.
         case fetched
         /// A call goes out to the log.
         case request
@@ -17,13 +17,13 @@ final class Faults: @unchecked Sendable {
         case answer
         /// A batch goes out to be committed.
         case commit
-        /// A batch was committed, or not, and its lane is about to hear of it.
+        /// A batch was committed, or not, and its lane is about to learn which.
         case committed
         /// State is read back.
         case restoring
-        /// An effect is about to be made.
+        /// An effect is about to be performed.
         case effect
-        /// An effect was made.
+        /// An effect was performed.
         case effectMade
         /// A transaction of the record database begins.
         case transaction
@@ -31,9 +31,9 @@ final class Faults: @unchecked Sendable {
         case disk
     }
 
-    /// The places of the deployment.
+    /// The members of the deployment.
     var members: [Member] = []
-    /// Every lane that was made, with its process.
+    /// Every lane that was created, with its process.
     private var lanes: [(lane: any TransactionalLane, name: LaneName, group: GroupName, process: SimulatedProcess)] = []
     private var random: SeededNumbers
     private let plan: SeedPlan
@@ -41,10 +41,10 @@ final class Faults: @unchecked Sendable {
     private let trace: Trace
     private let log: InMemoryLog
     private var isOver = false
-    /// How many there were.
+    /// The number of faults.
     private(set) var count = 0
 
-    /// Draws from the seed.
+    /// Creates the faults of a seed.
     init(seed: UInt64, plan: SeedPlan, scheduler: Scheduler, trace: Trace, log: InMemoryLog) {
         self.random = SeededNumbers(seed: seed, stream: 4)
         self.plan = plan
@@ -57,7 +57,8 @@ final class Faults: @unchecked Sendable {
 
     // MARK: Points
 
-    /// Gives way to others; the process may be dead, stopped or out of its group when this returns, or never return.
+    /// Yields to other tasks; the process may be dead, stopped or out of its group when this returns, or it may never
+    /// return.
     func hop(_ point: Point) async {
         let process = self.scheduler.process
         if self.isOn, process !== self.scheduler.world, self.random.happens(self.plan.faultRate) {
@@ -66,13 +67,13 @@ final class Faults: @unchecked Sendable {
         await self.scheduler.rest(for: self.latency())
     }
 
-    /// Lets something happen to a process that is about to wait.
+    /// Gives a fault the chance to happen to a process that is about to wait.
     func meet(_ point: Point, of process: SimulatedProcess) {
         guard self.isOn, process !== self.scheduler.world, self.random.happens(self.plan.faultRate) else { return }
         self.strike(process, at: "\(point)")
     }
 
-    /// How long something takes that is not done at once.
+    /// The duration of an operation that is not instantaneous.
     func latency() -> Duration {
         guard self.isOn, self.random.happens(0.05) else {
             return .microseconds(Int64.random(in: 0...800, using: &self.random))
@@ -80,7 +81,7 @@ final class Faults: @unchecked Sendable {
         return self.random.duration(upTo: .seconds(3))
     }
 
-    /// Whether something of that kind fails this time; rarer than other faults.
+    /// Whether an operation of that kind fails this time; rarer than other faults.
     func fails(_ what: @autoclosure () -> String, _ factor: Double = 1) -> Bool {
         guard self.isOn, self.random.happens(min(0.5, self.plan.faultRate * factor)) else { return false }
         self.count += 1
@@ -88,16 +89,16 @@ final class Faults: @unchecked Sendable {
         return true
     }
 
-    /// How many records a lane gets at once: often fewer than it asked for.
+    /// The number of records that a lane gets at once: often fewer than it asked for.
     func limit(_ maxRecords: Int) -> Int {
         guard !self.isOver, self.random.happens(0.3) else { return maxRecords }
         return min(maxRecords, Int.random(in: 1...3, using: &self.random))
     }
 
-    /// One of two.
+    /// True or false with equal probability.
     func coin() -> Bool { self.random.happens(0.5) }
 
-    /// How far a machine's clock is from the truth.
+    /// The difference between a machine's clock and the true time.
     func clockError() -> Int64 {
         guard self.isOn, self.random.happens(0.3) else { return 0 }
         return Int64.random(in: -1_500...1_500, using: &self.random)
@@ -105,7 +106,7 @@ final class Faults: @unchecked Sendable {
 
     // MARK: Faults
 
-    /// Has faults come from nowhere, again and again.
+    /// Starts the faults that happen at any time.
     func begin() {
         self.scheduler.at(self.plan.quietAfter) { self.end() }
         if self.plan.faultRate > 0 { self.scheduleNext() }
@@ -146,7 +147,7 @@ final class Faults: @unchecked Sendable {
         }
     }
 
-    /// A process dies of itself; it is started again after that time.
+    /// A process crashes; it is started again after that time.
     func die(_ process: SimulatedProcess, at point: String, for duration: Duration) {
         guard process.phase != .dead, let member = self.member(of: process) else { return }
         self.count += 1
@@ -170,7 +171,7 @@ final class Faults: @unchecked Sendable {
         }
     }
 
-    /// What the group's coordinator does when nothing is heard of a process.
+    /// What the group's coordinator does with a silent process.
     private func expelLater(_ process: SimulatedProcess, ifStoppedFor duration: Duration? = nil) {
         let timeout = Duration.milliseconds(self.plan.sessionTimeout)
         if let duration, duration < timeout { return }
@@ -220,16 +221,16 @@ final class Faults: @unchecked Sendable {
 
     private func member(of process: SimulatedProcess) -> Member? { self.members.first { $0.process === process } }
 
-    /// Remembers a lane.
+    /// Registers a lane.
     func note(_ lane: any TransactionalLane, name: LaneName, group: GroupName, of process: SimulatedProcess) {
         self.lanes.append((lane, name, group, process))
-        // Its process died while the log made it.
+        // Its process was killed while the log created it.
         if process.phase == .dead { self.expelLater(process) }
     }
 
     // MARK: The end
 
-    /// Nothing goes wrong from now on, and everybody is there again.
+    /// Ends the faults, and starts all processes again.
     private func end() {
         self.trace.note("faults are over")
         self.isOver = true

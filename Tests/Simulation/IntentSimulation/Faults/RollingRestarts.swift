@@ -1,19 +1,19 @@
 internal import IntentLab
 internal import IntentRuntime
 
-/// An operator who brings new versions: asks one process after another to leave, in half of the seeds.
+/// An operator who deploys new versions: asks one process after another to leave, in half of the seeds.
 ///
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class RollingRestarts: @unchecked Sendable {
-    /// Its numbers are its own, so that seeds without it are what they were before there was one; of the seeds that are
-    /// known to have found something, none has it.
+    /// It has random numbers of its own, so that seeds without it are what they were before it existed; none of the
+    /// seeds that are known to have found something has it.
     private static let stream: UInt64 = 44
 
     private unowned let world: World
     private var random: SeededNumbers
     private var meanPause = Duration.zero
 
-    /// An operator for a world.
+    /// Creates an operator for a world.
     init(_ world: World) {
         self.world = world
         self.random = SeededNumbers(seed: world.seed, stream: Self.stream)

@@ -3,14 +3,14 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentRuntime
 
-/// A lane over a network, in a process that may die or be stopped at every step.
+/// A lane over a network, in a process that may be killed or stopped at every step.
 struct SimulatedLane: TransactionalLane {
     private let lane: any TransactionalLane
     private let configuration: LaneConfiguration
     private let world: World
     private let connection: Connection
 
-    /// Puts a network before a lane.
+    /// Puts a network in front of a lane.
     init(_ lane: any TransactionalLane, _ configuration: LaneConfiguration, _ world: World, _ connection: Connection) {
         self.lane = lane
         self.configuration = configuration
@@ -78,7 +78,7 @@ struct SimulatedLane: TransactionalLane {
             }
         } catch {
             world.trace.note("\(configuration.group): commit fails: \(error)")
-            // An answer that does not come is waited for.
+            // A missing answer is waited for.
             if error.code == .outcomeUnknown { await world.faults.hop(.committed) }
             throw error.code == .unavailable ? LogError(.outcomeUnknown, error.message) : error
         }
@@ -97,13 +97,13 @@ struct SimulatedLane: TransactionalLane {
     func close() async {
         let lane = self.lane
         try? await self.connection.call("leave") { () async throws(LogError) in await lane.close() }
-        // Whether or not the log has heard of it, a process that is still there tries to leave at last.
+        // Whether or not the log has received it, a process that still runs finally tries to leave.
         await self.lane.close()
     }
 }
 
 extension LaneEvent {
-    /// A few words for the trace.
+    /// A short description for the trace.
     fileprivate var summary: String {
         switch self {
         case .assigned(let partitions): "assigned \(Set(partitions.keys.map(\.partition)).sorted())"

@@ -2,7 +2,7 @@ internal import InMemoryLog
 internal import IntentEvents
 internal import IntentRuntime
 
-/// The log as one process sees it: calls take time, may fail, and reach the log even if the caller dies meanwhile.
+/// The log as one process sees it: calls take time, may fail, and reach the log even if the caller is killed meanwhile.
 struct SimulatedLog: EventLog {
     private let world: World
     private let connection: Connection
@@ -65,14 +65,14 @@ struct SimulatedLog: EventLog {
     func close() async {}
 }
 
-/// One process's way to the log.
+/// One process's connection to the log.
 struct Connection: Sendable {
     let world: World
     let process: SimulatedProcess
 
     /// Makes a call: the request travels, the log acts, the answer travels.
     ///
-    /// The log acts in the name of nobody, so whatever became of the caller meanwhile.
+    /// The log acts independently of the caller, whatever happens to the caller meanwhile.
     func call<Value: Sendable>(
         _ what: String,
         at point: Faults.Point = .request,
@@ -103,7 +103,7 @@ struct Connection: Sendable {
     }
 }
 
-/// Reads as a process does that may die at any time.
+/// Reads as a process that may be killed at any time.
 struct SimulatedReader: LogReader {
     let reader: any LogReader
     let faults: Faults
@@ -119,7 +119,7 @@ struct SimulatedReader: LogReader {
     func close() async { await self.reader.close() }
 }
 
-/// Writes as a client does: an answer may get lost on the way although everything was written.
+/// Writes as a client does: an answer may get lost although everything was written.
 struct SimulatedProducer: LogProducer {
     let producer: any LogProducer
     let connection: Connection

@@ -2,7 +2,7 @@ internal import IntentEvents
 internal import IntentLab
 internal import IntentRuntime
 
-/// Requests whose handlers end their process, again and again, in a third of the seeds.
+/// Requests whose handlers make their process crash, again and again, in a third of the seeds.
 ///
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class Traps: @unchecked Sendable {
@@ -10,11 +10,11 @@ final class Traps: @unchecked Sendable {
     /// no traps.
     private static let stream: UInt64 = 56
 
-    /// How many deaths a turn may have before it runs alone.
+    /// The number of crashes after which a turn runs alone.
     let maxCrashes: Int
-    /// In which stage, 0 to 2, the handlers of an interaction end their process.
+    /// The stage, 0 to 2, in which the handlers of an interaction make their process crash.
     private(set) var stages: [String: Int] = [:]
-    /// How often those of an interaction have done so.
+    /// The number of crashes that the handlers of each interaction have caused.
     private(set) var sprung: [String: Int] = [:]
     private unowned let world: World
     private var random: SeededNumbers
@@ -31,10 +31,10 @@ final class Traps: @unchecked Sendable {
         }
     }
 
-    /// How long it takes until what counts no more is forgotten on a disk.
+    /// The time until obsolete counts are removed from a disk.
     func writing() -> Duration { self.random.duration(upTo: .seconds(2)) }
 
-    /// A handler of an interaction is at work: where there is a trap, its process dies of itself, and this never
+    /// Called when a handler of an interaction works: where there is a trap, its process crashes, and this never
     /// returns.
     func meet(_ interaction: String, stage: Int, _ member: Member, _ process: SimulatedProcess) async {
         guard self.stages[interaction] == stage, process.phase == .running, !self.world.isOver else { return }

@@ -8,21 +8,21 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Runs every task of the process on one thread, one step at a time, in an order that follows from a seed.
+/// Runs every task of the process on one thread, one step at a time, in an order derived from a seed.
 ///
-/// A step is what a task does from one suspension to the next. Time is the scheduler's own: it moves a little with each
-/// step, and when nothing can run it moves on to the next sleeper.
+/// A step is what a task does from one suspension to the next. The scheduler has a time of its own: it advances a
+/// little with each step, and when nothing can run it advances to the next sleeper.
 ///
 /// `@unchecked Sendable`: everything is done by the thread that made the first scheduler; ``enqueue(_:)``, which is
 /// where another thread would come in, ends the process if it is another one.
 final class Scheduler: @unchecked Sendable {
-    /// The scheduler that takes the jobs of the Swift runtime now.
+    /// The scheduler that currently receives the jobs of the Swift runtime.
     ///
     /// `nonisolated(unsafe)`: used by one thread alone, see above.
     nonisolated(unsafe) private static var current: Scheduler?
     nonisolated(unsafe) private static var thread: pthread_t?
 
-    /// A seed that takes more steps than this runs in circles.
+    /// A seed that takes more steps than this is in an endless loop.
     private static let mostSteps = 2_000_000
 
     private struct Step {
@@ -32,28 +32,28 @@ final class Scheduler: @unchecked Sendable {
 
     /// The time since the beginning, in microseconds.
     private(set) var now: Int64 = 0
-    /// How many steps were made.
+    /// The number of steps.
     private(set) var steps = 0
     /// A digest of every choice so far: two runs of a seed have the same.
     private(set) var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
-    /// Whose step it is.
+    /// The process of the current step.
     private(set) var process: SimulatedProcess
     /// The simulation itself: its tasks are neither paused nor killed.
     let world = SimulatedProcess(name: "world", incarnation: 0)
-    /// What each step may take at most, in microseconds.
+    /// The largest duration of a step, in microseconds.
     var longestStep: Int64 = 40
 
     private var random: SeededNumbers
     private var ready: [Step] = []
     private var owners: [UInt64: SimulatedProcess] = [:]
-    private var alarms = AlarmQueue()
+    private var timers = TimerQueue()
     private var sleepers: [Int: CheckedContinuation<Void, any Error>] = [:]
     private var sleeps = 0
 
-    /// The scheduler that was made last.
+    /// The scheduler that was created last.
     static var running: Scheduler { Self.current! }
 
-    /// Makes a scheduler and has it take all jobs from now on.
+    /// Creates a scheduler that receives all jobs from now on.
     init(seed: UInt64) {
         self.random = SeededNumbers(seed: seed, stream: 1)
         self.process = self.world
@@ -71,7 +71,7 @@ final class Scheduler: @unchecked Sendable {
             pthread_equal(Self.thread!, pthread_self()) != 0,
             "A job comes from outside the simulation's thread."
         )
-        // A task belongs to the process that made it; whoever resumes it later.
+        // A task belongs to the process that created it, whoever resumes it later.
         let task = simulation_task_of_job(job)
         let process = self.owners[task] ?? self.process
         self.owners[task] = process
@@ -81,7 +81,7 @@ final class Scheduler: @unchecked Sendable {
         }
     }
 
-    /// Does something in the name of a process: tasks that it makes are of that process.
+    /// Does something as part of a process: tasks that it creates belong to that process.
     func perform<Value>(as process: SimulatedProcess, _ body: () throws -> Value) rethrows -> Value {
         let outer = self.process
         self.process = process
@@ -89,12 +89,12 @@ final class Scheduler: @unchecked Sendable {
         return try body()
     }
 
-    /// Makes a task of a process.
+    /// Creates a task of a process.
     func spawn(in process: SimulatedProcess, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         self.perform(as: process) { Task { await body() } }
     }
 
-    /// Runs until the condition holds or the time is over; the condition is looked at when nothing can run at once.
+    /// Runs until the condition holds or the time is over; the condition is checked when nothing can run at once.
     ///
     /// - Returns: Whether it holds.
     func run(for duration: Duration, until isDone: () -> Bool = { false }) -> Bool {
@@ -105,7 +105,7 @@ final class Scheduler: @unchecked Sendable {
                 if self.steps > Self.mostSteps { return false }
             }
             if isDone() { return true }
-            guard let next = self.alarms.next, next <= end else { break }
+            guard let next = self.timers.next, next <= end else { break }
             self.now = max(self.now, next)
             self.fire()
         }
@@ -125,7 +125,7 @@ final class Scheduler: @unchecked Sendable {
         self.process = step.process
         simulation_run_job(step.job)
         self.process = self.world
-        while let next = self.alarms.next, next <= self.now { self.fire() }
+        while let next = self.timers.next, next <= self.now { self.fire() }
     }
 
     /// Adds to the fingerprint.
@@ -133,14 +133,14 @@ final class Scheduler: @unchecked Sendable {
 
     // MARK: Processes
 
-    /// Stops a process; what could run next is held.
+    /// Stops a process; its next jobs are held.
     func pause(_ process: SimulatedProcess) {
         guard case .running = process.phase else { return }
         process.phase = .paused
         self.hold(process)
     }
 
-    /// Lets a paused process go on.
+    /// Lets a paused process continue.
     func resume(_ process: SimulatedProcess) {
         guard case .paused = process.phase else { return }
         process.phase = .running
@@ -165,7 +165,7 @@ final class Scheduler: @unchecked Sendable {
 
     // MARK: Time
 
-    /// Waits; of a task that is cancelled meanwhile the rest is let off.
+    /// Waits; a task that is cancelled meanwhile waits no longer.
     func sleep(for duration: Duration) async throws {
         self.sleeps += 1
         let id = self.sleeps
@@ -183,27 +183,27 @@ final class Scheduler: @unchecked Sendable {
         }
     }
 
-    /// Gives way for a while, cancelled or not.
+    /// Yields for a while, cancelled or not.
     func rest(for duration: Duration) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             self.at(duration) { continuation.resume() }
         }
     }
 
-    /// Has something done later, by the simulation itself.
+    /// Schedules a closure, as part of the simulation itself.
     func at(_ duration: Duration, _ body: @escaping () -> Void) {
         let microseconds = duration.components.seconds * 1_000_000 + duration.components.attoseconds / 1_000_000_000_000
-        self.alarms.insert(at: self.now + max(0, microseconds), body)
+        self.timers.insert(at: self.now + max(0, microseconds), body)
     }
 
     private func fire() {
-        guard let body = self.alarms.popFirst() else { return }
+        guard let body = self.timers.popFirst() else { return }
         self.perform(as: self.world, body)
     }
 
     // MARK: The end
 
-    /// Brings every task to its end, those of dead processes too, so that nothing of the seed is left in memory.
+    /// Ends every task, including those of dead processes, so that nothing of the seed stays in memory.
     func drain(_ processes: [SimulatedProcess]) {
         for process in processes {
             process.phase = .running
@@ -211,7 +211,7 @@ final class Scheduler: @unchecked Sendable {
         }
         for _ in 0..<100_000 {
             while !self.ready.isEmpty { self.step() }
-            guard self.alarms.next != nil else { break }
+            guard self.timers.next != nil else { break }
             self.fire()
         }
     }

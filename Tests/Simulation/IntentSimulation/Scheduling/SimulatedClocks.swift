@@ -1,7 +1,7 @@
 internal import IntentEvents
 internal import IntentRuntime
 
-/// The true time, for the log and for whoever measures.
+/// The true time, for the log and for measurements.
 struct SimulatedClock: Clock {
     /// A point of the simulation's time, counted from its beginning.
     struct Instant: InstantProtocol {
@@ -34,7 +34,7 @@ final class ProcessClock: RuntimeClock, @unchecked Sendable {
     private let scheduler: Scheduler
     private let process: SimulatedProcess
 
-    /// Makes the clock of a process.
+    /// Creates the clock of a process.
     init(_ scheduler: Scheduler, _ process: SimulatedProcess) {
         self.scheduler = scheduler
         self.process = process

@@ -1,6 +1,6 @@
 internal import IntentEvents
 
-/// What happened, line by line, for a seed that is looked at; nothing is kept otherwise.
+/// A trace of a seed, line by line; nothing is kept unless the seed is examined.
 ///
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class Trace: @unchecked Sendable {
@@ -9,13 +9,13 @@ final class Trace: @unchecked Sendable {
     /// The lines so far.
     private(set) var lines: [String] = []
 
-    /// Begins a trace.
+    /// Creates a trace.
     init(_ scheduler: Scheduler, isKept: Bool) {
         self.scheduler = scheduler
         self.isKept = isKept
     }
 
-    /// Adds a line, in the name of the process whose step it is.
+    /// Adds a line with the name of the current step's process.
     func note(_ text: @autoclosure () -> String) {
         guard self.isKept else { return }
         let time = self.scheduler.now / 100

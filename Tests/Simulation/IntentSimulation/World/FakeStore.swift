@@ -1,24 +1,24 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// The deployment's database with its ledger, as R30 has it: an effect and its result in one transaction.
+/// The deployment's database with its ledger, as in R30: an effect and its result in one transaction.
 ///
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class FakeStore: EffectLedger, @unchecked Sendable {
-    /// What an effect has changed.
+    /// A row that an effect has written.
     struct Row: Hashable {
-        /// The interaction that it was made for.
+        /// The interaction of the effect.
         var interaction: String
-        /// Which effect of the interaction.
+        /// The effect's ordinal in the interaction.
         var ordinal: Int64
-        /// Whether the interaction had its terminal response when it was made.
+        /// Whether the interaction already had its terminal response.
         var isLate: Bool
     }
 
     private struct Busy: TransientError {}
 
     let identifier = "fake"
-    /// What effects have changed, in order.
+    /// The rows that effects have written, in order.
     private(set) var rows: [Row] = []
     /// The requests whose interactions have their terminal response.
     var ended: Set<RequestID> = []
@@ -29,10 +29,10 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
     private var results: [EffectKey: JSONValue] = [:]
     private var order: [EffectKey] = []
     private var closed: Set<String> = []
-    /// What told the requests apart that came to stand at positions first.
+    /// The identities of the requests that first got each position.
     private var identities: [String: String] = [:]
 
-    /// Makes an empty database.
+    /// Creates an empty database.
     init(scheduler: Scheduler, faults: Faults, trace: Trace) {
         self.scheduler = scheduler
         self.faults = faults
@@ -136,13 +136,13 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
     }
 }
 
-/// A service elsewhere that keeps to once what comes with the same idempotency key (R30).
+/// An external service that acts only once on requests with the same idempotency key (R30).
 ///
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class FakeService: @unchecked Sendable {
-    /// How often each key came.
+    /// The number of requests with each key.
     private(set) var calls: [String: Int] = [:]
 
-    /// Does what is asked, once a key.
+    /// Carries out a request, once per key.
     func post(key: String) { self.calls[key, default: 0] += 1 }
 }

@@ -1,16 +1,16 @@
 import IntentLab
 
-/// What a handler of the simulation does, as the request's parameter `script` says.
+/// The script of a simulated handler, from the request's parameter `script`.
 struct HandlerScript: Hashable {
-    /// What happens to a turn of the handler.
+    /// The trouble of a handler's turn.
     enum Trouble: String, CaseIterable {
-        /// Nothing.
+        /// None.
         case none
-        /// The first try fails, and may be made again.
+        /// The first attempt fails, and may be repeated.
         case passes
-        /// Every try fails, and may be made again.
+        /// Every attempt fails, and may be repeated.
         case persists
-        /// It fails for good.
+        /// It fails permanently.
         case fails
         /// It waits until it is cancelled.
         case hangs
@@ -18,19 +18,19 @@ struct HandlerScript: Hashable {
         case hangsForGood
     }
 
-    /// How long resolving, confirming and handling take, in milliseconds.
+    /// The durations of resolving, confirming and handling, in milliseconds.
     var waits: [Int]
-    /// How many effects it makes.
+    /// The number of its effects.
     var effects: Int
-    /// What goes wrong, and in which stage (0, 1, 2).
+    /// The trouble, and its stage (0, 1, 2).
     var trouble: Trouble
     /// See ``trouble``.
     var troubleStage: Int
-    /// The code with which it ends.
+    /// Its response code.
     var code: String
-    /// Whether it asks before it does anything.
+    /// Whether it asks for confirmation.
     var asks: Bool
-    /// Whether it posts to a service elsewhere.
+    /// Whether it posts to an external service.
     var posts: Bool
 
     /// Draws a script.

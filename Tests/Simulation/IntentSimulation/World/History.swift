@@ -2,23 +2,23 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentRuntime
 
-/// What any client can read: every record of every topic, in the order of its partition.
+/// Everything that a client can read: every record of every topic, in the order of its partition.
 ///
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class History: @unchecked Sendable {
     /// An event that a stage is to process.
     struct Input: Hashable {
-        /// Whose it is.
+        /// The stage.
         var stage: Stage
-        /// Where it stands.
+        /// The position.
         var position: RecordPosition
     }
 
     /// A turn with the digest of its record.
     struct Entry {
-        /// What the journal says of it.
+        /// The turn.
         var turn: TurnRecord
-        /// The digest by which the next one names it.
+        /// The digest by which the next turn names it.
         var digest: String
     }
 
@@ -26,26 +26,26 @@ final class History: @unchecked Sendable {
     private(set) var records: [Topic: [Int: [LogRecord]]] = [:]
     /// The events of `responses`, in the order in which they were read.
     private(set) var responses: [Event] = []
-    /// The same by the digests by which turns name them.
+    /// The same events by the digests by which turns name them.
     private(set) var responsesByDigest: [String: Event] = [:]
     /// The turns that were journaled, by partition.
     private(set) var turns: [Int: [Entry]] = [:]
-    /// The events that were put before each stage.
+    /// The events that each stage received.
     private(set) var inputs: Set<Input> = []
-    /// Those with which their stage has begun at least.
+    /// The events that their stage has at least begun to process.
     private(set) var processed: Set<Input> = []
-    /// The entries of the topic `state` that are left when it is compacted.
+    /// The entries of the topic `state` after compaction.
     private(set) var state: [StateKey: [UInt8]] = [:]
 
     private let trace: Trace
 
-    /// Begins to keep what is read.
+    /// Creates an empty history.
     init(_ trace: Trace) { self.trace = trace }
 
     /// The records of a topic's partition.
     func records(of topic: Topic, _ partition: Int) -> [LogRecord] { self.records[topic]?[partition] ?? [] }
 
-    /// Reads on, and says who is to hear what.
+    /// Continues to read, and passes on the responses.
     func read(_ reader: any LogReader, onResponse: (Event) -> Void) async throws(LogError) {
         let batch = try await reader.next(maxRecords: 1_000, timeout: .milliseconds(500))
         for record in batch.records {

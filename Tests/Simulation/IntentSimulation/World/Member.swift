@@ -4,28 +4,28 @@ internal import IntentLab
 internal import IntentRuntime
 internal import Logging
 
-/// A place in the deployment: a process of that name is started again whenever it has died.
+/// A member of the deployment: a process of that name is started again whenever it has ended.
 ///
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class Member: @unchecked Sendable {
     let name: String
     let roles: [MemberRole]
     private unowned let world: World
-    /// The process that has the name now.
+    /// The current process.
     private(set) var process: SimulatedProcess
-    /// All processes that have had it, for the end.
+    /// All processes so far, for the end.
     private(set) var processes: [SimulatedProcess] = []
-    /// What the processes do.
+    /// The processes' tasks.
     private var tasks: [Task<Void, Never>] = []
-    /// What the process that has the name now does, and how it is told to end that.
+    /// The current process's tasks, with the way to stop each.
     private var work: [(task: Task<Void, Never>, stop: @Sendable () -> Void)] = []
-    /// Where its lanes put state away, by stage: a disk, which processes come and go on.
+    /// The spills of its lanes, by stage: a disk that outlives processes.
     private var spills: [Stage: SimulatedSpill] = [:]
 
-    /// Where its processes mark their turns: the same disk.
+    /// The marks of its processes' turns: the same disk.
     private(set) lazy var marks = SimulatedMarks(self.world)
 
-    /// Makes a place in which nothing runs yet.
+    /// Creates a member without a process.
     init(name: String, roles: [MemberRole], world: World) {
         self.name = name
         self.roles = roles
@@ -59,18 +59,19 @@ final class Member: @unchecked Sendable {
         self.tasks += self.work.map(\.task)
     }
 
-    /// Ends everything, for the simulation is over.
+    /// Ends everything, because the simulation is over.
     func end() {
         for task in self.tasks { task.cancel() }
-        // Workers know the world, and the world knows this.
+        // Breaks the cycle: workers refer to the world, and the world refers to this.
         self.work = []
         self.spills = [:]
     }
 
-    /// Asks the process to leave, and starts the next one when it has; one that is stopped hears of it when it goes on.
+    /// Asks the process to leave, and starts the next one when it has left; a stopped process receives the request when
+    /// it continues.
     ///
     /// - Parameters:
-    ///   - pause: How long nothing has the name then.
+    ///   - pause: The time during which no process has the name.
     ///   - isImpatient: Called if the process has not left after as long as operators wait.
     func restart(after pause: Duration, isImpatient: @escaping (SimulatedProcess) -> Void) {
         let process = self.process
@@ -90,7 +91,7 @@ final class Member: @unchecked Sendable {
         world.scheduler.at(.seconds(15)) { if process.phase != .dead { isImpatient(process) } }
     }
 
-    /// Runs a worker; one that leaves because of what it has read leaves its users alone, which the checks find.
+    /// Runs a worker; one that stops because of what it has read abandons its users, which the checks find.
     private func run(_ worker: StageWorker) async {
         do {
             try await worker.run()
@@ -135,7 +136,7 @@ final class Member: @unchecked Sendable {
     }
 
     private func spill(of stage: Stage) -> SimulatedSpill {
-        // Now and then a process starts on another machine, which has no file.
+        // Sometimes a process starts on another machine, which has no file.
         if !self.processes.count.isMultiple(of: 5), let spill = self.spills[stage] {
             spill.reopen()
             return spill
@@ -153,7 +154,7 @@ final class Member: @unchecked Sendable {
     }
 }
 
-/// Writes what processes log into the trace.
+/// Writes the processes' log into the trace.
 private struct TraceLogHandler: LogHandler {
     let trace: Trace
     var metadata: Logger.Metadata = [:]

@@ -1,9 +1,9 @@
 internal import IntentEvents
 
-/// What a process of a deployment does.
+/// A role of a process of a deployment.
 enum MemberRole: Hashable {
     /// Works one stage.
     case stage(Stage)
-    /// Records what the topics hold.
+    /// Records the content of the topics.
     case recorder
 }

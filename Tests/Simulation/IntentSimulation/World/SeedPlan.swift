@@ -2,35 +2,35 @@ internal import IntentEvents
 internal import IntentLab
 internal import IntentRuntime
 
-/// How the world of a seed is made: sizes, settings, how much goes wrong.
+/// The parameters of a seed's world: sizes, settings, the rate of faults.
 struct SeedPlan {
-    /// How many partitions each topic has.
+    /// The number of partitions of each topic.
     var partitions: Int
-    /// How many users there are.
+    /// The number of users.
     var users: Int
-    /// How many interactions begin.
+    /// The number of interactions that begin.
     var interactions: Int
-    /// The processes, each with what it does.
+    /// The processes with their roles.
     var processes: [[MemberRole]]
-    /// What the stages are set to.
+    /// The settings of the stages.
     var settings: RuntimeSettings
-    /// After how many milliseconds a silent lane loses its partitions.
+    /// The milliseconds after which a silent lane loses its partitions.
     var sessionTimeout: Int
-    /// How likely a fault is at each point where one can be.
+    /// The probability of a fault at each point where one is possible.
     var faultRate: Double
-    /// The mean time between faults that come from nowhere.
+    /// The mean time between faults that happen at any time.
     var meanTimeBetweenFaults: Duration
-    /// When faults stop.
+    /// The time at which faults stop.
     var quietAfter: Duration
-    /// What a step may take at most, in microseconds.
+    /// The largest duration of a step, in microseconds.
     var longestStep: Int64
-    /// Whether users are evicted from memory as soon as nobody needs them.
+    /// Whether users are evicted from memory as soon as they are not needed.
     var spills: Bool
 
-    /// Which formats a process reads and writes.
+    /// The formats that a process reads and writes.
     ///
-    /// In a third of the seeds a deployment is in the middle of a change of formats: all read two, and every second
-    /// process writes the newer one. What was drawn already decides, so that seeds keep their stories.
+    /// In a third of the seeds a deployment is in the middle of a change of formats: all processes read two, and every
+    /// second one writes the newer. Earlier draws decide, so that seeds keep their stories.
     func formats(ofStart number: Int) -> RecordFormats {
         guard self.interactions.isMultiple(of: 3) else { return .current }
         return RecordFormats(reads: 1...2, writes: 1 + number % 2)
@@ -63,7 +63,7 @@ struct SeedPlan {
         if self.spills {
             settings.stateMemory = random.pick([1, 4_000])
             settings.stateRetention = .zero
-            // What was drawn already decides, so that seeds keep their stories.
+            // Earlier draws decide, so that seeds keep their stories.
             settings.queueHead = [1, 2, 8][self.interactions % 3]
             settings.stateLag = [1, 6, 40, 50_000][(self.users + self.interactions) % 4]
         }

@@ -1,7 +1,7 @@
 internal import IntentKit
 internal import IntentRuntime
 
-/// The intent of the simulation: two parameters to ask for, and one that says what the handler does.
+/// The intent of the simulation: two parameters to ask for, and one with the handler's script.
 struct SimulatedIntent: Intent {
     enum Code: String, IntentResponseCode {
         case ready
@@ -55,7 +55,7 @@ struct SimulatedHandler: IntentHandler {
     let clock: ProcessClock
     let service: FakeService
     let hangs: Hangs
-    /// Ends the process where there is a trap for an interaction.
+    /// Makes the process crash where there is a trap for an interaction.
     let trap: @Sendable (_ interaction: String, _ stage: Int) async -> Void
 
     func resolveName(for intent: SimulatedIntent, with context: TurnContext) async throws -> INStringResolutionResult {

@@ -12,12 +12,12 @@ final class SimulatedSpill: StateSpill, @unchecked Sendable {
     private var entries: [Int: [UserID: [StateName: SpilledEntry]]] = [:]
     private var kept: [Int: KeptPartition] = [:]
 
-    /// Makes an empty file.
+    /// Creates an empty file.
     init(faults: Faults) {
         self.faults = faults
     }
 
-    /// The file as whoever comes next finds it: of use only where it says up to where it is true.
+    /// Opens the file for the next process: useful only if it states the position up to which it is valid.
     func reopen() {
         self.entries = self.entries.filter { self.kept[$0.key] != nil }
     }

@@ -5,12 +5,12 @@ internal import IntentLab
 internal import IntentRuntime
 internal import IntentStore
 
-/// Everything that there is in the simulation of one seed.
+/// Everything in the simulation of one seed.
 ///
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class World: @unchecked Sendable {
     let seed: UInt64
-    /// Whether somebody writes to `requests` what nobody should.
+    /// Whether a hostile client writes to `requests`.
     let isHostile: Bool
     let plan: SeedPlan
     let scheduler: Scheduler
@@ -22,22 +22,22 @@ final class World: @unchecked Sendable {
     let service: FakeService
     let history: History
     let records: RecordDatabase
-    /// Numbers for everything but the scheduler's and the faults' choices.
+    /// Random numbers for everything but the choices of the scheduler and the faults.
     var random: SeededNumbers
-    /// Handlers that nothing but the end of the simulation lets go on.
+    /// Handlers that only continue at the end of the simulation.
     let hangs: Hangs
     private(set) var members: [Member] = []
     private(set) lazy var operations = RollingRestarts(self)
     private(set) lazy var traps = Traps(self)
     private(set) lazy var setbacks = Setbacks(self)
-    /// The records as anybody can query them.
+    /// The records, through queries.
     let tables: RecordTables
-    /// Whether nobody is started any more.
+    /// Whether no process is started any more.
     var isOver = false
 
-    /// Makes the world of a seed: topics, store, records, and nobody in it yet.
+    /// Creates the world of a seed: topics, store, records, and no processes yet.
     init(seed: UInt64, isTraced: Bool, isHostile: Bool) async throws {
-        // The scheduler has been made: this runs in its first step.
+        // The scheduler exists already: this runs in its first step.
         let scheduler = Scheduler.running
         var random = SeededNumbers(seed: seed, stream: 2)
         let plan = SeedPlan(&random)
@@ -86,7 +86,7 @@ final class World: @unchecked Sendable {
         self.faults.members = self.members
     }
 
-    /// The topics' partitions that records come from.
+    /// The partitions of the recorded topics.
     var recordedPartitions: [TopicPartition] {
         Topic.allCases.filter(\.isRecorded)
             .flatMap { topic in
@@ -95,7 +95,7 @@ final class World: @unchecked Sendable {
     }
 }
 
-/// What holds up handlers that do not listen to cancellation, until the simulation's end.
+/// Blocks handlers that ignore cancellation, until the simulation's end.
 ///
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class Hangs: @unchecked Sendable {
@@ -109,7 +109,7 @@ final class Hangs: @unchecked Sendable {
         }
     }
 
-    /// Lets them all go.
+    /// Lets all of them continue.
     func end() {
         self.isOver = true
         for continuation in self.waiting { continuation.resume() }
@@ -118,7 +118,7 @@ final class Hangs: @unchecked Sendable {
 }
 
 extension World {
-    /// Takes note of a transaction's records at the moment in which they are there.
+    /// Notes a transaction's records at the moment when they become visible.
     func noteCommitted(_ records: [OutgoingRecord]) {
         for record in records {
             guard Topic(name: record.topicPartition.topic, prefix: "intents") == .responses,

@@ -1,5 +1,5 @@
-/// What is to be done at a time, earliest first, in the order of insertion among equals: a binary heap.
-struct AlarmQueue {
+/// The scheduled closures, earliest first, in the order of insertion among equals: a binary heap.
+struct TimerQueue {
     private struct Alarm {
         var time: Int64
         var number: Int
@@ -14,7 +14,7 @@ struct AlarmQueue {
     /// The time of the first one.
     var next: Int64? { self.heap.first?.time }
 
-    /// Adds one.
+    /// Adds a closure.
     mutating func insert(at time: Int64, _ body: @escaping () -> Void) {
         self.count += 1
         self.heap.append(Alarm(time: time, number: self.count, body: body))
@@ -27,7 +27,7 @@ struct AlarmQueue {
         }
     }
 
-    /// Takes the first one out.
+    /// Removes and returns the first closure.
     mutating func popFirst() -> (() -> Void)? {
         guard let first = self.heap.first else { return nil }
         self.heap.swapAt(0, self.heap.count - 1)
