@@ -19,8 +19,8 @@ for list in config/packages/*.txt; do LC_ALL=C sort -cu "$list"; done
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 # As it would be installed, but for where the program is.
-for duty in resolve confirm handle record; do
-    sed "s|/usr/local/bin/intentd|$intentd|" config/systemd/intentd@.service > "$work/intentd@$duty.service"
+for role in resolve confirm handle record; do
+    sed "s|/usr/local/bin/intentd|$intentd|" config/systemd/intentd@.service > "$work/intentd@$role.service"
 done
 verify() { systemd-analyze verify --man=no "$work"/intentd@*.service 2>&1 | grep "^$work\|intentd@" || true; }
 if command -v systemd-analyze >/dev/null; then

@@ -149,17 +149,17 @@ stop up
 address=127.0.0.1:9092
 start broker broker intentd broker --listen "$address"
 # workers DIRECTORY…: starts one container for each stage and the recorder, on the directories of these names.
-duties=(resolve confirm handle record)
+roles=(resolve confirm handle record)
 workers() {
-    local duty
-    for duty in "${duties[@]}"; do
-        start "$duty" "$1" env "${settings[@]}" intentd work "$duty" --name "intentd-$duty-0"
+    local role
+    for role in "${roles[@]}"; do
+        start "$role" "$1" env "${settings[@]}" intentd work "$role" --name "intentd-$role-0"
         shift
     done
 }
 # conversation NAME DIRECTORY: a request and its confirmation, until it is answered and recorded there; then all leave.
 conversation() {
-    local name=$1 directory=$2 duty
+    local name=$1 directory=$2 role
     printf '%s\n' "{\"type\":\"intent.requested\",\"subject\":\"$name\",\"data\":{\"intent\":{\"name\":\
 \"BookRestaurantTable\",\"parameters\":{\"restaurant\":\"Old Mill\",\"date\":\"2026-12-03\",\"time\":\"19:30\"}},\
 \"user\":{\"id\":\"ada\"}}}" \
@@ -174,7 +174,7 @@ conversation() {
     answered
     until_it_works "$name was not recorded" recorded
     container health none env "${settings[@]}" "${health[@]}" > "$work/health.log" || fail "the health check does not hold"
-    for duty in "${duties[@]}"; do stop "$duty"; done
+    for role in "${roles[@]}"; do stop "$role"; done
 }
 
 say "work, one container for each stage and the recorder; they share a data directory"
