@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Makes a tarball of what runs on a Debian 12 of this processor: the program, with Swift's libraries in it, the systemd
+# Creates a tarball for Debian 12 on this processor: the program, statically linked with Swift's libraries, the systemd
 # unit, the example configuration, and the names of the packages that it needs.
 #
 #   config/tarball.sh [DIRECTORY]        writes DIRECTORY/intentd-<version>-<commit>-<processor>.tar.gz
 #
-# INTENTD=PATH names a program that is there; without it one is built. Where it is installed, as its INSTALL says:
+# INTENTD=PATH names an existing program; without it one is built. To install it, as its INSTALL says:
 #
 #   xargs apt-get install -y < packages.txt
 set -euo pipefail
@@ -34,7 +34,7 @@ install -m 0644 LICENSE config/packages/runtime.txt "$work/$name/"
 mv "$work/$name/runtime.txt" "$work/$name/packages.txt"
 install -m 0644 config/systemd/intentd@.service config/systemd/intentd.conf "$work/$name/"
 cp -r config/intentd.yaml config/intents config/prompts config/vocabularies "$work/$name/config/"
-# What is installed serves its own intents.
+# An installation serves its own intents.
 sed -i -e 's/^samples: true$/samples: false/' -e '1s/ but one: .*$/./' "$work/$name/config/intentd.yaml"
 cat > "$work/$name/INSTALL" <<END
 $("$INTENTD" --version | head -n 1), for Debian 12 on $(uname -m).
