@@ -1,5 +1,5 @@
 extension EmbeddedBroker {
-    /// What a broker has done since it was started.
+    /// The activity of a broker since its start.
     package struct Statistics: Hashable, Sendable {
         /// Connections that are open now.
         package var connections = 0
@@ -14,11 +14,11 @@ extension EmbeddedBroker {
         /// Transactions that were aborted, by their producers or by the broker.
         package var aborts = 0
 
-        /// Nothing yet.
+        /// Creates counts of zero.
         package init() {}
     }
 
-    /// What it has done; any thread may ask.
+    /// The activity so far; may be read on any thread.
     package var statistics: Statistics {
         var statistics = self.activity.statistics
         statistics.connections = self.connections.count

@@ -1,11 +1,11 @@
-/// What is known of a deployment's groups.
+/// The state of a deployment's groups.
 package struct ConsoleGroups: Hashable, Sendable {
-    /// How far they are behind, by topic.
+    /// Their lags, by topic.
     package var lags: [ConsoleLag]
-    /// Who reads for them; nil where that is not told.
+    /// Their members; nil where they are not known.
     package var members: [ConsoleMember]?
 
-    /// Describes groups.
+    /// Creates a state.
     package init(lags: [ConsoleLag], members: [ConsoleMember]?) {
         self.lags = lags
         self.members = members

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// What a broker has done since it was started; counted on its thread, read on any.
+/// Counts a broker's activity since its start; counted on the broker's thread, read on any.
 final class BrokerActivity: Sendable {
     private let counts = Mutex(EmbeddedBroker.Statistics())
 
-    /// What was counted.
+    /// The counts.
     var statistics: EmbeddedBroker.Statistics { self.counts.withLock(\.self) }
 
-    /// Counts requests that came, with their bytes.
+    /// Counts requests that were received, with their bytes.
     func received(_ requests: Int, bytes: Int) {
         self.counts.withLock { counts in
             counts.requests += requests
@@ -18,7 +18,7 @@ final class BrokerActivity: Sendable {
     /// Counts answers that were written.
     func sent(bytes: Int) { self.counts.withLock { $0.sentBytes += bytes } }
 
-    /// Counts transactions that have ended, once that is in the file.
+    /// Counts transactions that have ended, once the file has them.
     func ended(_ transactions: BrokerCore.EndedTransactions) {
         self.counts.withLock { counts in
             counts.commits += transactions.commits

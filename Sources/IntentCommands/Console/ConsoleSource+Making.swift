@@ -6,14 +6,14 @@ import IntentKit
 import IntentRuntime
 
 extension ConsoleSource {
-    /// What a console of this configuration shows.
+    /// The source of a console for this configuration.
     ///
     /// - Parameters:
     ///   - configuration: The configuration.
-    ///   - intents: The intents of today.
-    ///   - log: The topics; nil for a console of records alone.
+    ///   - intents: Today's intents.
+    ///   - log: The topics; nil for a console with only records.
     ///   - deployment: The topics' deployment.
-    ///   - allowsWrites: Whether conversations may be had and dead letters sent again.
+    ///   - allowsWrites: Whether the console may hold conversations and send dead letters again.
     /// - Returns: The source.
     static func make(
         _ configuration: Configuration,
@@ -63,9 +63,9 @@ extension ConsoleSource {
         return source
     }
 
-    /// How far groups are behind, by topic, and who reads for them.
+    /// The groups' lags, by topic, and their members.
     private static func groups(of deployment: Deployment, on log: any EventLog) async throws -> ConsoleGroups {
-        // Whether the broker is there at all is asked first: the question that answers soonest when it is not.
+        // The first query checks whether the broker answers at all: it fails soonest when the broker is down.
         let requests = Topic.requests.name(prefix: deployment.prefix)
         _ = try await log.offsets((0..<deployment.partitions).map { TopicPartition(requests, $0) }, at: .end)
         let lags = try await GroupLag.all(of: deployment, on: log)

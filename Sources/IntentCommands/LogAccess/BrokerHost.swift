@@ -3,9 +3,10 @@ import Foundation
 import Logging
 import Telemetry
 
-/// An embedded broker that this process runs on a data directory: locked, and its address left there (contract, section 14).
+/// An embedded broker that this process runs on a data directory: it locks the directory and writes its address there
+/// (contract, section 14).
 final class BrokerHost: Sendable {
-    /// Where it can be reached from this machine.
+    /// The address for connections from this machine.
     let address: BrokerAddress
     private let data: DataDirectory
     private let lock: FileLock
@@ -18,16 +19,16 @@ final class BrokerHost: Sendable {
         self.broker = broker
     }
 
-    /// Locks the directory, starts the broker and leaves its address.
+    /// Locks the directory, starts the broker and writes its address.
     ///
     /// - Parameters:
-    ///   - data: The directory; made if it is not there.
-    ///   - listen: Where it listens; port 0 takes a free one.
+    ///   - data: The directory; created if it is missing.
+    ///   - listen: The address to listen on; port 0 chooses a free one.
     ///   - advertisedHost: The host that clients are told; nil for the one that it listens on.
-    ///   - logger: Where the broker logs.
-    ///   - configure: Sets up what else can be set.
+    ///   - logger: The broker's logger.
+    ///   - configure: Sets the other settings.
     /// - Returns: The running broker.
-    /// - Throws: ``CommandFailure``, `unavailable` when another process has the directory or the port; `BrokerError`.
+    /// - Throws: ``CommandFailure``, `unavailable` when another process uses the directory or the port; `BrokerError`.
     static func start(
         _ data: DataDirectory,
         listen: BrokerAddress,
@@ -77,18 +78,18 @@ final class BrokerHost: Sendable {
         return BrokerHost(address: address, data: data, lock: lock, broker: broker)
     }
 
-    /// What the broker has done since it was started.
+    /// The broker's activity since its start.
     var statistics: EmbeddedBroker.Statistics { self.broker.statistics }
 
-    /// Takes the address away, then stops the broker.
+    /// Removes the address, then stops the broker.
     func shutdown() async {
         unlink(self.data.brokerAddress)
         await self.broker.shutdown()
     }
 
-    /// The address that a running broker has left; nil when there is none.
+    /// The address that a running broker has written; nil when there is none.
     ///
-    /// A broker that was killed leaves its address behind: whether one answers there is another question.
+    /// A broker that was killed leaves its address behind, so it is not certain that a broker answers there.
     static func recordedAddress(_ data: DataDirectory) -> BrokerAddress? {
         guard let contents = FileManager.default.contents(atPath: data.brokerAddress) else { return nil }
         return BrokerAddress(String(decoding: contents, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))

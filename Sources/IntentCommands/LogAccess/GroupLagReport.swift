@@ -2,18 +2,18 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 
-/// What `intentd lag` shows: how far groups have got, who reads for them, and what holds them up.
+/// The report of `intentd lag`: the groups' positions, their members, and the transactions that block them.
 struct GroupLagReport: Sendable {
-    /// How far each group has got, by partition.
+    /// The lag of each group, by partition.
     var lags: [GroupLag]
-    /// The members of each group; empty where nobody says so.
+    /// The members of each group; empty where the log does not report them.
     var members: [(group: GroupName, members: [GroupMember])]
-    /// Why members could not be told.
+    /// The reason why the members are not known.
     var membersProblem: String?
-    /// Transactions that hold readers up.
+    /// The transactions that block readers.
     var transactions: [OpenTransaction]
 
-    /// Asks the log.
+    /// Queries the log.
     /// - Throws: `LogError`.
     static func make(
         _ deployment: Deployment,
@@ -27,7 +27,7 @@ struct GroupLagReport: Sendable {
         do {
             report.members = try await Self.members(of: Self.groups(lags), on: log) ?? []
         } catch {
-            // A principal may read offsets and not see groups: what it may see is shown.
+            // A principal may be allowed to read offsets and not to see groups: what it may see is shown.
             report.membersProblem = "\(error)"
         }
         return report
@@ -40,7 +40,7 @@ struct GroupLagReport: Sendable {
         }
     }
 
-    /// Who reads for each group; nil on a log that does not say so.
+    /// The members of each group; nil on a log that does not report them.
     /// - Throws: `LogError`.
     static func members(
         of groups: [GroupName],
@@ -52,12 +52,12 @@ struct GroupLagReport: Sendable {
         return all
     }
 
-    /// Who reads a partition for a group.
+    /// The member that reads a partition for a group.
     func member(of group: GroupName, reading partition: TopicPartition) -> GroupMember? {
         self.members.first { $0.group == group }?.members.first { $0.partitions.contains(partition) }
     }
 
-    /// The lines for `--json`, one a partition.
+    /// The lines for `--json`, one per partition.
     var json: [JSONValue] {
         let byPartition = Dictionary(self.transactions.map { ($0.partition, $0) }) { $1 }
         return self.lags.map { lag in
@@ -66,7 +66,7 @@ struct GroupLagReport: Sendable {
         }
     }
 
-    /// The lines for people; each partition has one of its own where that is asked for.
+    /// The lines for people; on request, each partition has a line of its own.
     func lines(byPartition: Bool) -> [String] {
         var table: Table
         if byPartition {
@@ -108,7 +108,7 @@ struct GroupLagReport: Sendable {
         return [""] + table.lines
     }
 
-    /// Numbers in order, those that follow one another as a range: `0-3, 6`.
+    /// Numbers in order, with consecutive ones as a range: `0-3, 6`.
     static func ranges(_ numbers: [Int]) -> String {
         var ranges: [ClosedRange<Int>] = []
         for number in numbers {

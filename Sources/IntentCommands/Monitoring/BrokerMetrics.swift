@@ -1,11 +1,11 @@
 import CoreMetrics
 import EmbeddedBroker
 
-/// Tells what an embedded broker has done as metrics.
+/// Exposes the activity of an embedded broker as metrics.
 ///
-/// Counters are told what was added since the last time.
+/// Counters are increased by what was added since the last time.
 struct BrokerMetrics: Sendable {
-    /// The metrics' names, each with what it is.
+    /// The metrics' names.
     enum Name: String, CaseIterable, Sendable {
         case connections = "intentd.broker.connections"
         case requests = "intentd.broker.requests"
@@ -14,7 +14,7 @@ struct BrokerMetrics: Sendable {
         case commits = "intentd.broker.transactions.committed"
         case aborts = "intentd.broker.transactions.aborted"
 
-        /// What it is, for `# HELP`.
+        /// The description, for `# HELP`.
         var help: String {
             switch self {
             case .connections: "Connections that the embedded broker has open."
@@ -30,10 +30,10 @@ struct BrokerMetrics: Sendable {
     private let broker: BrokerHost
     private var told = EmbeddedBroker.Statistics()
 
-    /// Tells of a broker.
+    /// Creates the metrics of a broker.
     init(_ broker: BrokerHost) { self.broker = broker }
 
-    /// Tells what has come since the last time.
+    /// Records what has been added since the last time.
     mutating func tell(_ factory: any MetricsFactory) {
         let now = self.broker.statistics
         factory.makeMeter(label: Name.connections.rawValue, dimensions: []).set(Int64(now.connections))

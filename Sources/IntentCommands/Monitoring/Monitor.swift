@@ -8,30 +8,31 @@ import ServiceLifecycle
 import Synchronization
 import Telemetry
 
-/// Watches this process for those outside: its metrics, whether it is alive, and whether it does what it is there for.
+/// Monitors this process: its metrics, its liveness, and its readiness.
 ///
-/// `/livez` fails when a lane that works has not gone round its loop for ``Monitor/stuckAfter``: then only a restart
-/// helps. `/readyz` fails while a lane joins, restores, begins anew or stands at one offset, while the broker or the store
-/// do not answer. A broker that is away is no reason to restart, and so no matter of `/livez`.
+/// `/livez` fails when a working lane has not completed a round of its loop for ``Monitor/stuckAfter``: then only a
+/// restart helps. `/readyz` fails while a lane joins, restores, restarts or stays at one offset, and while the broker
+/// or the store does not answer. A broker that is down is no reason to restart, so `/livez` ignores it.
 final class Monitor: Service {
-    /// How long a lane may take for a round before it counts as stuck: turns that take long are parked, and wait elsewhere.
+    /// The time for one round after which a lane counts as stuck: slow turns are parked, and do not wait in the loop.
     static let stuckAfter = Duration.seconds(120)
-    /// How often broker and store are asked.
+    /// The interval at which broker and store are checked.
     static let interval = Duration.seconds(5)
-    /// How often in a row the broker does not answer before it is told: once may be a restart of one of several.
+    /// The number of failed checks of the broker in a row that are reported: a single one may be a restart of one of
+    /// several brokers.
     static let failuresTold = 2
-    /// How long their last answer counts.
+    /// The time for which their last answer is valid.
     static let trust = Duration.seconds(15)
 
-    /// Where metrics are told; nil when the package has a backend of its own.
+    /// The registry that exposes the metrics; nil when the package has a backend of its own.
     let registry: PrometheusRegistry?
-    /// Where metrics go.
+    /// The metrics backend.
     let factory: any MetricsFactory
 
     private struct State {
         var lanes: [LaneHealth] = []
         var broker: Result<ContinuousClock.Instant, Probe.Failure>?
-        /// How often the broker has not answered in a row.
+        /// The number of failed checks of the broker in a row.
         var brokerFailures = 0
         var store: Result<ContinuousClock.Instant, Probe.Failure>?
         var groups: [(name: GroupName, topics: [Topic])] = []
@@ -44,12 +45,12 @@ final class Monitor: Service {
     private let state = Mutex(State())
     private let logger: Logger
 
-    /// Makes a monitor of nothing yet.
+    /// Creates a monitor that watches nothing yet.
     ///
     /// - Parameters:
     ///   - factory: The package's own backend for metrics; nil for Prometheus'.
-    ///   - probe: Asks broker and store.
-    ///   - logger: Where it says that the broker has gone, and that it is back.
+    ///   - probe: Checks broker and store.
+    ///   - logger: Logs that the broker has gone, and that it is back.
     init(factory: (any MetricsFactory)?, probe: Probe, logger: Logger) {
         let help =
             StageMetrics.StaticName.allCases.map { ($0.rawValue, $0.help) }
@@ -66,19 +67,19 @@ final class Monitor: Service {
     /// Watches lanes.
     func watch(_ lanes: [LaneHealth]) { self.state.withLock { $0.lanes += lanes } }
 
-    /// Tells how far a group is behind.
+    /// Measures the lag of a group.
     func watch(_ group: GroupName, topics: [Topic]) { self.state.withLock { $0.groups.append((group, topics)) } }
 
-    /// Tells what the embedded broker of this process does.
+    /// Measures the activity of this process's embedded broker.
     func watch(_ broker: BrokerHost) { self.state.withLock { $0.embeddedBroker = BrokerMetrics(broker) } }
 
-    /// Tells how many turns are under suspicion.
+    /// Measures the number of suspected turns.
     func watch(_ crashes: CrashWatch) { self.state.withLock { $0.crashes = crashes } }
 
-    /// Tells how many interactions are open in a record database.
+    /// Measures the number of open interactions in a record database.
     func watch(records path: String) { self.state.withLock { $0.open = OpenInteractions(path) } }
 
-    /// Asks broker and store now and then, until the group shuts down.
+    /// Checks broker and store repeatedly, until the group shuts down.
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
@@ -137,7 +138,7 @@ final class Monitor: Service {
 
     // MARK: Pages
 
-    /// What is answered over HTTP, by path.
+    /// The pages of the HTTP server, by path.
     var pages: [String: @Sendable () async -> MonitoringServer.Page] {
         var pages: [String: @Sendable () async -> MonitoringServer.Page] = [
             "/livez": { self.live }, "/readyz": { self.ready },

@@ -1,4 +1,4 @@
-/// What a process measures of itself as a whole.
+/// A metric of a process as a whole.
 enum MonitorMetric: String, CaseIterable, Sendable {
     case lag = "intentd.consumer.lag"
     case open = "intentd.interactions.open"
@@ -7,7 +7,7 @@ enum MonitorMetric: String, CaseIterable, Sendable {
     case suspected = "intentd.turns.suspected"
     case information = "intentd.build.info"
 
-    /// What it is, for `# HELP`.
+    /// The description, for `# HELP`.
     var help: String {
         switch self {
         case .lag: "Offsets between what a group has committed and what can be read; markers of transactions count."

@@ -5,7 +5,7 @@ import IntentStore
 import Logging
 import ServiceLifecycle
 
-/// Everything that workers need, put together: deployment, intents, ledger, settings.
+/// Everything that workers need: deployment, intents, ledger, settings.
 struct Assembly: Sendable {
     /// The effective configuration.
     let configuration: Configuration
@@ -15,9 +15,9 @@ struct Assembly: Sendable {
     let deployment: Deployment
     /// The intents.
     let intents: IntentSet
-    /// Where effects are kept to once each; nil where nobody needs it.
+    /// The ledger of effects; nil when it is not needed.
     let ledger: (any EffectLedger)?
-    /// Proves which requests were sent again; nil where no stage is worked.
+    /// Proves which requests were sent again; nil where no stage runs.
     let redriveKey: RedriveKey?
     /// Signs anchors and cuts; nil when none is configured.
     let signingKey: SigningKey?
@@ -28,8 +28,8 @@ struct Assembly: Sendable {
     ///   - configuration: The configuration.
     ///   - log: The log.
     ///   - intents: The intents.
-    ///   - creatingTopics: Whether topics are made where they are missing.
-    ///   - workingStages: Whether this process works stages at all: only those need the store and the key.
+    ///   - creatingTopics: Whether missing topics are created.
+    ///   - workingStages: Whether this process runs stages at all: only those need the store and the key.
     /// - Returns: The parts.
     /// - Throws: `LogError`; `DeploymentError` (78) when topics or store do not fit; `StoreError`.
     static func make(
@@ -70,17 +70,17 @@ struct Assembly: Sendable {
         )
     }
 
-    /// The services that carry these roles out.
+    /// The services of these roles.
     ///
     /// - Parameters:
-    ///   - roles: What to do.
-    ///   - name: The worker's name, its alone.
-    ///   - lanes: How many lanes each stage has.
+    ///   - roles: The roles.
+    ///   - name: The worker's unique name.
+    ///   - lanes: The number of lanes of each stage.
     ///   - isScripted: Whether `ce_intentdscript` is honoured.
-    ///   - acceptsLoss: Whether to go on behind events that retention removed before they were read.
-    ///   - monitor: Watches the services; nil where nobody asks.
+    ///   - acceptsLoss: Whether to continue after events that retention removed before they were read.
+    ///   - monitor: Watches the services; nil when there is none.
     /// - Returns: The services.
-    /// - Throws: ``CommandFailure`` when the files that watch over crashes cannot be made.
+    /// - Throws: ``CommandFailure`` when the files of the crash watch cannot be created.
     func services(
         _ roles: [WorkerRole],
         name: String,
@@ -132,7 +132,7 @@ struct Assembly: Sendable {
         return services
     }
 
-    /// The recorder, and who anchors what it records.
+    /// The recorder, and the service that anchors what it records.
     private func recording(name: String, reading: ReadingOptions, _ monitor: Monitor?) -> [any Service] {
         var recorder = Recorder.Configuration(prefix: self.deployment.prefix, name: name)
         recorder.deployment = self.deployment
@@ -175,7 +175,7 @@ struct Assembly: Sendable {
         return services
     }
 
-    /// Tells the other workers of a stage what this one's registry is, and hears of theirs.
+    /// Announces this worker's registry to the other workers of a stage, and receives theirs.
     private func watch(_ stage: Stage, name: String) -> RegistryWatch {
         let digest = RegistryDigest(self.intents.registry, self.configuration.runtimeSettings)
         return RegistryWatch(
@@ -191,7 +191,7 @@ struct Assembly: Sendable {
         ServiceRun(services: services, logger: self.configuration.logger("intentd.services"))
     }
 
-    /// Watches over this process, and counts the death of the one before it.
+    /// Watches over this process, and counts the crash of the previous one.
     private func crashWatch(_ lanes: Int, name: String) throws(CommandFailure) -> CrashWatch {
         let settings = self.configuration.runtimeSettings
         return try CrashFiles.watch(

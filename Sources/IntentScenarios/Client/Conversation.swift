@@ -29,13 +29,13 @@ package final class Conversation: Sendable {
         case waiting(CheckedContinuation<Result<Event, Failure>, Never>, Wait)
     }
 
-    /// How long a task waits.
+    /// The limits of a task's wait.
     private struct Wait {
-        /// When its time is up.
+        /// The deadline.
         var deadline: Timestamp
-        /// When it began.
+        /// The beginning.
         var since: Timestamp
-        /// How long nothing may come to any conversation meanwhile; nil for any time.
+        /// The longest time without events for any conversation; nil for any time.
         var patience: Duration?
     }
 
@@ -141,11 +141,11 @@ package final class Conversation: Sendable {
         }
     }
 
-    /// Ends a wait whose time is up, or during which nothing has come to anybody for too long.
+    /// Ends a wait whose time is up, or during which no conversation has received anything for too long.
     ///
     /// - Parameters:
     ///   - now: The time.
-    ///   - lastHeard: When something came to any conversation.
+    ///   - lastHeard: The time of the last event of any conversation.
     func expire(at now: Timestamp, lastHeard: Timestamp) {
         self.wake { state in
             guard case .waiting(_, let wait) = state.waiter else { return nil }

@@ -12,8 +12,8 @@ package struct ScenarioPlayer: Sendable {
         package var concurrency = 512
         /// The longest that a scenario may take.
         package var timeout = Duration.seconds(60)
-        /// How long nothing may come to any scenario before those that wait are given up, and say where they stand; nil
-        /// to wait until their time is up.
+        /// The time without events for any scenario after which the waiting ones are given up, with their state in the
+        /// message; nil to wait until their time is up.
         package var patience: Duration?
 
         /// Creates the default configuration with a run id.

@@ -5,8 +5,8 @@ import IntentRuntime
 extension KafkaAdmin {
     /// The members of a group.
     ///
-    /// Not with `DescribeConsumerGroups`, which waits as `ListConsumerGroupOffsets` does (see ``groupOffsets``): a broker
-    /// that goes away while it is asked would end the process.
+    /// It does not use `DescribeConsumerGroups`, which waits as `ListConsumerGroupOffsets` does (see ``groupOffsets``):
+    /// a broker that disappears during the call would end the process.
     /// - Throws: ``LogError``, `unavailable`, `notAuthorized`.
     func members(of group: GroupName) throws(LogError) -> [GroupMember] {
         let client = try self.client()
@@ -15,8 +15,9 @@ extension KafkaAdmin {
             var list: UnsafePointer<rd_kafka_group_list>?
             var code = rd_kafka_list_groups(client.handle, group.text, &list, max(deadline.remaining.milliseconds, 1))
             defer { list.map(rd_kafka_group_list_destroy) }
-            let groups = UnsafeMutableBufferPointer(start: list?.pointee.groups, count: Int(list?.pointee.group_cnt ?? 0))
-            // Several brokers may know the group; the one that coordinates it has its members.
+            let count = Int(list?.pointee.group_cnt ?? 0)
+            let groups = UnsafeMutableBufferPointer(start: list?.pointee.groups, count: count)
+            // Several brokers may know the group; its coordinator has its members.
             if code == RD_KAFKA_RESP_ERR__PARTIAL { code = RD_KAFKA_RESP_ERR_NO_ERROR }
             if code.isSuccess { code = groups.map(\.err).first { !$0.isSuccess } ?? RD_KAFKA_RESP_ERR_NO_ERROR }
             guard !code.isSuccess else {
@@ -43,7 +44,7 @@ extension KafkaAdmin {
             }
     }
 
-    /// The name of the lane that a client id was made of; another program's stays as it is.
+    /// The name of the lane from which a client id was derived; another program's client id stays as it is.
     private func laneName(_ clientID: String, of group: GroupName) -> String {
         let prefix = "\(self.clientIDPrefix)-\(group)-"
         guard clientID.hasPrefix(prefix), clientID.hasSuffix("-consumer") else { return clientID }

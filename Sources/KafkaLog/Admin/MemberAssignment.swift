@@ -1,12 +1,12 @@
 import IntentEvents
 import IntentRuntime
 
-/// The partitions in the bytes by which a group's leader tells a member what it has.
+/// Reads the partitions from the bytes in which a group's leader assigns them to a member.
 ///
-/// Kafka's `ConsumerProtocolAssignment`: a version, topics each with a name and partitions, and what the leader likes to add.
-/// Any client can write them, so nothing is taken for granted: what cannot be read is no partition.
+/// The format is Kafka's `ConsumerProtocolAssignment`: a version, topics each with a name and partitions, and the
+/// leader's own data. Any client can write the bytes, so they are not trusted: what cannot be read is no partition.
 enum MemberAssignment {
-    /// The partitions, in order; none where the bytes are no assignment.
+    /// The partitions, in order; none when the bytes are not an assignment.
     static func partitions(_ bytes: [UInt8]) -> [TopicPartition] {
         var rest = bytes[...]
         guard let version = Self.integer(2, &rest), version >= 0, let topics = Self.integer(4, &rest) else { return [] }

@@ -20,6 +20,6 @@ extension EventLogConformance.Check {
                 try bench.expect(members.first?.partitions, equals: partitions.sorted(), "what it has")
                 try bench.expect(members.first?.host.isEmpty, equals: false, "no host")
             }
-        },
+        }
     ]
 }
