@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What a conversation takes: processor time of each process, bytes of each topic and file.
+"""The cost of a conversation: processor time of each process, bytes of each topic and file.
 
     capacity.py --intentd PATH [--conversations N] [--rate EVENTS] [--users N]
 
-A conversation is a table booked with one confirmation: two events of the client's (README), sent as fast as they are
-taken or at a rate. The broker, a worker for each stage and the recorder are processes of their own; processor time is
+A conversation books a table with one confirmation: two events of the client (README), sent as fast as possible or at a
+rate. The broker, a worker for each stage and the recorder are processes of their own; processor time is
 counted from when the workers are ready until the groups have no lag. Run it from the top of the repository.
 """
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Medians of what bench.py has measured, and their ratios to the limit, `c-equal`: ratios.py RESULTS [YARDSTICK]
+"""Medians of bench.py's measurements, and their ratios to the limit, `c-equal`: ratios.py RESULTS [YARDSTICK]
 
 Ratios of one run can be compared with those of another machine; the figures themselves cannot."""
 import json

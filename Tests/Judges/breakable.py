@@ -34,7 +34,7 @@ def samples(program):
 
 
 class Process:
-    """A process that somebody starts again whenever it ends, as a service manager would."""
+    """A process that is restarted whenever it ends, as by a service manager."""
 
     def __init__(self, deployment, name, words, brokers):
         self.deployment = deployment
@@ -61,7 +61,7 @@ class Process:
         self.running.kill()
 
     def supervise(self):
-        """Starts it again when it has ended; returns the exit status if it ended by itself."""
+        """Restarts it when it has ended; returns the exit status if it ended by itself."""
         status = self.running.poll()
         if status is None or not self.is_wanted or time.monotonic() < self.restart_at:
             return None
@@ -113,7 +113,7 @@ class Deployment(House):
         self.supervisor.start()
 
     def add(self, role):
-        """Starts one more; every second one speaks with the broker through the proxy."""
+        """Starts one more; every second one connects to the broker through the proxy."""
         number = len(self.members[role])
         brokers = f"127.0.0.1:{self.proxy.port}" if number % 2 else self.address
         name = f"{role}-{number}"
@@ -157,19 +157,19 @@ class Deployment(House):
                 undo()
 
     def after(self, seconds, undo):
-        """Takes a fault back after a while, without anybody waiting for it."""
+        """Ends a fault after a while, in the background."""
         with self.lock:
             self.later.append((time.monotonic() + seconds, undo))
 
     # Faults
 
     def someone(self, role):
-        """One that is up, if there is one."""
+        """A running one, if there is one."""
         members = [process for process in self.members[role] if process.is_wanted and not process.is_stopped]
         return self.random.choice(members) if members else None
 
     def make(self, fault):
-        """Makes a fault; whether it could be made."""
+        """Injects a fault; returns whether that was possible."""
         kind, _, what = fault.partition(" ")
         with self.lock:
             return bool(getattr(self, kind)(what))
@@ -188,7 +188,7 @@ class Deployment(House):
         return process
 
     def stop(self, what):
-        """Beyond the session (12 s) and the transaction (10 s), or for a moment only; the broker for a moment."""
+        """Longer than the session (12 s) and the transaction (10 s), or only for a moment; the broker only for a moment."""
         process = self.broker if what == "broker" else self.someone(what)
         if not process or process.running.poll() is not None:
             return False
@@ -218,7 +218,7 @@ class Deployment(House):
         return True
 
     def fewer(self, _):
-        """One leaves as it should, or for good."""
+        """One leaves in order, and comes back or not."""
         stage = self.random.choice(STAGES)
         working = [process for process in self.members[stage] if process.is_wanted and not process.is_stopped]
         if len(working) < 2:
@@ -245,7 +245,7 @@ class Deployment(House):
         return True
 
     def full(self, _):
-        """No file of the process may grow beyond what its largest has now."""
+        """No file of the process may grow beyond the current size of its largest."""
         process = self.someone(self.random.choice(["handle", "record", "resolve"]))
         if self.broker and self.random.random() < 0.4:
             process = self.broker
@@ -264,7 +264,7 @@ class Deployment(House):
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, hard))
 
     def locked(self, what):
-        """Somebody writes for a while, and reads for longer."""
+        """Another process writes for a while, and reads for longer."""
         path = self.directory / f"{what}.sqlite"
         writer, reader = (sqlite3.connect(path, timeout=2, check_same_thread=False) for _ in range(2))
         try:
@@ -281,7 +281,7 @@ class Deployment(House):
         return True
 
     def mend(self):
-        """Takes every fault back and has everybody run."""
+        """Ends every fault and makes all processes run."""
         with self.lock:
             entries, self.later = self.later, []
         for _, undo in entries:
@@ -292,7 +292,7 @@ class Deployment(House):
                 process.restart_at = 0
 
     def leave(self, seconds=40):
-        """Everybody is told to stop, and does within its bound."""
+        """Tells all processes to stop, and checks that each does so within its bound."""
         self.over.set()
         self.supervisor.join()
         began = time.monotonic()

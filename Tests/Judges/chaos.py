@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Breaks a running deployment again and again, and asks the history checker what came of it.
+"""Breaks a running deployment again and again, and runs the history checker on the result.
 
     chaos.sh [--requests N] [--faults N] [--seed N] [--brokers HOST:PORT [--kill-broker COMMAND]]
              [--intentd PATH] [--report FILE] [--keep]
 
-Workers of all stages, two recorders and the broker are processes of their own. A client makes requests, answers prompts,
-answers some of them twice or too late, and cancels some; meanwhile processes are killed (-9), stopped for longer than
-their session and their transaction last, and started again; workers come and go; a proxy delays and cuts connections and
-keeps the answers to commits back; disks are full; databases are locked. What is done, and in which order, comes from
-the seed; when, from how far the client is: faults and requests end together.
+Workers of all stages, two recorders and the broker are processes of their own. A client sends requests, answers prompts,
+answers some of them twice or too late, and cancels some. Meanwhile processes are killed (-9), stopped for longer than
+their session and their transaction last, and restarted; workers join and leave; a proxy delays and cuts connections and
+holds back the answers to commits; disks are full; databases are locked. The seed determines the faults and their order,
+the client's progress their times: faults and requests end together.
 
-On a Kafka of your own (--brokers), --kill-broker is a command that kills it and starts it again; without it the broker
-stays alone.
+On a Kafka of your own (--brokers), --kill-broker is a command that kills and restarts it; without it the broker is
+left alone.
 
 Exit status: 0 when every request was answered and the checker finds nothing.
 """
@@ -33,7 +33,7 @@ from breakable import Deployment
 from judging import expect, until
 from users import Client
 
-#: How often each fault comes, in parts of the whole.
+#: The frequency of each fault, as a share.
 FAULTS = {
     "kill resolve": 9, "kill confirm": 9, "kill handle": 9, "kill record": 9, "kill broker": 7,
     "stop resolve": 2, "stop confirm": 2, "stop handle": 3, "stop record": 2, "stop broker": 2,
@@ -45,7 +45,7 @@ KILLS = {name for name in FAULTS if name.startswith("kill")}
 
 
 def check_messages(deployment, client):
-    """Each message that somebody was told of stands in the store, once for each recipient; nothing else does."""
+    """The store has each message that was reported as sent, once for each recipient, and nothing else."""
     with sqlite3.connect(f"file:{deployment.directory / 'store.sqlite'}?mode=ro", uri=True, timeout=20) as database:
         rows = collections.Counter(content for content, in database.execute("SELECT content FROM messages"))
     problems = []
@@ -63,8 +63,8 @@ def check_messages(deployment, client):
 def settle(deployment, client, seconds):
     """Waits for the last answer, until nothing is written any more, and until all that can be read is recorded.
 
-    What is not recorded in time is for the checker to say: a recorder may be out of its group for a whole session, so
-    that the count stands still is no sign.
+    The checker reports what is not recorded in time. A recorder may be out of its group for a whole session, so a count
+    that does not change is no sign.
     """
 
     def answered():
@@ -100,7 +100,7 @@ def settle(deployment, client, seconds):
 
 
 def spend(deployment, client, options):
-    """Makes the faults, each when the client has come as far as it."""
+    """Injects the faults, each at its point of the client's progress."""
     plan = random.Random(options.seed).choices(list(FAULTS), FAULTS.values(), k=options.faults * 3)
     made = 0
     for fault in plan:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds a deployment's history against what intentd promises: what any client can read, and nothing else.
+"""Checks a deployment's history against intentd's promises, using only what any client can read.
 
     check.sh --brokers HOST:PORT [--data DIR | --records FILE --store FILE] [--prefix intents] [--ended]
              [--watch SECONDS] [--never SQL] [--json]
@@ -7,10 +7,10 @@
 
 It reads the topics, the stages' committed offsets, and, where they are, records.sqlite and store.sqlite; it joins no
 group and writes nothing. Each finding is a line: its kind, where (topic/partition/offset), and what is wrong. With
---ended everything is expected to have come to its end: every request answered, every event processed, the recorder at
-the topics' end. Without it, what may still be under way is no finding. --watch looks at the offsets for a while first,
-for any that run backwards. `--never SQL` names a query of store.sqlite that must have no rows, such as what a domain's
-tables hold twice.
+--ended everything is expected to be complete: every request answered, every event processed, the recorder at the
+topics' end. Without it, work that may still be in progress is no finding. --watch first reads the offsets for a while
+and reports any that run backwards. `--never SQL` names a query of store.sqlite that must have no rows, such as duplicate rows of a
+domain's tables.
 
 Exit status: 0 no findings; 1 findings; 64 wrong command line; 66 no such file or topic; 69 no broker.
 """
@@ -54,7 +54,7 @@ WRITTEN = {
     "intent.resolved", "intent.confirmed", "interaction.returned", "interaction.resumed", "timer.fired", "prompt.issued",
     "intent.responded", "status.updated", "event.rejected", "user-activity.created", "turn.journaled",
 }  # fmt: skip
-#: What a turn may do with an answer without having acted on it, so far.
+#: The outcomes of a turn that has not acted on its answer yet.
 NOT_ACTED = {"forwarded", "ignored", "rejected", "refused", "parked"}
 #: A client's retry within this time is ignored (requests.dedupeWindow).
 WINDOW = 3_600_000
@@ -84,7 +84,7 @@ def milliseconds(text):
 
 
 class Checker:
-    """Goes through a history; `findings` are (kind, place, message)."""
+    """Checks a history; `findings` are (kind, place, message)."""
 
     def __init__(self, history, ended=False):
         self.history = history
@@ -100,7 +100,7 @@ class Checker:
         for record in self.by_topic["responses"]:
             if record.type == "intent.responded" and record.data.get("terminal") is True:
                 self.terminal[record.request].append(record)
-        #: Topics whose first records retention has taken: what they named can't be told.
+        #: Topics whose first records retention has removed: what they referred to is unknown.
         self.is_cut = any(low > 0 for (topic, _), (low, _) in history.bounds.items() if topic != "state")
 
     def find(self, kind, place, message):
@@ -130,7 +130,7 @@ class Checker:
     # Requests and responses
 
     def check_requests(self):
-        """Every request has its end: its own, its copy's at home, or that of the request that it repeats."""
+        """Every request has an end: its own, that of its copy at home, or that of the request that it repeats."""
         copies = collections.defaultdict(list)
         first = {}
         buried = {
@@ -167,7 +167,7 @@ class Checker:
         return record.place in self._taken_up
 
     def is_due(self, record, stage):
-        """Whether the stage has gone past a record, and does not keep it in its state."""
+        """Whether the stage has passed a record, and does not keep it in its state."""
         if not self.ended:
             if self.history.committed.get((stage, record.topic, record.partition), -1) <= record.offset:
                 return False
@@ -219,7 +219,7 @@ class Checker:
                 self.find("response-after-end", record.place, f"{record.subject} has ended at {ends[0].place}")
         seen = {}
         for record in self.history.records:
-            # A timer is rung again by the partition's next owner; what it does, it does once (check_processing).
+            # A timer fires again at the partition's next owner, but it acts only once (check_processing).
             if record.type in WRITTEN - {"timer.fired"} and record.topic not in ("dead-letters", "state"):
                 # What a stage sends on to another topic keeps its id.
                 other = seen.setdefault((record.topic, record.attributes.get("stage"), record.id), record)
@@ -250,7 +250,7 @@ class Checker:
             if record.topic in ("requests", "dead-letters", "state") or not record.user:
                 continue
             where = home(record.user, self.history.partitions)
-            # What was sent home was processed where a client had put it.
+            # An event that was sent home was processed in the partition to which the client had sent it.
             if record.turn and record.turn.outcome == "forwarded":
                 where = int(record.turn.position.split("/")[1])
             if where != record.partition:
@@ -334,7 +334,7 @@ class Checker:
                 self.find("offset-backwards", f"{name[0]}/{name[1]}/{row['next']}", message)
 
     def check_crashes(self):
-        """A turn that was not run again has buried its event, and ended its interaction with error and what it had done."""
+        """A condemned turn has made its event a dead letter, and ended its interaction with error and its effects."""
         buried = {
             f"{(record.header('kafka_dlt-original-topic') or '').split('.')[-1]}"
             f"/{record.header('kafka_dlt-original-partition')}/{record.header('kafka_dlt-original-offset')}"
@@ -400,7 +400,7 @@ class Checker:
                     self.find("ledger-open", end.place, f"{end.subject} has ended, its ledger ({end.request}) is not closed")
 
     def check_told_effects(self, kept, origins):
-        """What the turns were given is what the ledger has, for each the same."""
+        """The ledger has the results that the turns got, the same for each effect."""
         given = {}
         for turn in self.turns:
             ordinals = collections.Counter()
@@ -488,7 +488,7 @@ class Checker:
                 self.find("record-differs", record.place, f"its {name} is recorded as {str(row[name])[:200]}")
 
     def expected_interactions(self):
-        """What `interactions` must hold, by request, told by the topics."""
+        """The expected rows of `interactions` by request, derived from the topics."""
         expected = {}
         for turn in self.turns:
             if turn.request:
@@ -514,7 +514,7 @@ class Checker:
     def check_interactions(self):
         expected = self.expected_interactions()
         seen = set()
-        # While the recorder is behind, an interaction's row may be too.
+        # While the recorder lags, an interaction's row may be out of date too.
         is_whole = self.ended or all(
             row["next"] is not None and row["next"] >= self.history.bounds.get((row["topic"], row["partition"]), (0, 0))[1]
             for row in self.history.recorded["offsets"]
@@ -538,7 +538,7 @@ class Checker:
 
 
 def forbidden(path, queries):
-    """What a query of the store finds and must not."""
+    """Rows that a query of the store must not find."""
     findings = []
     with sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=20) as database:
         for query in queries:
@@ -548,7 +548,7 @@ def forbidden(path, queries):
 
 
 def check(brokers, prefix, records=None, store=None, ended=False, never=(), seen=()):
-    """Reads a history and goes through it; returns it with the findings."""
+    """Reads a history and checks it; returns it with the findings."""
     history = reading.read(brokers, prefix, records, store, seen)
     findings = Checker(history, ended).run()
     if store:

@@ -1,6 +1,6 @@
-"""A right history, and one that was doctored for every kind of finding: the checker finds each of them.
+"""A correct history, and one with a defect for every kind of finding: the checker finds each of them.
 
-Everything is made by hand, as the topics and the databases have it.
+Everything is written by hand, in the form of the topics and the databases.
 """
 
 import copy
@@ -107,7 +107,7 @@ class Story:
         return request, answer, end
 
     def crashed(self, user, subject):
-        """A request whose handler made its effect and ended its process until it was not run again."""
+        """A request whose handler performed its effect and crashed its process until it was condemned."""
         request = self.request(user, subject)
         resolved = self.passed("resolved", "intent.resolved", request, request)
         self.turn("resolve", request, "passed", request.position)
@@ -153,7 +153,7 @@ class Story:
 
 
 def record_tables(history, ends):
-    """What the recorder would have made of it."""
+    """The rows that the recorder would have written."""
     tables = {name: [] for name in "events turns interactions user_activities dead_letters".split()}
     for record in history.records:
         place = {"partition": record.partition, "offset": record.offset}
@@ -209,7 +209,7 @@ def doctored(kind):
 
 
 def drop(history, fits):
-    """Takes records out of the topics, and out of the records too."""
+    """Removes records from the topics, and from the record database too."""
     gone = [record for record in history.records if fits(record)]
     assert gone, "nothing to doctor"
     history.records = [record for record in history.records if record not in gone]
@@ -473,14 +473,14 @@ ELSEWHERE = {"forbidden-rows"}
 
 
 def run():
-    """Returns the exit status: 0 when the right history has no findings and each doctored one has what it should."""
+    """Returns the exit status: 0 when the correct history has no findings and each defective one has the expected ones."""
     failures = []
     findings = checker.Checker(right().finish(), ended=True).run()
     if findings:
         failures.append(f"the right history has findings: {findings}")
     for kind, make in DOCTORED:
         story = right()
-        # Doctored before it is recorded and after: what is written late is recorded all the same.
+        # Changed before it is recorded and after: a late change is recorded all the same.
         before = copy.deepcopy(story)
         history = story.finish()
         count = len(history.records) + len(history.uncommitted)

@@ -1,4 +1,4 @@
-"""Clients of a broker, as the judges use them: confluent-kafka, set to what tests want."""
+"""The judges' clients of a broker: confluent-kafka, configured for tests."""
 
 import time
 import uuid

@@ -1,4 +1,4 @@
-"""The console in a real browser: a headless Chromium on a deployment that works, judged by elements, text and axe.
+"""The console in a real browser: a headless Chromium on a running deployment, judged by elements, text and axe.
 
   console.py --intentd PROGRAM [--only WORD] [--screenshots DIRECTORY] [--interactions COUNT]
 """
@@ -32,7 +32,7 @@ from judging import expect, free_port, run, until
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 JUDGES = []
-# Names and values that are markup, SQL, paths or no direction where they are not taken for what they are.
+# Names and values that act as markup, SQL, paths or text direction where they are not treated as plain text.
 HOSTILE = [
     "<script>document.title='owned'</script>", "\"><img src=x onerror=\"document.title='owned'\">", "'; DROP TABLE interactions;--",
     "javascript:document.title='owned'", "\u202eevil", "../../etc/passwd", "{{7*7}}${7*7}", "a" * 400, "O'Brien & Söhne", "%00%3Cb%3E",
@@ -85,7 +85,7 @@ class Watched:
         shutil.rmtree(self.directory)
 
     def converse(self):
-        """Conversations of the usual kind, and some with names that want to be more."""
+        """Ordinary conversations, and some with hostile names."""
         rng = random.Random(7)
         lines = []
         for number in range(120):
@@ -131,7 +131,7 @@ class Watched:
             return None, "", {}
 
     def browser(self, width=1440, dark=False, script=True):
-        """A browser of that width; kept, as starting one takes long."""
+        """A browser of that width; kept, because starting one is slow."""
         if "one" not in self.browsers:
             options = webdriver.ChromeOptions()
             options.binary_location = shutil.which("chromium")
@@ -173,7 +173,7 @@ class Watched:
 
 
 def text(browser, css="main"):
-    """What stands there; nothing while a page is on its way."""
+    """The text there; nothing while a page is loading."""
     try:
         return browser.find_element(By.CSS_SELECTOR, css).text
     except (NoSuchElementException, StaleElementReferenceException):
@@ -285,7 +285,7 @@ def a_conversation_by_keyboard_alone(watched):
     browser = watched.open(watched.browser(), "/talk?intent=BookRestaurantTable")
 
     def reach(condition):
-        """Goes on by Tab until it is there; what has the focus must be seen."""
+        """Presses Tab until the element has the focus; the focus must be visible."""
         for _ in range(80):
             active = browser.switch_to.active_element
             if condition(active):
@@ -312,7 +312,7 @@ def a_conversation_by_keyboard_alone(watched):
 
 
 def stale(element):
-    """Whether the page that held it has gone."""
+    """Whether its page has gone."""
     try:
         element.is_enabled()
         return False
@@ -351,7 +351,7 @@ def the_overview_goes_on_by_itself(watched):
 @judge
 def followers_are_bounded_and_make_room_again(watched):
     def follow():
-        """A stream of events that nobody has closed; none where there is no room."""
+        """An open stream of events; none when there is no room."""
         try:
             return urllib.request.urlopen(f"http://{watched.address}/live/overview", timeout=10)
         except urllib.error.HTTPError as error:
@@ -447,7 +447,7 @@ def nobody_else_comes_in(watched):
 
 @judge
 def a_million_interactions_are_searched_in_time(watched):
-    """Every kind of filter, cold and warm, over as many interactions as were asked for: 95 of 100 within 200 ms."""
+    """Every kind of filter, cold and warm, over the requested number of interactions: 95 of 100 within 200 ms."""
     data = f"{watched.directory}/million"
     os.mkdir(data)
     with sqlite3.connect(f"{watched.data}/records.sqlite") as source, sqlite3.connect(f"{data}/records.sqlite") as copy:

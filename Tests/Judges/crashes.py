@@ -1,4 +1,4 @@
-"""A broker of our own that is killed (SIGKILL) on the way, and what has to be there when it is back."""
+"""A broker of our own that is killed (SIGKILL) during its work, and what must be there after its restart."""
 
 import shlex
 import shutil

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Records journals that every later version has to replay: what `GoldenJournalTests` holds today's turns against.
+"""Records journals that every later version must replay: `GoldenJournalTests` compares today's turns with them.
 
     golden.py --intentd PATH --output Tests/Golden/behaviour-N.ndjson
 
-N is the behaviour of that program (`TurnRecord.currentBehaviour`). When turns come to other outputs for the same inputs,
-the constant is raised and a new file recorded; files of behaviours before stay as they are. Some scenarios of each app are
-played, then events that ask for what no scenario does: rejections, defects, timers, vocabularies.
+N is the behaviour of that program (`TurnRecord.currentBehaviour`). When turns produce other outputs for the same inputs,
+the constant is raised and a new file recorded; files of earlier behaviours stay as they are. Some scenarios of each app are
+played, then events that no scenario contains: rejections, defects, timers, vocabularies.
 
 The file holds a line with the deployment, then a line for each record of the topics that a replay reads.
 """
@@ -101,7 +101,7 @@ def send(producer, topic):
         if isinstance(data, dict):
             data = json.dumps({name: value() if callable(value) else value for name, value in data.items()})
         headers = {name: value for name, value in {"ce_type": kind, "ce_subject": subject, "ce_id": f"golden-{number}"}.items() if value}
-        # One in seven is put where its user is not at home.
+        # One in seven is sent to a partition that is not its user's home.
         place = {"partition": number % 8} if number % 7 == 3 else {}
         producer.produce(topic, data, key=USER["id"], headers=headers, **place)
         expect(producer.flush(20) == 0, "not everything could be produced")
@@ -109,7 +109,7 @@ def send(producer, topic):
 
 
 def play(intentd, common, directory, count):
-    """Plays the first scenarios of each app: some go on where the one before has ended."""
+    """Plays the first scenarios of each app: some continue where the previous one has ended."""
     played = 0
     for file in sorted((ROOT / "Tests/Scenarios").rglob("*.jsonl")):
         lines = file.read_text().splitlines()[:count]
@@ -123,7 +123,7 @@ def play(intentd, common, directory, count):
 
 
 def text(value):
-    """As it is where it is UTF-8, else in base 64."""
+    """Unchanged if it is UTF-8, otherwise in base64."""
     if value is None:
         return None
     try:
@@ -153,7 +153,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="intentd-golden-") as directory:
         directory = pathlib.Path(directory)
         data = directory / "data"
-        # Wording that is configured is nobody's behaviour.
+        # Configured wording belongs to no behaviour.
         (directory / "nothing").mkdir()
         nothing = str(directory / "nothing")
         (directory / "intentd.yaml").write_text(f"samples: true\nvocabularies: {nothing}\nprompts:\n  directory: {nothing}\n")

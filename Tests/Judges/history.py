@@ -1,6 +1,6 @@
 """What happened, as any client can read it: the topics, the consumer groups' offsets, and both databases.
 
-Nothing here shares code with intentd: the events are read again from their bytes.
+It shares no code with intentd: the events are parsed again from their bytes.
 """
 
 import base64
@@ -31,17 +31,17 @@ class Unreadable(Exception):
         self.status = status
 
 
-#: The attributes that are asked for; others are only compared with what is recorded.
+#: The attributes that are used; others are only compared with the recorded ones.
 KEPT = {"type", "id", "subject", "userid", "causationid", "request", "stage", "time", "redriveof"}
 
 
 def digest(*parts):
-    """Stands for what would take too much room in a long history."""
+    """A placeholder for data that would need too much memory in a long history."""
     return hashlib.blake2b(repr(parts).encode(), digest_size=16).digest()
 
 
 class Record:
-    """A record of a topic, and the event in it as far as there is one."""
+    """A record of a topic, and the event in it if there is one."""
 
     __slots__ = (
         "topic partition offset timestamp key value headers place attributes user content header_digest _data turn".split()
@@ -81,7 +81,7 @@ class Record:
         named = user.get("id") if isinstance(user, dict) else None
         if isinstance(named, str) and named:
             named_users.add(named.encode())
-        # An event that names two users is nobody's (R1).
+        # An event that names two users belongs to none (R1).
         is_mismatch = topic == "requests" and len(named_users) > 1
         user = named if isinstance(named, str) and named else self.attributes.get("userid", "")
         self.user = "" if is_mismatch else sys.intern(user)
@@ -94,7 +94,7 @@ class Record:
             self.attributes[sys.intern(name)] = sys.intern(text) if name in ("type", "stage") else text
 
     def slim(self):
-        """Lets go of the bytes that no check looks at again."""
+        """Drops the bytes that no check needs again."""
         if self.topic not in ("requests", "responses", "state") and self.type != "prompt.answered":
             self.value = None
         if self.topic != "dead-letters":
@@ -171,19 +171,19 @@ class History:
     """All of it. Self-tests make one by hand."""
 
     partitions: int
-    #: What read_committed readers see, in the order of each partition.
+    #: The records that read_committed readers see, in the order of each partition.
     records: list
-    #: What stands in the log besides: of transactions that were aborted, or are still open.
+    #: The other records in the log: of transactions that were aborted, or are still open.
     uncommitted: list = dataclasses.field(default_factory=list)
-    #: (topic, partition) → the first offset that is still there, and the end.
+    #: (topic, partition) → the first remaining offset, and the end.
     bounds: dict = dataclasses.field(default_factory=dict)
-    #: (stage, topic, partition) → what its group has committed.
+    #: (stage, topic, partition) → the offset that its group has committed.
     committed: dict = dataclasses.field(default_factory=dict)
     #: Table of records.sqlite → its rows as dictionaries; None when there is no such file.
     recorded: dict | None = None
     #: Table of store.sqlite → its rows; None when there is no such file.
     stored: dict | None = None
-    #: What was seen while it went on: (place, message).
+    #: Findings while the deployment was watched: (place, message).
     seen: list = dataclasses.field(default_factory=list)
 
     def of(self, topic):
@@ -199,7 +199,7 @@ def _kafka():
 
 
 def read_topics(brokers, prefix, isolation, make, topics=TOPICS, seconds=1200):
-    """Every record of the topics up to their ends, each as `make` has it; returns them, the partition count and the
+    """Reads every record of the topics up to their ends, each converted by `make`; returns them, the partition count and the
     bounds."""
     ck = _kafka()
     reader = ck.Consumer(
@@ -249,7 +249,7 @@ def read_topics(brokers, prefix, isolation, make, topics=TOPICS, seconds=1200):
 
 
 class Visible:
-    """Makes records of what read_committed readers see; of the state, the latest of each key alone."""
+    """Creates records from what read_committed readers see; of the state, only the latest of each key."""
 
     def __init__(self):
         self.latest = {}
@@ -273,7 +273,7 @@ class Visible:
 
 
 def name_of(place, message):
-    """As much of a record as is needed of one that is never committed."""
+    """The parts of a record that are needed if it is never committed."""
     found = [value for name, value in message.headers() or [] if name == "ce_id" and value]
     return (*place, message.offset(), found[-1] if found else None)
 
@@ -288,7 +288,7 @@ def read_partition_count(brokers, prefix):
 
 
 def read_committed_offsets(brokers, prefix, partitions):
-    """What the stages' groups have committed; joins none of them."""
+    """The offsets that the stages' groups have committed; joins none of them."""
     ck = _kafka()
     committed = {}
     for stage, topics in READ_BY.items():
@@ -314,7 +314,7 @@ class Table:
         return (dict(row) for row in self.database.execute(self.query))
 
 
-#: What is read of records.sqlite, and of store.sqlite.
+#: The tables that are read from records.sqlite, and from store.sqlite.
 RECORDS = {
     "events": "*",
     "turns": "partition, offset",
@@ -355,10 +355,10 @@ def headers_of_row(text):
 
 
 def read(brokers, prefix, records=None, store=None, seen=()):
-    """The whole history as it is now.
+    """The whole current history.
 
     The records come first, then the log with what is uncommitted, then what is visible, then the effects: each view is
-    held against a later one that must have it all, so what is still being written is not taken for lost.
+    compared with a later one that must contain it, so that what is still being written is not reported as lost.
     """
     recorded = read_tables(records, RECORDS) if records else None
     everything, partitions, _ = read_topics(brokers, prefix, "read_uncommitted", name_of, RECORDED)
@@ -376,7 +376,7 @@ def read(brokers, prefix, records=None, store=None, seen=()):
 
 
 class OffsetWatch(threading.Thread):
-    """Looks at the groups' and the recorder's offsets again and again, and notes any that run backwards."""
+    """Polls the groups' and the recorder's offsets, and records any that run backwards."""
 
     def __init__(self, brokers, prefix, partitions, records=None, interval=0.5):
         super().__init__(daemon=True)
@@ -388,7 +388,7 @@ class OffsetWatch(threading.Thread):
         self.over = threading.Event()
 
     def look(self, offsets):
-        """Takes what the offsets are now."""
+        """Reads the current offsets."""
         for name, offset in offsets.items():
             if offset < self.highest.get(name, offset):
                 self.seen.append((f"{name[1]}/{name[2]}/{offset}", f"{name[0]} was at {self.highest[name]} before"))
@@ -402,7 +402,7 @@ class OffsetWatch(threading.Thread):
                     rows = read_tables(self.records, {"offsets": "*"})["offsets"]
                     self.look({("record", r["topic"], r["partition"]): r["next"] for r in rows if r["next"] is not None})
                     rows.database.close()
-            except Exception:  # A broker that was killed answers nobody; the next look will.
+            except Exception:  # A killed broker does not answer; the next poll will succeed.
                 continue
 
     def stop(self):

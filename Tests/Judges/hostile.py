@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Hostile clients write to a running intentd, one after the other; after each of them everybody else is answered.
+"""Hostile clients write to a running intentd, one after the other; after each of them all other users are answered.
 
     hostile.py --intentd PATH [--shape up|workers] [--only NAME] [--usual SECONDS]
 
-Each judge writes to `requests` what a client should not; then 24 users in all partitions have to be answered within
-the usual time, and the lag of every group has to come back to 0. Without --shape it is done twice: to `intentd up`, and
-to a broker with a worker process for each group, whose topic `requests` takes more than intentd asks for. The exit
+Each judge writes to `requests` what a client should not. Then 24 users in all partitions must be answered within the
+usual time, and the lag of every group must return to 0. Without --shape this is done twice: with `intentd up`, and
+with a broker with a worker process for each group, whose topic `requests` accepts more than intentd asks for. The exit
 status is 0 when nothing failed; the last line says how many passed.
 """
 
@@ -49,7 +49,7 @@ def judge(run):
 
 
 class SlowServer:
-    """Answers nobody until it is let go on."""
+    """Holds all answers back until it is released."""
 
     def __init__(self):
         gate = self.gate = threading.Event()
@@ -72,7 +72,7 @@ class SlowServer:
 
 
 class Deployment:
-    """A running intentd, a client of its users, and what came back."""
+    """A running intentd, a client for its users, and the responses."""
 
     def __init__(self, options, shape):
         self.options = options
@@ -87,7 +87,7 @@ class Deployment:
             self.house.wait_for_broker()
         else:
             self.house.start_broker()
-            # What is compressed is larger once it is read: here the topic itself lets that in, whatever the codec.
+            # Compressed data is larger once it is read: here the topic itself accepts that, whatever the codec.
             create(self.house.address, self.house.topic("requests"), 8, {"max.message.bytes": str(128 << 20)})
             self.house.run("topics", "create", definitions=False)
             for group in ("resolve", "confirm", "handle", "record"):
@@ -148,7 +148,7 @@ class Deployment:
         return f"{what}-{self.counter}"
 
     def send(self, kind, user, data, subject=None, by=None, key=None, partition=None, headers=(), value=None):
-        """Writes an event; returns whether the broker took it."""
+        """Writes an event; returns whether the broker accepted it."""
         data = {"user": {"id": user}} | data
         all_headers = [("ce_type", kind), ("ce_userid", user)] + ([("ce_subject", subject)] if subject else [])
         taken = []
@@ -203,10 +203,10 @@ class Deployment:
     def dead_letters(self):
         return sum(1 for _ in self.house.read_all("dead-letters"))
 
-    # What has to hold after each.
+    # The checks after each.
 
     def check(self, seconds):
-        """Everybody is answered within the time, and nothing is left to be read."""
+        """All users are answered within the time, and no records are left to be read."""
         began = time.monotonic()
         subjects = [self.request("Judge.Note", user) for user in USERS]
         late = 0.0
@@ -235,7 +235,7 @@ class Deployment:
 
 @judge
 def prompt_numbers(it):
-    """Answers with numbers at the ends of Int64 to a prompt that is open."""
+    """Answers an open prompt with the largest and smallest numbers of Int64."""
     user = USERS[0]
     subject = it.request("Judge.Ask", user)
     prompt = it.prompt(subject)
@@ -319,8 +319,8 @@ def produce_raw(address, topic, partition, codec, body):
 
 @judge
 def garbage_in_batch(it):
-    """Batches whose compressed records are no records, with the right checksum: the broker takes none."""
-    # Snappy begins with the length of what is compressed: one that a batch may have, and then one that it may not.
+    """Batches whose compressed records are invalid, with the right checksum: the broker accepts none."""
+    # Snappy begins with the uncompressed length: first one that a batch may have, and then one that it may not.
     bodies = [(codec, body, (2, 87)) for codec in range(5) for body in (b"", b"\xff" * 40, b"\x7f" + os.urandom(299))]
     for codec, body, wanted in [*bodies, (2, b"\xff\xff\xff\x7f" + os.urandom(296), (10,))]:
         for partition in range(8):
@@ -330,9 +330,9 @@ def garbage_in_batch(it):
 
 @judge
 def behind_a_slow_handler(it):
-    """What is no event, of a user of whom more waits behind a slow handler than may behind a slow resolver.
+    """Records that are not events, of a user with more waiting behind a slow handler than may wait behind a slow resolver.
 
-    No intent without Swift has a resolver that takes its time: OversizeTests has one that does.
+    No intent without Swift has a slow resolver; OversizeTests has one.
     """
     user = USERS[3]
     before = it.dead_letters()
@@ -354,7 +354,7 @@ def behind_a_slow_handler(it):
 
 @judge
 def other_unicode_form(it):
-    """An answer by a user whose name is the same in Unicode, and other bytes."""
+    """An answer of a user whose name is equal in Unicode and has other bytes."""
     for owner, other in (("Kim", "\u212aim"), ("s\u00e9an", "se\u0301an"), ("\u00f3scar", "o\u0301scar")):
         subject = it.request("Judge.Ask", owner)
         prompt = it.prompt(subject)
@@ -402,7 +402,7 @@ TYPED = [
 
 @judge
 def typed_ends(it):
-    """Numbers at their ends in every typed parameter of the five apps, and the times of an event itself."""
+    """The largest and smallest numbers in every typed parameter of the five apps, and in the times of an event itself."""
     user = USERS[4]
     subjects = []
     for name, parameter, values, others in TYPED:

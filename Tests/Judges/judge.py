@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Independent Kafka clients judge the embedded broker.
 
-    judge.py HOST:PORT                         judges a broker that runs
-    judge.py --broker-command "... PORT ... DIR ..."   starts one itself, judges it, and kills it on the way
+    judge.py HOST:PORT                         judges a running broker
+    judge.py --broker-command "... PORT ... DIR ..."   starts one itself, judges it, and kills it meanwhile
 
 In the command, PORT and DIR are replaced by a free port and an empty directory. Both ways can be given at once.
 The exit status is 0 when nothing failed; the last line says how many passed.
@@ -257,7 +257,7 @@ def committed_aborted_and_open_transactions(address):
     committed = values(read_all(address, topic))
     expect(committed == [b"a", b"aa", b"c", b"cc"], f"read_committed: {committed}")
     everything = values(read_all(address, topic, "read_uncommitted"))
-    # librdkafka purges what it has not sent when it aborts, but here all had been delivered.
+    # When it aborts, librdkafka purges unsent records, but here all had been delivered.
     expect(everything == [b"a", b"aa", b"b", b"bb", b"c", b"cc", b"d", b"dd"], f"read_uncommitted: {everything}")
     writer.abort_transaction(10)
 
@@ -545,7 +545,7 @@ def kafka_python_produces_and_consumes(address):
 
 @judge
 def kafka_python_uses_its_codecs(address):
-    """All but snappy, for which it wants a library of its own; aiokafka sends that, in xerial's framing."""
+    """All but snappy, for which it needs a separate library; aiokafka sends that, in xerial's framing."""
     from kafka import KafkaConsumer, KafkaProducer
 
     topic = name("kp-codecs")
@@ -591,7 +591,7 @@ def records_are_bounded_by_their_size_before_compression(address):
 
 @judge
 def a_transaction_left_open_ends_within_its_bound(address):
-    """With the time-out that librdkafka asks for by default: readers go on once the broker has aborted it."""
+    """With the time-out that librdkafka asks for by default: readers continue once the broker has aborted it."""
     admin = AdminClient({"bootstrap.servers": address})
     config = admin.describe_configs([ConfigResource("broker", "1")])
     longest = int(list(config.values())[0].result(10)["transaction.max.timeout.ms"].value) / 1_000
@@ -722,7 +722,7 @@ def an_unknown_version_of_api_versions_is_answered(address):
     expect(answer[:4] == (7).to_bytes(4, "big"), f"correlation: {answer[:4]!r}")
     expect(int.from_bytes(answer[4:6], "big") == 35, f"error: {answer[4:6]!r}")
     count = int.from_bytes(answer[6:10], "big")
-    # Kafka tells of ApiVersions alone; that is all that a client needs to ask again.
+    # Kafka only reports ApiVersions; a client needs no more to ask again.
     expect(18 in [int.from_bytes(answer[at : at + 2], "big") for at in range(10, 10 + 6 * count, 6)], "no versions to ask with")
 
 

@@ -1,4 +1,4 @@
-"""What the judges share: checks, waiting, and running one judge after the other."""
+"""The common parts of the judges: checks, waiting, and running one judge after the other."""
 
 import socket
 import time
@@ -11,7 +11,7 @@ def expect(condition, message):
 
 
 def until(condition, seconds, message):
-    """Waits for the condition to hold and returns what it gave."""
+    """Waits for the condition to hold and returns its value."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         value = condition()

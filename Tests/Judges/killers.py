@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""A handler that ends its process for some users: everybody else is answered, those users are told, and it ends.
+"""A handler that crashes its process for some users: all others are answered, those users are told, and the crashes end.
 
     killers.py --hazardd PATH [--requests N] [--killers N] [--together] [--brokers HOST:PORT] [--keep]
 
 PATH is the program of Tests/Examples/Hazards: intentd with a handler that calls fatalError() after its effect. Workers are
-started again whenever they end, as a service manager would. At the end each killer has its one terminal response with
-`endReason` error and the effect that it made, and a dead letter `crashed`; everybody else has `nominal`; nothing was done
-twice; nothing counts against a turn that is done; and all turns replay to the same bytes without a crash. --together runs
+restarted whenever they end, as by a service manager. At the end each killer has its one terminal response with
+`endReason` error and its effect, and a dead letter `crashed`; all others have `nominal`; nothing was done twice; no
+completed turn has a crash count; and all turns replay to the same bytes without a crash. --together runs
 all stages in one process.
 
 Exit status: 0 when all that holds.
@@ -30,7 +30,7 @@ from pipeline import House
 
 
 class Supervised(House):
-    """A broker and workers that somebody starts again."""
+    """A broker, and workers that are restarted."""
 
     def __init__(self, options):
         options.intentd, options.definitions = options.hazardd, None
@@ -90,7 +90,7 @@ class Ends:
         self.found = collections.defaultdict(list)
 
     def read(self):
-        """Reads what there is; returns how many users have an end."""
+        """Reads the available records; returns how many users have an end."""
         for message in self.reader.consume(5000, 0.2):
             if message.error():
                 expect(message.error().code() == ck.KafkaError._PARTITION_EOF, str(message.error()))
@@ -105,7 +105,7 @@ class Ends:
 
 
 def produce(house, users):
-    """One request a user; the killers among the others."""
+    """One request per user; the killers are among the others."""
     producer = clients.producer(house.address)
     for number, user in enumerate(users):
         data = {"intent": {"name": "DefuseIntent", "parameters": {"wire": "red"}}, "user": {"id": user}}

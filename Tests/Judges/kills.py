@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The broker is killed at random writes; its file has to be sound, and its log whole.
+"""The broker is killed at random writes; its file must be sound, and its log complete.
 
     kills.py --broker-command "... PORT ... DIR ..." [--kills 4] [--seed N]
 
-Idempotent and transactional producers write while it is killed (SIGKILL) and started again. After each kill a copy of
-the file is checked by SQLite itself; at the end every acknowledged record has to be there once, every transaction whole
+Idempotent and transactional producers write while it is killed (SIGKILL) and restarted. After each kill a copy of
+the file is checked by SQLite itself; at the end every acknowledged record must be there once, every transaction completely
 or not at all. (Offsets are left to the Swift tests: a transaction that carries some can hang in librdkafka for good when
 the group's coordinator goes away under it.)
 """
@@ -66,7 +66,7 @@ class Transactions(threading.Thread):
     def run(self):
         try:
             self.write()
-        except Exception as error:  # Shown by whoever joins the thread.
+        except Exception as error:  # Shown by the thread that joins this one.
             self.failure = error
 
     def write(self):
@@ -98,7 +98,7 @@ class Transactions(threading.Thread):
 
 
 def check_file(directory):
-    """SQLite's own check of a copy: looking at the file itself would already repair it."""
+    """SQLite's own check of a copy: opening the file itself would already repair it."""
     copied = tempfile.mkdtemp(prefix="kills-")
     try:
         files = glob.glob(f"{directory}/**/*.sqlite", recursive=True) + glob.glob(f"{directory}/**/*.db", recursive=True)
@@ -143,7 +143,7 @@ def judge(broker, kills, chance):
     for writer in writers:
         if writer.failure:
             raise writer.failure
-        # Whatever its last one left open is aborted.
+        # A transaction that its last one left open is aborted.
         writer.begin()
     found = {}
     for value in values(read_all(broker.address, topic)):

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Load and limits: a backlog drained at a steady pace, twice the load that can be handled, workers killed or restarted
-and back with their state, memory flat all the while.
+that restore their state, with constant memory all the while.
 
     load.py --intentd PATH [--backlog 1000000] [--overload SECONDS] [--partitions 8] [--state-memory MIB]
             [--brokers HOST:PORT]
 
-Figures rather than verdicts, but for what must hold on any machine: everything is answered once and recorded, and no
-worker's memory grows while it works. The workers are a process for each stage and one for the recorder.
+It prints figures rather than verdicts, except for what must hold on any machine: every request is answered once and
+recorded, and no worker's memory grows while it works. The workers are a process for each stage and one for the recorder.
 """
 
 import argparse
@@ -63,7 +63,7 @@ class Load(pipeline.House):
         return [self.client.get_watermark_offsets(ck.TopicPartition(name, number), 60)[1] for number in numbers]
 
     def handled(self):
-        """How many requests `resolve` has taken, from its group's offsets."""
+        """How many requests `resolve` has processed, from its group's offsets."""
         return self.committed("resolve", "requests")
 
     def committed(self, group, topic):
@@ -99,11 +99,11 @@ class Load(pipeline.House):
         return {role: resident(process) for role, process in self.workers.items()}
 
     def lag(self):
-        """What waits for the recorder and for the stages."""
+        """The lag of the recorder and of the stages."""
         return sum(json.loads(line)["lag"] for line in self.run("lag", "--json", definitions=False).stdout.splitlines())
 
     def watch(self, until_answered, sample):
-        """Samples (seconds, requests taken, memory) until the last request has been taken."""
+        """Samples (seconds, processed requests, memory) until the last request has been processed."""
         began, samples = time.monotonic(), []
         while True:
             taken = self.handled()
@@ -114,7 +114,7 @@ class Load(pipeline.House):
             time.sleep(sample)
 
     def come_back(self, role, how):
-        """Ends a worker and starts it again; returns after how long it works, and its memory at most till then."""
+        """Restarts a worker; returns the time until it works, and its largest memory until then."""
         began, peak = time.monotonic(), 0
         self.workers[role].send_signal(how)
         self.workers[role].wait(60)
@@ -133,7 +133,7 @@ class Load(pipeline.House):
 
 
 def paces(samples, parts=5):
-    """Requests a second in each of so many stretches with as many requests each."""
+    """Requests per second in each of this many intervals with equal numbers of requests."""
     total, found, first = samples[-1][1], [], samples[0]
     for part in range(1, parts + 1):
         last = next(sample for sample in samples if sample[1] >= total * part // parts)
@@ -144,7 +144,7 @@ def paces(samples, parts=5):
 
 
 def memories(samples, parts=5):
-    """Each worker's memory in MiB while each of so many stretches with as many requests was worked on (medians)."""
+    """Each worker's memory in MiB during each of this many intervals with equal numbers of requests (medians)."""
     total = samples[-1][1]
     stretches = [
         [memory for _, taken, memory in samples if total * part <= taken * parts <= total * (part + 1)]
@@ -193,7 +193,7 @@ def main():
         definition.write(DEFINITION)
         definition.flush()
         options.definitions = definition.name
-        # So that the memory for state is full soon, and flat from then on.
+        # So that the memory for state is full soon, and constant from then on.
         os.environ["INTENTD_STATE_MEMORY"] = str(options.state_memory)
         load = Load(options)
         try:

@@ -1,8 +1,8 @@
-"""Metrics, health and alerts, as those see them who watch a deployment: promtool and a Prometheus of our own.
+"""Metrics, health and alerts as operators see them: promtool and a Prometheus of our own.
 
   metrics.py --intentd PROGRAM [--only WORD]
 
-The figures that Prometheus has are compared with the records; a broker that is killed has to be seen within its time.
+Prometheus' figures are compared with the records; a killed broker must be noticed in time.
 """
 
 import argparse
@@ -32,7 +32,7 @@ def judge(made):
 
 
 def get(url):
-    """The status and text of a page; none when nobody answers."""
+    """The status and text of a page; none when there is no answer."""
     try:
         with urllib.request.urlopen(url, timeout=10) as reply:
             return reply.status, reply.read().decode()
@@ -43,7 +43,7 @@ def get(url):
 
 
 class Process:
-    """A program of ours, ended with its test."""
+    """A program that ends with its test."""
 
     def __init__(self, *words, log, environment={}):
         self.log = open(log, "wb")
@@ -60,7 +60,7 @@ class Process:
 
 
 class Watched:
-    """A deployment that tells how it is, with requests that were answered."""
+    """A deployment with metrics, and with requests that were answered."""
 
     def __init__(self, intentd):
         self.intentd = intentd
@@ -93,7 +93,7 @@ class Watched:
         return done
 
     def ready(self, status, seconds):
-        """Waits until /readyz answers like that, and returns what it says."""
+        """Waits until /readyz answers like that, and returns its text."""
         said = []
 
         def asked():
@@ -104,7 +104,7 @@ class Watched:
         return said[0][1]
 
     def ask(self):
-        """Sends requests, one of which nobody supports and one of which is no event, and waits for their ends."""
+        """Sends requests, one of an unsupported intent and one that is no event, and waits for their ends."""
         lines = [
             {"type": "intent.requested", "subject": f"i{i}", "data": {
                 "intent": {"name": "BookRestaurantTable", "parameters": {"restaurant": "x"}},
@@ -212,7 +212,7 @@ def a_broker_that_is_killed_is_seen_and_its_return_too(watched):
     status = subprocess.run([watched.intentd, "status", watched.address], capture_output=True, text=True, cwd=ROOT)
     expect(status.returncode == 1 and "NOT OK: broker" in status.stdout, f"{status}")
     expect(get(f"http://{watched.address}/livez")[0] == 200, "a broker that is away is no reason to restart")
-    # One answer that fails may be a broker of several that restarts: it is told with the second.
+    # One failed check may be a restart of one of several brokers: the second one is reported.
     file = pathlib.Path(f"{watched.directory}/up.log")
     until(lambda: "The broker does not answer." in file.read_text(), 60, "no line says that the broker has gone")
     watched.start_broker()

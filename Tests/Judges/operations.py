@@ -3,7 +3,7 @@
 
     operations.py --intentd PATH [--brokers HOST:PORT] [--rate N] [--only NAME]
 
-Requests come all the time, `--rate` a second from 200 users. Each judge ends with the history checker, which must find
+Requests come all the time, `--rate` per second from 200 users. Each judge ends with the history checker, which must find
 nothing.
 """
 
@@ -28,7 +28,7 @@ def judge(one):
 
 
 class SteadyClient(Client):
-    """Asks for a message to be sent at a steady rate, whatever comes back; knows how long each answer took."""
+    """Requests messages at a steady rate, whatever comes back; measures the latency of each answer."""
 
     def __init__(self, deployment, rate):
         super().__init__(deployment, 1 << 40, 0)
@@ -55,14 +55,14 @@ class SteadyClient(Client):
         return int((time.monotonic() - self.began) * self.rate) - len(self.sent) if self.is_asking else 0
 
     def longest(self, since=0):
-        """The longest that anybody has waited for an answer that was asked for since then, in seconds."""
+        """The longest wait for the answer to a request since then, in seconds."""
         now = time.monotonic()
         asked = [subject for subject, at in list(self.asked_at.items()) if at >= since]
         return max((self.took.get(subject, now - self.asked_at[subject]) for subject in asked), default=0)
 
 
 def restart(process):
-    """SIGTERM, and the same again under its name; returns how long it took to leave."""
+    """Sends SIGTERM and starts a process of the same name; returns how long leaving took."""
     began = time.monotonic()
     process.is_wanted = False
     process.running.send_signal(signal.SIGTERM)
@@ -74,7 +74,7 @@ def restart(process):
 
 
 def end(deployment, client):
-    """No more requests; waits for all answers, has everybody leave, and asks the checker."""
+    """Stops the requests, waits for all answers, stops all workers, and runs the checker."""
     client.is_asking = False
     settle(deployment, client, 120)
     left = deployment.leave()
@@ -91,7 +91,7 @@ def end(deployment, client):
 
 @judge
 def a_rolling_restart_keeps_nobody_waiting(deployment, client):
-    """Every worker leaves and comes back under its name, one after the other: nobody waits longer than 3 s."""
+    """Every worker leaves and comes back under its name, one after the other: no user waits longer than 3 s."""
     time.sleep(3)
     usual = client.longest(since=time.monotonic() - 2)
     began = time.monotonic()

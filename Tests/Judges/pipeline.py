@@ -97,7 +97,7 @@ class House:
         return clients.read_all(self.address, self.topic(topic), seconds=60)
 
     def terminal_responses(self):
-        """How many terminal responses each interaction has, by (user, id)."""
+        """The number of terminal responses of each interaction, by (user, id)."""
         counts = collections.Counter()
         for message in self.read_all("responses"):
             headers = {key: value.decode() for key, value in message.headers() or []}
@@ -109,7 +109,7 @@ class House:
         return sqlite3.connect(f"file:{self.directory / 'records.sqlite'}?mode=ro", uri=True, timeout=10)
 
     def wait_for_recorder(self, seconds=60):
-        """Waits until every recorded topic is in SQLite to its end; returns the number of records a topic has."""
+        """Waits until every recorded topic is in SQLite to its end; returns the number of records of each topic."""
         topics = "requests resolved confirmed signals responses user-activities journal dead-letters".split()
         counts = {topic: len(self.read_all(topic)) for topic in topics}
 
@@ -131,7 +131,7 @@ class House:
 
 
 def check_records(house, counts, terminal):
-    """`interactions` and `events` are complete and hold nothing twice."""
+    """`interactions` and `events` are complete and have no duplicates."""
     with house.database() as database:
         for topic, count in counts.items():
             rows = database.execute("SELECT count(*) FROM events WHERE topic = ?", (topic,)).fetchone()[0]
@@ -146,7 +146,7 @@ def check_records(house, counts, terminal):
 
 
 def check_proof(house):
-    """Every turn comes to the same bytes again, and chains, topics, state and records agree; so do records made again."""
+    """Every turn produces the same bytes again, and chains, topics, state and records agree; so do rebuilt records."""
     replayed = house.run("replay", timeout=300, check=False)
     last = replayed.stdout.strip().splitlines()[-1]
     expect(replayed.returncode == 0, f"replay: {replayed.stdout[:3000]}{replayed.stderr[-1000:]}")
@@ -156,7 +156,7 @@ def check_proof(house):
     with house.database() as database:
         database.execute("ATTACH DATABASE ? AS again", (str(again),))
         for table in "events turns interactions user_activities dead_letters".split():
-            # In which order rows came into a file is no function of the topics.
+            # The order in which rows came into a file is not determined by the topics.
             names = [row[0] for row in database.execute("SELECT name FROM pragma_table_info(?)", (table,))]
             columns = ", ".join(f'"{name}"' for name in names if name != "rowid")
             for one, other in ("main", "again"), ("again", "main"):
@@ -170,7 +170,7 @@ def check_proof(house):
 
 
 def check_history(house):
-    """Everything has come to its end, and the checker has nothing to say against it."""
+    """Everything has ended, and the checker has no findings."""
     databases = [house.directory / name for name in ("records.sqlite", "store.sqlite")]
     history, findings = checker.check(house.address, house.prefix, *databases, ended=True)
     expect(not findings, "\n".join(" ".join(finding) for finding in findings[:20]))
@@ -207,7 +207,7 @@ def the_asyncapi_document_is_whole(house):
 
 @judge
 def clients_in_other_languages_hold_a_conversation(house):
-    """The examples of the guide, as they stand there."""
+    """The examples of the guide, unchanged."""
     house.start("up", *([] if house.options.brokers else ["--listen", house.address]))
     # Asks each partition's leader: on Kafka they are there a moment after the topics.
     until(lambda: house.run("topics", "describe", definitions=False, check=False).returncode == 0, 30, "no topics")
@@ -226,7 +226,7 @@ def clients_in_other_languages_hold_a_conversation(house):
 
 @judge
 def every_record_is_as_its_schema_says(house):
-    """The project's scenarios, and what goes wrong, against the JSON Schemas and the AsyncAPI document."""
+    """The project's scenarios, and error cases, checked against the JSON Schemas and the AsyncAPI document."""
     house.start_broker()
     house.run("topics", "create", definitions=False)
     house.start("work", "resolve", "confirm", "handle", "--scripted")
@@ -253,7 +253,7 @@ def every_record_is_as_its_schema_says(house):
 
 
 def repeat_scenarios(source, target, at_least):
-    """Writes the scenarios again and again, each time with other names and users; returns how many there are."""
+    """Writes the scenarios repeatedly, each time with other names and users; returns their number."""
     scenarios = [json.loads(line) for line in open(source) if line.strip()]
     count = -(-at_least // len(scenarios))
     with open(target, "w") as file:
@@ -340,7 +340,7 @@ def killed_up_loses_and_repeats_nothing(house):
     check_records(house, house.wait_for_recorder(), terminal)
     check_proof(house)
     check_history(house)
-    # What a killed transaction left behind is nobody's to read; the rest is as described.
+    # No reader sees what a killed transaction left behind; the rest is as described.
     expect(wire.check_house(house)["intent.responded"] == len(sent), "other responses than were asked for")
 
 
@@ -348,7 +348,7 @@ def killed_up_loses_and_repeats_nothing(house):
 def open_interactions_do_not_fill_the_memory(house):
     """A worker's memory grows by less than 50 MiB while open interactions go from 1,000 to `--open`.
 
-    Requests that end at once come first, so that what batches and buffers take is not counted.
+    Requests that end at once come first, so that the memory of batches and buffers is not counted.
     """
     if not house.options.open:
         print("SKIP open_interactions_do_not_fill_the_memory: takes minutes; ask for it with --open 100000")
@@ -361,7 +361,7 @@ def open_interactions_do_not_fill_the_memory(house):
 
     def ask(first, end, intent="BookRestaurantTable"):
         for number in range(first, end):
-            # As long as ids are that people make: nothing of it fits into a small string.
+            # As long as ids that people choose: none of them fits into a small string.
             user = f"{uuid.uuid5(uuid.NAMESPACE_OID, str(number))}"
             event = {"intent": {"name": intent, "parameters": {"people": 2}}, "user": {"id": user}}
             headers = {"ce_type": "intent.requested", "ce_subject": f"{user}-interaction"}
@@ -400,7 +400,7 @@ def open_interactions_do_not_fill_the_memory(house):
 
 
 def hold(one, options):
-    """Gives a judge a house of its own; shows what its processes said if it fails."""
+    """Gives a judge a deployment of its own; shows its processes' output if it fails."""
     house = House(options)
     try:
         one(house)

@@ -1,4 +1,4 @@
-"""A proxy between Kafka clients and one broker, which delays, cuts, goes silent and holds answers back."""
+"""A proxy between Kafka clients and one broker, which delays and cuts connections, goes silent and holds back answers."""
 
 import asyncio
 import random
@@ -10,10 +10,10 @@ METADATA, FIND_COORDINATOR, END_TXN = 3, 10, 26
 
 
 class Proxy(threading.Thread):
-    """Listens on `port` and speaks with the broker; a fault holds for everybody who is connected, until its time is up.
+    """Listens on `port` and forwards to the broker; a fault affects all connected clients until its time is up.
 
-    Brokers tell clients where to go: in these answers the broker's port is changed to the proxy's, which has as many
-    bytes.
+    Brokers tell clients the address to connect to: in these answers the broker's port is replaced by the proxy's, which
+    has the same number of bytes.
     """
 
     def __init__(self, port, broker_port, advertised="127.0.0.1", seed=0):
@@ -87,7 +87,7 @@ class Proxy(threading.Thread):
             self.writers -= pair
 
     async def forward(self, reader, writer, asking, asked):
-        """Passes frames on; notes what is asked, by correlation id, or looks at what is answered."""
+        """Forwards frames; notes requests by correlation id, or inspects answers."""
         try:
             while True:
                 size = await reader.readexactly(4)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Puts backups back as the article on operating says, and holds what it says of them.
+"""Restores backups as the article on operating says, and checks what it says about them.
 
     restore.py --intentd PATH
 
 Each part starts from the same deployment, whose user has sent three messages: one before store and records were copied
-while it ran, one before the data directory was copied, one after. The exit status is 0 when everything held.
+while it ran, one before the data directory was copied, one after. The exit status is 0 when everything holds.
 """
 
 import argparse
@@ -54,7 +54,7 @@ class Deployment:
         expect(f"sentMessages: {text}" in done.stdout, f"the message {text} was not sent: {done.stdout}{done.stderr}")
 
     def sent(self):
-        """What the user has sent, by the handler's own table."""
+        """The messages that the user has sent, from the handler's own table."""
         with sqlite3.connect(f"file:{self.data / 'store.sqlite'}?mode=ro", uri=True) as database:
             texts = {text for (text,) in database.execute("SELECT content FROM messages")}
         return texts & {"one", "two", "three", "four"}
@@ -66,13 +66,13 @@ class Deployment:
                 with sqlite3.connect(f"file:{self.data / 'records.sqlite'}?mode=ro", uri=True) as database:
                     return database.execute(query).fetchone()[0] == count
             except sqlite3.OperationalError:
-                # The recorder has yet to make it.
+                # The recorder still has to create it.
                 return False
 
         until(all_there, 30, f"{count} interactions are not recorded")
 
     def verify(self):
-        """What `audit verify` and the history checker come to: exit statuses, and all that they say."""
+        """The results of `audit verify` and the history checker: exit statuses and output."""
         verified = self.run("audit", "verify")
         address = (self.data / "broker.address").read_text().strip()
         checked = subprocess.run([sys.executable, JUDGES / "checker.py", "--brokers", address, "--data", self.data,
@@ -97,7 +97,7 @@ class Deployment:
         shutil.copy(self.directory / f"{name}-backup.sqlite", self.data / f"{name}.sqlite")
 
     def go_to(self, moment):
-        """Begins anew from the data directory as it was."""
+        """Starts again from the saved data directory."""
         if self.data.exists():
             shutil.rmtree(self.data)
         shutil.copytree(self.directory / moment, self.data)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A real Kafka with TLS, SASL/SCRAM and StandardAuthorizer: what each role must be able to do, and what not.
+"""A real Kafka with TLS, SASL/SCRAM and StandardAuthorizer: what each role can do and what it cannot.
 
     KAFKA_HOME=/opt/kafka secure.py --intentd PATH [--conformance COMMAND]
 
-Runs the commands of the guide (Sources/KafkaLog/Documentation.docc/SecureKafka.md) as they stand there, on ports of its
-own, then plays scenarios and tries what must not work. --conformance runs a command twice, with INTENTD_TEST_BROKERS and
+Runs the commands of the guide (Sources/KafkaLog/Documentation.docc/SecureKafka.md) unchanged, on ports of its
+own, then plays scenarios and tries forbidden operations. --conformance runs a command twice, with INTENTD_TEST_BROKERS and
 INTENTD_TEST_KAFKA_PROPERTIES set for TLS and for SASL. Without KAFKA_HOME (Kafka 3.8 or newer) it says so and skips.
 """
 
@@ -53,7 +53,7 @@ class Cluster:
             "LOG_DIR": str(self.directory / "kafka-logs"),
             "PATH": f"{self.directory / 'bin'}:{os.environ['PATH']}",
         }
-        # The guide's workers are not told to honour what scenarios say about services; these have to.
+        # The guide's workers do not honour scenarios' answers of services; these must.
         program = self.directory / "bin/intentd"
         program.parent.mkdir()
         program.write_text(
@@ -63,7 +63,7 @@ class Cluster:
         self.shell = None
 
     def follow_guide(self):
-        """Everything that the guide says, in one shell: later steps use what earlier ones set."""
+        """All commands of the guide, in one shell: later steps use variables of earlier ones."""
         blocks = re.findall(r"^```sh\n(.*?)^```", GUIDE.read_text(), re.MULTILINE | re.DOTALL)
         expect(len(blocks) >= 7, f"the guide has {len(blocks)} steps")
         script = "set -euo pipefail\n" + "\n".join(blocks) + "\ntouch followed\nwait\n"
@@ -124,7 +124,7 @@ class Cluster:
 
     def close(self):
         if self.shell:
-            # A session of its own: the shell, the broker and the workers, and nobody else.
+            # A session of its own: the shell, the broker and the workers, and nothing else.
             try:
                 os.killpg(self.shell.pid, signal.SIGKILL)
             except ProcessLookupError:
@@ -137,14 +137,14 @@ class Cluster:
 
 
 def quiet(settings, **more):
-    """librdkafka's own lines about refusals are not wanted: the tests look at the errors."""
+    """Suppresses librdkafka's own lines about refusals: the tests check the errors."""
     silent = logging.getLogger("librdkafka")
     silent.disabled = True
     return {**settings, "logger": silent, "error_cb": lambda error: None, **more}
 
 
 def write_error(settings, topic, **more):
-    """What a write comes to: None, or the name of its error."""
+    """The result of a write: None, or the name of its error."""
     errors = []
     producer = ck.Producer(quiet(settings, **{"message.timeout.ms": 10_000, **more}))
     producer.produce(topic, b"{}", key=b"u", partition=0, on_delivery=lambda error, message: errors.append(error))
@@ -162,7 +162,7 @@ def transaction_error(settings, identifier):
 
 
 def read_error(settings, topic, group=None):
-    """What reading comes to, without a group or in one: None, or the name of the error."""
+    """The result of reading, without a group or in one: None, or the name of the error."""
     consumer = ck.Consumer(
         quiet(settings, **{"group.id": group or "none", "enable.auto.commit": False, "enable.partition.eof": True})
     )
@@ -178,7 +178,7 @@ def read_error(settings, topic, group=None):
         def answer():
             message = consumer.poll(1)
             error = message and message.error()
-            # librdkafka tells that it may not look for the coordinator of a group that nobody joins, and reads on.
+            # librdkafka reports that it may not look up the coordinator of a group that is never joined, and continues to read.
             if error and not group and error.code() == ck.KafkaError.GROUP_AUTHORIZATION_FAILED:
                 return None
             return message and (error or "record")
@@ -203,7 +203,7 @@ def the_rules_are_made_and_found_again(cluster):
         == [("read", "intents.responses"), ("read", "intents.user-activities"), ("write", "intents.requests")],
         str(own),
     )
-    # The guide's last --apply found them all: none was made a second time, none is missing.
+    # The guide's last --apply found them all: none was created a second time, none is missing.
     lines = cluster.read("rules.txt").splitlines()
     expect(len(lines) > 100, f"{len(lines)} rules")
     expect(all(line.split()[-1] == "exists" for line in lines[1:]), "\n".join(lines[:5]))
@@ -279,7 +279,7 @@ def a_stage_is_held_to_its_own(cluster):
 
 @judge
 def the_health_check_holds_for_each_role(cluster):
-    """The image's and the pods' (`Dockerfile`, `config/kubernetes`): it needs no right that a worker has not."""
+    """The image's and the pods' (`Dockerfile`, `config/kubernetes`): it needs no right that a worker does not have."""
     for role in "resolve", "confirm", "handle", "recorder":
         done = cluster.run("topics", "describe", "requests", config=role)
         expect(done.returncode == 0, f"{role}: ended with {done.returncode}: {done.stderr}")

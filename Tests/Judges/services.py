@@ -3,8 +3,8 @@
 
     services.py --intentd PATH [--only NAME]
 
-Each judge starts `Tests/Examples/PythonService/lunch.py` behind a gate that keeps what is said, and holds answers back
-where that is the judge's subject. The exit status is 0 when nothing failed; the last line says how many passed.
+Each judge starts `Tests/Examples/PythonService/lunch.py` behind a gate that records the traffic, and holds back answers
+where the judge needs it. The exit status is 0 when nothing failed; the last line says how many passed.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def judge(run):
 
 
 class Gate(http.server.ThreadingHTTPServer):
-    """Stands before the service, keeps what is said, and holds answers back."""
+    """Sits in front of the service, records the traffic, and holds back answers."""
 
     daemon_threads = True
     request_queue_size = 128
@@ -59,7 +59,7 @@ class Gate(http.server.ThreadingHTTPServer):
                 reply = connection.getresponse()
                 answer = reply.read()
             except (OSError, http.client.HTTPException):
-                # Whoever stands behind is dead: the connection breaks, as it would without us.
+                # The service is dead: the connection breaks, as it would without the gate.
                 self.close_connection = True
                 return
             self.server.said.append((self.path, headers.get("Idempotency-Key"), body, reply.status, answer))
@@ -79,7 +79,7 @@ class Gate(http.server.ThreadingHTTPServer):
 
 
 class Lunch(House):
-    """A data directory, the service on it, and the gate before that."""
+    """A data directory, the service on it, and the gate in front of it."""
 
     def __init__(self, options):
         super().__init__(argparse.Namespace(**vars(options), brokers=None, definitions=None))
@@ -126,7 +126,7 @@ class Lunch(House):
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
 
     def check_replay(self):
-        """What happened comes to the same bytes and ends again, and is as it was recorded; nobody is asked."""
+        """A replay produces the same bytes and ends, and the records agree; the service is not called."""
         said = len(self.gate.said)
         done = self.run("replay")
         expect("Diverged 0, Incomparable 0, Missing 0, Error 0" in done.stdout, done.stdout)
@@ -147,7 +147,7 @@ def scenarios():
 
 
 def orders_of(count, user):
-    """So many conversations that end with an order."""
+    """This many conversations that end with an order."""
     base = next(one for one in scenarios() if one["name"] == "everything-said")
     return [base | {"name": f"order-{number}", "user": f"{user}-{number}"} for number in range(count)]
 
@@ -159,7 +159,7 @@ def ended(test, seconds=150):
 
 @judge
 def is_checked(house):
-    """`service check` finds nothing wrong; with a service that is none, and without one, it says so."""
+    """`service check` finds nothing wrong; with another server, and without any, it says so."""
     url = f"http://127.0.0.1:{house.service_port}"
     values = ["--value", "restaurant=Luigi", "--value", "dishes=pasta", "--value", "dishes=salad"]
     words = ["service", "check", url, "--definitions", house.options.definitions, *values]
@@ -185,7 +185,7 @@ def is_checked(house):
 
 @judge
 def is_as_described(house):
-    """What is sent and answered is what the OpenAPI document says; then the service is gone, and replay needs none."""
+    """Requests and answers match the OpenAPI document; then the service is gone, and a replay does not need it."""
     house.start_up()
     ended(house.start_test(scenarios()))
     house.kill_service()
@@ -216,7 +216,7 @@ def is_as_described(house):
 
 @judge
 def is_slow(house):
-    """Every answer takes longer than the user waits without being told: all conversations end as they should."""
+    """Every answer takes longer than `inProgressAfter`: all conversations end as they should."""
     house.start_up()
     house.gate.delay = 2.5
     ended(house.start_test(scenarios()[:3]))
@@ -228,7 +228,7 @@ def is_slow(house):
 
 @judge
 def is_killed(house):
-    """The service is killed and comes back three times: every conversation ends well, every order is made once."""
+    """The service is killed and comes back three times: every conversation succeeds, every order is placed once."""
     house.start_up()
     house.gate.delay = 0.05
     test = house.start_test(orders_of(120, "guest"))
@@ -247,7 +247,7 @@ def is_killed(house):
 
 @judge
 def outlives_its_worker(house):
-    """The worker is killed while the service is at it: it asks again under the same key, and nothing is done twice."""
+    """The worker is killed during a call to the service: it repeats the call under the same key, and nothing is done twice."""
     up = house.start_up()
     house.gate.delay = 1.5
     test = house.start_test(orders_of(20, "guest"))

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Topics that change under intentd on a real Kafka: trimmed, deleted, made anew, grown, and groups that are forgotten.
+"""Topics that change under intentd on a real Kafka: trimmed, deleted, recreated, grown, and groups that are forgotten.
 
     topics.py --intentd PATH --brokers HOST:PORT [--only NAME]
 
 Workers and recorders are processes. Each judge does to the topics what an administrator or retention may do, before
-they start or while they run, and looks at what they say and how they end: with 78 and a reason, before they have worked
-on anything; or, where nothing was lost, with every request answered once. Takes about four minutes.
+they start or while they run, and checks their messages and how they end: with 78 and a reason, before they have
+processed anything; or, where nothing was lost, with every request answered once. Takes about four minutes.
 """
 
 import argparse
@@ -31,7 +31,7 @@ DEFINITIONS = [
     {"name": "TakeNote", "confirmation": "never", "handler": "record", "parameters": []},
     {"name": "AskBack", "handler": "record", "parameters": [{"name": "what", "type": "string", "required": True}]},
 ]
-#: librdkafka looks for new partitions every five minutes; the judges do not wait for that.
+#: librdkafka looks for new partitions every five minutes; the judges do not wait that long.
 CONFIGURATION = """\
 prompts:
   timeout: 1s
@@ -46,7 +46,7 @@ def judge(one):
 
 
 class Site(House):
-    """A deployment whose topics are not left alone."""
+    """A deployment whose topics are changed."""
 
     def __init__(self, options):
         super().__init__(options)
@@ -65,7 +65,7 @@ class Site(House):
         return [*super().command(*words, definitions=False), "--config", str(self.directory / "intentd.yaml")]
 
     def work(self, *roles, more=()):
-        """A process for each role, so that it is seen who leaves."""
+        """A process for each role, to see which one ends."""
         return {role: self.start("work", role, "--name", f"{role}-1", *more) for role in roles}
 
     def create(self):
@@ -74,7 +74,7 @@ class Site(House):
         until(lambda: self.run("topics", "describe", check=False).returncode == 0, 30, "no topics")
 
     def ask(self, count=40, intent="TakeNote"):
-        """As many requests, spread over all users."""
+        """This many requests, spread over all users."""
         for number in range(self.asked, self.asked + count):
             event = {"intent": {"name": intent, "parameters": {}}, "user": {"id": f"user-{number % 60}"}}
             headers = {"ce_type": "intent.requested", "ce_subject": f"note-{number}"}
@@ -83,7 +83,7 @@ class Site(House):
         self.asked += count
 
     def answered(self, count, seconds=60):
-        """Waits for so many answers; nobody gets two."""
+        """Waits for this many answers; no user gets two."""
         until(lambda: len(self.terminal_responses()) >= count, seconds, f"not {count} answers")
         twice = [key for key, ends in self.terminal_responses().items() if ends != 1]
         expect(not twice, f"answered twice: {twice[:5]}")
@@ -99,7 +99,7 @@ class Site(House):
             return log.read()
 
     def leaves(self, process, *words, seconds=60):
-        """The process leaves by itself, with 78 and these words."""
+        """The process ends by itself, with 78 and this message."""
         status = until(lambda: process.poll() is not None and (process.returncode,), seconds, "the process does not leave")
         last = (self.said(process).strip().splitlines() or [""])[-1]
         expect(status == (78,), f"it has left with {status[0]}: {last}")
@@ -118,7 +118,7 @@ class Site(House):
         return [self.end(topic, partition) for partition in range(PARTITIONS)]
 
     def trim(self, topic, ends):
-        """Removes what stands before these offsets, as retention does."""
+        """Removes the records before these offsets, as retention does."""
         places = [ck.TopicPartition(self.topic(topic), partition, end) for partition, end in ends.items()]
         for future in self.admin.delete_records(places).values():
             future.result(30)
@@ -156,7 +156,7 @@ class Site(House):
 
 
 def worked(site, *roles):
-    """Requests are answered, and everybody leaves in order."""
+    """Requests are answered, and all processes leave in order."""
     processes = site.work(*(roles or ROLES))
     site.ask()
     site.answered(site.asked)
@@ -188,7 +188,7 @@ def requests_that_were_trimmed_before_they_were_read_end_the_worker_unless_that_
     site.stop(processes)
     expect("Events are lost, as was accepted." in site.said(processes["resolve"]), "the worker does not say what is lost")
     expect("Events are not recorded, as was accepted." in site.said(processes["record"]), "the recorder says nothing")
-    # Said once, and then never again.
+    # Logged once, and then never again.
     again = site.work(*ROLES)
     site.ask()
     site.answered(wanted + 40)
@@ -215,14 +215,14 @@ def requests_that_are_trimmed_under_a_worker_that_stands_still_end_it(site):
 
 @judge
 def what_was_read_may_go(site):
-    """Retention that takes what was read, and the markers behind it, is no loss: an idle partition ends up empty."""
+    """When retention removes what was read and the markers after it, nothing is lost: an idle partition becomes empty."""
     worked(site)
     topics = "requests resolved confirmed signals responses journal".split()
     for topic in topics:
         site.trim(topic, dict(enumerate(site.ends(topic))))
     processes = site.work(*ROLES)
     site.ask()
-    # The answers of before are gone, too.
+    # The earlier answers are gone, too.
     site.answered(40)
     site.stop(processes)
     for role, process in processes.items():
@@ -240,7 +240,7 @@ def requests_that_were_made_anew_end_the_worker(site):
     site.wait_for_recorder()
     site.stop(processes)
     site.remake("requests")
-    # Fewer than before: a topic that has grown beyond where the recorder was is not told from the old one.
+    # Fewer than before: a topic that has grown beyond the recorder's offset cannot be distinguished from the old one.
     site.ask(8)
     journal = site.ends("journal")
     site.leaves(site.work("resolve")["resolve"], "made anew")
@@ -277,7 +277,7 @@ def all_topics_made_anew_meanwhile_end_everybody(site):
     for stage in STAGES:
         site.leaves(processes[stage], "made anew")
     site.leaves(processes["record"], "made ")
-    # What is kept beside the topics does not fit the new ones.
+    # The data kept beside the topics does not match the new ones.
     site.leaves(site.work("handle")["handle"], "belongs to deployment")
     site.leaves(site.work("record")["record"], "made from other topics")
 

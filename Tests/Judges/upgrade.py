@@ -3,12 +3,12 @@
 
     upgrade.py --old PATH --intentd PATH [--brokers HOST:PORT] [--rate N] [--hold SECONDS] [--only NAME]
 
-`--old` is the program of the version before, `--intentd` the one of this tree. The old one is built once, in a clone:
+`--old` is the program of the previous version, `--intentd` the one of this tree. The old one is built once, in a clone:
 
     git clone . ../old && git -C ../old checkout fc6610a
     (cd ../old && swift build -j 2 --product intentd) && Tests/Judges/upgrade.py --old ../old/.build/debug/intentd …
 
-Everything begins with the old program. Requests come all the time, some of which wait for their user for up to half a
+Everything begins with the old program. Requests come all the time; some wait for their user for up to half a
 minute, for an unlocked device, or for a slow service while their turn is parked. Processes are replaced one by one,
 some of them in order (SIGTERM), some killed, until they run the other program; then back again. Each judge ends with the history
 checker, which must find nothing: every request has its one end, every effect was made once. Then the new program replays
@@ -54,7 +54,7 @@ def judge(one):
 
 
 class SlowService(http.server.ThreadingHTTPServer):
-    """Answers after as long as it is told to, and remembers who has asked."""
+    """Answers after the requested delay, and remembers its callers."""
 
     daemon_threads = True
 
@@ -77,14 +77,14 @@ class SlowService(http.server.ThreadingHTTPServer):
                 self.send_header("Content-Length", "0")
                 self.end_headers()
             except OSError:
-                pass  # Whoever asked has died since.
+                pass  # The caller has ended since.
 
         def log_message(self, *_):
             pass
 
 
 class PatientClient(Client):
-    """Asks at a steady rate; some of its users take their time."""
+    """Sends requests at a steady rate; some of its users are slow."""
 
     def __init__(self, deployment, rate):
         super().__init__(deployment, 1 << 40, 0)
@@ -153,7 +153,7 @@ class MixedDeployment(Deployment):
         self.replaced = collections.Counter()
 
     def replace(self, process, program, kill=False):
-        """Ends a process and starts it again under its name, with the other program."""
+        """Restarts a process under its name, with the other program."""
         with self.lock:
             process.is_wanted = False
         process.running.send_signal(signal.SIGKILL if kill else signal.SIGTERM)
@@ -172,7 +172,7 @@ class MixedDeployment(Deployment):
             time.sleep(pause)
 
     def take_records_back(self, program):
-        """Recorders of a version before leave newer tables alone: they begin a new file, from what the topics hold."""
+        """Recorders of a previous version leave newer tables alone: they begin a new file from the topics."""
         recorders = self.members["record"]
         with self.lock:
             for process in recorders:
@@ -211,7 +211,7 @@ def ask(deployment, *words, timeout=600):
 
 
 def end(deployment, client):
-    """No more requests; waits for all answers, has everybody leave, and asks the checker, replay and verify."""
+    """Stops the requests, waits for all answers, stops all processes, and runs the checker, replay and verify."""
     client.is_asking = False
     settle(deployment, client, 180)
     deployment.leave()
@@ -245,7 +245,7 @@ def end(deployment, client):
 
 @judge
 def workers_go_to_the_new_version_and_back(deployment, client):
-    """Workers first: they are the ones that read what the others have written."""
+    """Workers first: they read what the others have written."""
     deployment.replace_all(deployment.workers, deployment.options.new)
     time.sleep(deployment.options.hold)
     deployment.replace_all(deployment.workers, deployment.options.old)
@@ -255,7 +255,7 @@ def workers_go_to_the_new_version_and_back(deployment, client):
 
 @judge
 def half_of_the_workers_stay_old(deployment, client):
-    """One worker of each stage is new, the other old, and they give each other their partitions again and again."""
+    """One worker of each stage is new, the other old, and partitions move between them again and again."""
     half = [deployment.members[stage][0] for stage in STAGES]
     deployment.replace_all(half, deployment.options.new)
     for process in [*deployment.workers, *half]:
@@ -281,7 +281,7 @@ def recorders_and_broker_go_first_and_back_last(deployment, client):
 
 @judge
 def everything_goes_to_the_new_version(deployment, client):
-    """As most will do it, and stay there."""
+    """The usual upgrade, without a way back."""
     deployment.replace_all([*deployment.workers, *deployment.keepers], deployment.options.new)
     time.sleep(deployment.options.hold)
     end(deployment, client)

@@ -1,4 +1,4 @@
-"""A client that makes requests and plays the users."""
+"""A client that sends requests and plays the users."""
 
 import collections
 import json
@@ -11,7 +11,7 @@ from breakable import USERS
 
 
 class Client(threading.Thread):
-    """Makes requests and plays the users; `allowed` says how many requests there may be by now."""
+    """Sends requests and plays the users; `allowed` returns the number of requests allowed so far."""
 
     OPEN = 4_000
 
@@ -59,7 +59,7 @@ class Client(threading.Thread):
                     self.producer.poll(0.1)
 
     def room(self):
-        """How many requests may be made now."""
+        """The number of requests that may be sent now."""
         return min(self.allowed - len(self.sent), self.OPEN - (len(self.sent) - len(self.ends)), 200)
 
     def request(self):
@@ -80,7 +80,7 @@ class Client(threading.Thread):
                 parameters["content"] = subject
             intent = {"name": "INSendMessageIntent", "parameters": parameters}
         self.sent[subject] = (user, kind)
-        # Some clients try again at once.
+        # Some clients retry at once.
         copies = 2 if self.random.random() < 0.03 else 1
         self.send("intent.requested", user, {"intent": intent, "user": {"id": user}}, subject, copies)
         if self.random.random() < 0.02:
@@ -128,7 +128,7 @@ class Client(threading.Thread):
                 self.send("prompt.answered", self.sent[subject][0], answer)
 
     def send_late(self):
-        """Sends what was put off; this client puts nothing off."""
+        """Sends what was postponed; this client postpones nothing."""
 
     def run(self):
         try:

@@ -1,4 +1,4 @@
-"""The wire as others see it: every record of the topics against the JSON Schemas and the AsyncAPI document."""
+"""Checks every record of the topics against the JSON Schemas and the AsyncAPI document."""
 
 import collections
 import json
@@ -51,7 +51,7 @@ class Wire:
         self.counts = collections.Counter()
 
     def check(self, topic, message):
-        """Checks a record; what clients wrote is checked for its place alone."""
+        """Checks a record; of clients' records only the place is checked."""
         headers = {name: value.decode() for name, value in message.headers() or []}
         name = "dead-letter" if topic == "dead-letters" else headers["ce_type"]
         place = f"{topic}/{message.partition()}/{message.offset()} {name}"
@@ -65,7 +65,7 @@ class Wire:
             self.expect_valid(self.schemas[name], data, place)
             self.expect_valid(self.payloads[name], data, place)
             if self.counts[name] == 1:
-                # A schema that lets anything pass would pass everything.
+                # A schema that accepts anything would accept everything.
                 surprising = data | {"surprise": 1}
                 expect(not self.schemas[name].is_valid(surprising), f"{place}: its schema allows what is not described")
                 expect(not self.payloads[name].is_valid(surprising), f"{place}: the document allows it")
@@ -89,9 +89,9 @@ def check_house(house):
 
 
 def check_asyncapi():
-    """The document is whole: every reference leads somewhere, operations name messages of their channels.
+    """The document is complete: every reference resolves, operations name messages of their channels.
 
-    With INTENTD_ASYNCAPI_SCHEMA=FILE it is also held against AsyncAPI's own JSON Schema, `schemas/3.0.0.json` of
+    With INTENTD_ASYNCAPI_SCHEMA=FILE it is also checked against AsyncAPI's own JSON Schema, `schemas/3.0.0.json` of
     https://github.com/asyncapi/spec-json-schemas.
     """
     document = load("asyncapi.json")
@@ -135,7 +135,7 @@ def check_asyncapi():
 
 
 def check_structured(lines):
-    """Lines of files that `intentd produce` takes are as structured.json says."""
+    """Lines of files for `intentd produce` match structured.json."""
     validator = jsonschema.Draft202012Validator(load("structured.json"))
     for line in lines:
         Wire.expect_valid(validator, json.loads(line), line)

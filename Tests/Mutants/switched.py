@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Mutants behind a switch: `switched.ndjson` says how each breaks the sources, one build has them all, and
-INTENTD_TEST_MUTANT=number makes one of them act. A mutant is killed when a test fails that should see it.
+"""Mutants behind a switch: `switched.ndjson` describes how each one changes the sources, one build contains them all, and
+INTENTD_TEST_MUTANT=number activates one of them. A mutant is killed when a test fails that should notice it.
 
   switched.py check                     every entry still finds its place (fast; part of the suite)
   switched.py build                     a copy of the tree with all mutants in it, and its tests
@@ -8,9 +8,9 @@ INTENTD_TEST_MUTANT=number makes one of them act. A mutant is killed when a test
   switched.py report                    survivors by target
   switched.py choose --count N          adds entries, chosen evenly over targets and files by a fixed seed
 
-An entry: `file`, `line` (its text without indentation) and `nth` if that text stands there several times, `from` and
+An entry: `file`, `line` (its text without indentation) and `nth` if that text occurs several times, `from` and
 `to` (expressions in that line), or `drop` (the statement is left out). `behaviours` are the numbers of the table in
-Behaviours.md that it breaks: a test has to die that the table names. `equivalent` says why no test can tell.
+Behaviours.md that it breaks: a test that the table names must fail. `equivalent` says why no test can notice it.
 """
 
 import argparse
@@ -32,9 +32,9 @@ from concurrent.futures import ThreadPoolExecutor
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIST = ROOT / "Tests/Mutants/switched.ndjson"
 TABLE = ROOT / "Sources/IntentRuntime/Documentation.docc/Behaviours.md"
-# A test that fails, as the runner says it.
+# A failed test in the runner's output.
 FAILED = re.compile(r'^✘ Test (".*?"|\S+) (?:with|recorded|failed)')
-# Which tests should see what breaks in a target: its own first, then those that go through it.
+# The tests that should notice a defect in a target: its own first, then those that use it.
 SUITES = {
     "DeclaredIntents": ["DeclaredIntentsTests", "IntentCommandsTests", "IntegrationTests"],
     "EmbeddedBroker": ["EmbeddedBrokerTests", "KafkaLogTests", "IntegrationTests"],
@@ -86,7 +86,7 @@ def places(entry, lines):
 
 
 def problem(entry, cache={}):
-    """What is wrong with an entry; nothing if it finds its place."""
+    """What is wrong with an entry; nothing if its line is found."""
     path = ROOT / entry["file"]
     if not path.exists():
         return "there is no such file"
@@ -128,7 +128,7 @@ def check():
 
 
 def mutated(text, chosen):
-    """A file's text with the mutants of that file in it."""
+    """A file's text with its mutants."""
     lines = text.split("\n")
     for entry in chosen:
         number = places(entry, lines)[entry.get("nth", 0)] if "at" not in entry else entry["at"]
@@ -147,7 +147,7 @@ def mutated(text, chosen):
 
 
 def make(tree, without=()):
-    """A copy of the tree with all mutants in it; files that stay the same keep their time, so little is built anew."""
+    """A copy of the tree with all mutants; unchanged files keep their time, so little is rebuilt."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True, text=True)
     files = {name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()}
@@ -181,7 +181,7 @@ package.targets.append(.target(name: "MutantSwitch"))
 
 
 def build(tree):
-    """Builds the copy; says which mutants do not compile."""
+    """Builds the copy; reports the mutants that do not compile."""
     if not check_places():
         return False
     make(tree)
@@ -218,7 +218,7 @@ def table():
 
 
 def run_tests(tree, number, pattern, timeout, to_the_end=True):
-    """How the tests of that name end with that mutant: `passed`, or why not; at the first failure if that is enough."""
+    """The result of the tests of that name with that mutant: `passed`, or why not; at the first failure if that is enough."""
     binary = next((tree / ".build/debug").glob("*.xctest"))
     environment = {**os.environ, "INTENTD_TEST_MUTANT": str(number), "NO_COLOR": "1", "SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH": "4"}
     began = time.monotonic()
@@ -266,7 +266,7 @@ def cited(output):
 
 
 def baseline(tree, pattern):
-    """How long that takes with no mutant; it has to pass."""
+    """The duration without a mutant; the tests must pass."""
     known = tree / ".build/baseline.json"
     times = json.loads(known.read_text()) if known.exists() else {}
     if pattern not in times:
@@ -280,10 +280,10 @@ def baseline(tree, pattern):
 
 
 def patterns_of(entry, rows):
-    """What is run for a mutant, one after the other until one sees it."""
+    """The suites for a mutant, run one after the other until one notices it."""
     if entry.get("behaviours"):
         named = sorted({name for one in entry["behaviours"] for name in rows[one]})
-        # Not \b: what a full stop joins is one word to Swift's regular expressions.
+        # Not \b: to Swift's regular expressions, names joined by a full stop are one word.
         return [rf"[./]({'|'.join(named)})/"]
     return [f"^({suites})\\." for suites in SUITES[target(entry)]]
 
@@ -347,7 +347,7 @@ def report(tree):
 
 
 def masked(text):
-    """The text with what stands in strings and comments blanked, character for character."""
+    """The text with strings and comments blanked, character for character."""
     out, i, n = list(text), 0, len(text)
 
     def blank(a, b):
@@ -454,7 +454,7 @@ def choose(count, per_target):
                 lists.append(found)
         if lists:
             rng.shuffle(lists)
-            # One of each file, then a second of each: as even as files are.
+            # One of each file, then a second of each: as evenly as possible.
             by_target[folder.name] = [found[k] for k in range(200) for found in lists if k < len(found)]
     size = {name: sum(len(p.read_text().splitlines()) for p in (ROOT / "Sources" / name).rglob("*.swift")) for name in by_target}
     weight = {name: math.sqrt(size[name]) for name in by_target}

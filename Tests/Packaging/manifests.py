@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Holds the Kubernetes manifests and docker-compose.yml against their schemas, and against what they name.
+"""Checks the Kubernetes manifests and docker-compose.yml against their schemas, and the names in them.
 
     manifests.py [--intentd PATH]
 
 With --intentd the configuration in the ConfigMap is checked by intentd itself, and each command line of a container or
-a service has to be one that it understands. The exit status is 0 when all holds; every check is first tried on a
-doctored copy that it has to refuse.
+a service must be valid. The exit status is 0 when everything holds; every check is first tried on a broken
+copy that it must refuse.
 """
 
 import argparse
@@ -63,7 +63,7 @@ def pods(documents):
 
 
 def check_references(documents):
-    """What a schema cannot say: that names lead to what is there."""
+    """What a schema cannot express: that names refer to existing objects."""
     for document, template in pods(documents):
         name = document["metadata"]["name"]
         labels = template["metadata"]["labels"]
@@ -115,7 +115,7 @@ def check_references(documents):
 
 
 def check_configuration(documents, intentd):
-    """Has intentd check the ConfigMap as a pod would find it, with the secrets where they would be."""
+    """Runs `intentd config check` on the ConfigMap as a pod would find it, with the secrets in place."""
     _, template = next(pods(documents))
     for volume in template["spec"]["volumes"]:
         if "configMap" in volume:
@@ -134,7 +134,7 @@ def check_configuration(documents, intentd):
 
 
 def check_command(intentd, words, where):
-    """intentd has to understand a command line. With a file that is not there it gets no further than that: 66."""
+    """intentd must understand a command line. With a missing file it stops right after that: 66."""
     words = [word.replace("$(POD_NAME)", "intentd-resolve-0") for word in words]
     done = subprocess.run([intentd, *words, "--config", "/nonexistent"], capture_output=True, text=True, env={})
     expect(done.returncode == 66, f"{where}: `intentd {shlex.join(words)}` ends with {done.returncode}: {done.stderr}")
@@ -154,7 +154,7 @@ def check_compose(document):
 
 
 def refuses(check, document, doctor):
-    """Whether a check refuses a document that was doctored."""
+    """Whether a check refuses a broken document."""
     copied = copy.deepcopy(document)
     doctor(copied)
     try:
@@ -165,7 +165,7 @@ def refuses(check, document, doctor):
 
 
 def check_probes(documents):
-    """Each worker is asked where it tells how it is, and no two containers of a pod listen on one port."""
+    """Probes use each worker's monitoring port, and no two containers of a pod listen on the same port."""
     for document, template in pods(documents):
         if document["kind"] != "StatefulSet":
             continue
