@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Makes one site of the documentation of all targets that have any: articles, tutorials, and what is public.
+# Builds one site from the documentation of all targets that have any: articles, tutorials, and public symbols.
 #
 #   Documentation/build.sh [OUTPUT]     (default .build/documentation; what was there is replaced)
 #
-# The targets have to be built for debugging (`swift build --build-tests`). Warnings are errors, so that no link is dead.
+# The targets must be built for debugging (`swift build --build-tests`). Warnings are errors, so that no link is dead.
 # To look at it: python3 -m http.server --directory .build/documentation 8000, then http://localhost:8000/documentation/
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What the README's first command builds on a fresh machine, as processor time; fails above a bound.
+# The processor time of the README's first build on a fresh machine; fails above a bound.
 #
-# Only from nothing does it say something, so where there is a release build already, it does nothing.
+# Only a build from scratch is meaningful, so where there is a release build already, it does nothing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

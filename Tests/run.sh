@@ -5,8 +5,8 @@
 #   Tests/run.sh            everything; installs what is missing
 #   Tests/run.sh --quick    without the outside clients
 #
-# With KAFKA_HOME=directory the Kafka there is set up with TLS, SASL and access rules, and tried (Tests/Judges/secure.py).
-# With INTENTD_TEST_BROKERS=host:port everything that faces Kafka runs against those brokers too.
+# With KAFKA_HOME=directory the Kafka there is set up with TLS, SASL and access rules, and tested (Tests/Judges/secure.py).
+# With INTENTD_TEST_BROKERS=host:port all Kafka tests run against those brokers too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

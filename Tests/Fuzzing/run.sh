@@ -1,7 +1,7 @@
 #!/bin/sh
 # Fuzzes one target: Tests/Fuzzing/run.sh wire|events|files [SECONDS | runs=N] [libFuzzer's options …]
 #
-# What it finds to be new goes to .build-corpus/, beside the committed Corpus/; a crash leaves its input here.
+# New inputs go to .build-corpus/, beside the committed Corpus/; a crash leaves its input here.
 set -eu
 cd "$(dirname "$0")"
 target=${1:-}

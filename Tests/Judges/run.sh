@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 command -v kcat >/dev/null || { echo "kcat is missing: apt-get install kcat" >&2; exit 1; }
 python="$(Tests/Judges/python.sh)"
 "$python" Tests/Judges/checker.py --self-test
-# Those that take too long to be run here have to start at least.
+# The judges that take too long to run here must at least start.
 for judge in load operations upgrade topics; do "$python" Tests/Judges/$judge.py --help >/dev/null; done
 
 swift build -j 2 --product intentd

@@ -1,10 +1,10 @@
 #!/bin/bash
-# Shows that the simulation finds what it is there to find: breaks the sources one way at a time and runs seeds until one
-# does not hold, or ends the process. First some seeds with a hostile client, then seeds without.
+# Shows that the simulation finds defects: breaks the sources in one way at a time and runs seeds until one reports a
+# violation, or crashes the process. First some seeds with a hostile client, then seeds without.
 #
 #   Tests/Mutants/run.sh [--in-place] [--seeds N] [--hostile-seeds N] [--scratch DIR] [NAME…]
 #
-# Works on a copy of the tree; with --in-place on this one, which has to be clean and is put back. Fails if a mutant
+# Works on a copy of the tree; with --in-place on this one, which must be clean and is restored. Fails if a mutant
 # survives, or if a patch no longer applies or compiles.
 set -uo pipefail
 cd "$(dirname "$0")/../.."

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds what deploys intentd against its schemas and tools: Kubernetes, Compose, systemd. Takes seconds.
+# Checks the deployment files against their schemas and tools: Kubernetes, Compose, systemd. Takes seconds.
 #
 #   check.sh INTENTD
 set -euo pipefail

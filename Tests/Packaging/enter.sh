@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a command in a root file system as a container of the image would: read-only, as nobody, without capabilities, as
+# Runs a command in a root file system as in a container of the image: read-only, as nobody, without capabilities, as
 # process 1. Called by rootfs.sh in mount, process, host-name and IPC namespaces of its own.
 #
 #   enter.sh ROOT DATA HOSTNAME COMMAND …

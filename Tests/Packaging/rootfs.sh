@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# What the image would hold, proved without a container engine: makes a root file system from the list of packages that
-# the Dockerfile reads, and runs intentd in it as the image would, read-only and as nobody. Needs root, debootstrap and
+# Tests the image's content without a container engine: creates a root file system from the list of packages that the
+# Dockerfile reads, and runs intentd in it as the image would, read-only and as nobody. Needs root, debootstrap and
 # iproute2.
 #
 #   rootfs.sh BINARY [DIRECTORY]
 #
-# BINARY is what `swift build -c release --product intentd --static-swift-stdlib` made. In DIRECTORY, if one is named,
-# the root file system is kept, and found again.
+# BINARY is the result of `swift build -c release --product intentd --static-swift-stdlib`. In DIRECTORY, if one is named,
+# the root file system is kept for the next run.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 repository="$(cd "$here/../.." && pwd)"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Boots systemd in the root file system that rootfs.sh has kept in DIRECTORY, and runs the unit there as it is: a request
-# is answered and recorded, a worker that is killed comes back, all leave in order. Needs root and systemd-nspawn
+# Boots systemd in the root file system that rootfs.sh has kept in DIRECTORY, and runs the unit there unchanged: a request
+# is answered and recorded, a killed worker comes back, all workers leave in order. Needs root and systemd-nspawn
 # (Debian: systemd-container).
 #
 #   systemd.sh DIRECTORY
