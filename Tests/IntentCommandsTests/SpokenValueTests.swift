@@ -57,6 +57,8 @@ struct SpokenValueTests {
         #expect(Self.read("tomorrow at 7pm", "dateTime") == "2026-11-23T19:00:00+01:00")
         #expect(Self.read("2027-07-01 19:30", "dateTime") == "2027-07-01T19:30:00+02:00")
         #expect(Self.read("morgen um 19 Uhr 30", "dateTime") == "2026-11-23T19:30:00+01:00")
+        #expect(Self.read("tomorrow 7pm", "dateTime") == "2026-11-23T19:00:00+01:00")
+        #expect(Self.read("morgen 19 Uhr", "dateTime") == "2026-11-23T19:00:00+01:00")
         #expect(Self.read("tomorrow", "dateTime") == nil)
         #expect(Self.read("at 7pm", "dateTime") == nil)
     }
@@ -83,7 +85,7 @@ struct SpokenValueTests {
         arguments: [
             ("12 USD", "12", "USD"), ("USD 12", "12", "USD"), ("$12", "12", "USD"), ("12,50 €", "12.50", "EUR"),
             ("€ 12.50", "12.50", "EUR"), ("12.50eur", "12.50", "EUR"), ("1.234,50 EUR", "1234.50", "EUR"),
-            ("$1,234.50", "1234.50", "USD"), ("20 Euro", "20", "EUR"), ("-3 GBP", "-3", "GBP"),
+            ("$1,234.50", "1234.50", "USD"), ("20 Euro", "20", "EUR"), ("-3 GBP", "-3", "GBP"), ("12 €", "12", "EUR"),
         ]
     )
     func money(text: String, amount: String, code: String) {

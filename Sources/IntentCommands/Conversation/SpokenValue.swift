@@ -28,25 +28,10 @@ struct SpokenValue {
         }
     }
 
-    /// What is accepted, in words that follow "a": nil for types whose values are plain text.
-    static func expectation(_ typeName: String) -> String? {
-        switch typeName {
-        case Bool.typeName: "yes or no"
-        case Int.typeName: "a whole number"
-        case Double.typeName: "a number"
-        case CalendarDate.typeName: "a day, such as 2026-12-03, tomorrow or Friday"
-        case TimeOfDay.typeName: "a time, such as 19:30 or 7pm"
-        case OffsetDateTime.typeName: "a day and a time, such as 2026-12-03 19:30 or tomorrow at 7pm"
-        case TimeSpan.typeName: "a length of time, such as 20 min or 1 h 30 min"
-        case INCurrencyAmount.typeName: "an amount with its currency, such as 12.50 EUR"
-        default: nil
-        }
-    }
-
     private static func yesOrNo(_ text: String) -> Bool? {
         switch text {
-        case "yes", "y", "true", "on", "ja", "j": true
-        case "no", "n", "false", "off", "nein": false
+        case "yes", "y", "yep", "true", "on", "ja", "j", "jo", "jawohl", "wahr", "an": true
+        case "no", "n", "nope", "false", "off", "nein", "nee", "nö", "falsch", "aus": false
         default: nil
         }
     }
