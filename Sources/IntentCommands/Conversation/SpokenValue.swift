@@ -53,14 +53,11 @@ struct SpokenValue {
         return SpokenCalendar.day(rest, notBefore: self.today)
     }
 
-    /// A day and then a time, such as `tomorrow at 7pm`.
+    /// A day and a time in either order, such as `tomorrow at 7pm` and `um 19 Uhr am Freitag`.
     private func dateTime(_ words: [String]) -> String? {
         for split in words.indices.dropFirst() {
-            var time = Array(words[split...])
-            if ["at", "um"].contains(time[0]) { time.removeFirst() }
-            guard !time.isEmpty, let text = SpokenTime.read(time), let day = self.day(Array(words[..<split])) else {
-                continue
-            }
+            let (first, second) = (Array(words[..<split]), Array(words[split...]))
+            guard let (day, text) = self.parts(first, second) ?? self.parts(second, first) else { continue }
             let offset = self.offset(day)
             let minutes = offset.magnitude / 60
             let zone =
@@ -72,6 +69,15 @@ struct SpokenValue {
 }
 
 extension SpokenValue {
+    /// A day, and a time with or without the word before it.
+    private func parts(_ day: [String], _ time: [String]) -> (SpokenDay, String)? {
+        let isLed = time.count > 1 && ["at", "um"].contains(time[0])
+        guard let time = SpokenTime.read(isLed ? Array(time.dropFirst()) : time), let day = self.day(day) else {
+            return nil
+        }
+        return (day, time)
+    }
+
     /// What is said here and now: the machine's day, its clocks' offset.
     static var here: Self {
         var calendar = Calendar(identifier: .gregorian)

@@ -30,11 +30,13 @@ struct TerminalConversation {
         let event = self.conversation.makeEvent(EventType.intentRequested.rawValue, data: request)
         try await self.conversation.send([event])
         try await withThrowingTaskGroup(of: Void.self) { group in
-            let signals = await UnixSignalsSequence(trapping: .sigint)
+            let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
             group.addTask {
-                for await _ in signals {
-                    // Whoever presses it once more wants to be gone.
-                    guard self.interruption.begin() else { Foundation.exit(ExitStatus.interrupted.rawValue) }
+                for await signal in signals {
+                    let isFirst = self.interruption.begin()
+                    // Whoever ends the process does not wait, nor does who presses Ctrl-C once more.
+                    if signal == .sigterm { Foundation.exit(128 + SIGTERM) }
+                    guard isFirst else { Foundation.exit(ExitStatus.interrupted.rawValue) }
                     let data: JSONValue = ["user": self.user, "reason": "interrupted"]
                     let event = self.conversation.makeEvent(EventType.interactionCancelled.rawValue, data: data)
                     try await self.conversation.send([event])

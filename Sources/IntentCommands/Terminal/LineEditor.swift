@@ -12,6 +12,8 @@ final class LineEditor: Sendable {
         /// Keys that came behind the end of a line.
         var waiting: [TerminalKey] = []
         var isFinished = false
+        /// How the terminal was before the line that is read.
+        var before: termios?
     }
 
     /// Wakes the thread that reads.
@@ -60,9 +62,12 @@ final class LineEditor: Sendable {
         return line
     }
 
-    /// Ends what is typed, now and for ever.
+    /// Ends what is typed, now and for ever; the terminal is as it was before when this returns.
     func finish() {
-        self.state.withLock { $0.isFinished = true }
+        self.state.withLock { state in
+            state.isFinished = true
+            Self.restore(&state)
+        }
         _ = write(self.wakeWriter, [0], 1)
     }
 
@@ -78,8 +83,13 @@ final class LineEditor: Sendable {
             characters[Int(VTIME)] = 0
             characters[Int(VSUSP)] = 0
         }
-        guard tcsetattr(STDIN_FILENO, TCSADRAIN, &own) == 0 else { return nil }
-        defer { _ = tcsetattr(STDIN_FILENO, TCSADRAIN, &before) }
+        let isOurs = self.state.withLock { state in
+            guard !state.isFinished, tcsetattr(STDIN_FILENO, TCSADRAIN, &own) == 0 else { return false }
+            state.before = before
+            return true
+        }
+        guard isOurs else { return nil }
+        defer { self.state.withLock { Self.restore(&$0) } }
         var line = EditedLine(history: self.history)
         Self.show(prompt, line)
         while let key = self.nextKey() {
@@ -104,6 +114,12 @@ final class LineEditor: Sendable {
         }
         StandardOutput.write("\n")
         return nil
+    }
+
+    private static func restore(_ state: inout State) {
+        guard var before = state.before else { return }
+        _ = tcsetattr(STDIN_FILENO, TCSADRAIN, &before)
+        state.before = nil
     }
 
     /// Waits for a key; nil when nothing more comes.
