@@ -34,7 +34,7 @@ struct FindingTextTests {
         let findings = (1...3).map { AuditFinding(.chain, "journal/0/\($0)", "It breaks.") }
         let group = try #require(FindingGroup.groups(findings).first)
         let text = FindingText(sensitive: nil, limit: 2)
-        #expect(text.heading(group) == "of no one interaction: 3 findings")
+        #expect(text.heading(group) == "no interaction: 3 findings")
         #expect(text.lines(group).last == "  … and 1 more that go with these (--limit, --json)")
     }
 

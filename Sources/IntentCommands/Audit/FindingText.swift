@@ -12,7 +12,7 @@ struct FindingText {
     /// The line above an interaction's findings.
     func heading(_ group: FindingGroup) -> String {
         let count = group.findings.count == 1 ? "1 finding" : "\(group.findings.count) findings"
-        guard let about = group.about else { return "of no one interaction: \(count)" }
+        guard let about = group.about else { return "no interaction: \(count)" }
         let user = about.userID.map { "\($0)" } ?? "an unknown user"
         guard let id = about.interactionID else { return "user \(user): \(count)" }
         return "interaction \(id) of \(user)\(about.intent.map { ", \($0)" } ?? ""): \(count)"
