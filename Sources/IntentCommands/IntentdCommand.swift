@@ -31,8 +31,10 @@ public enum IntentdCommand {
             ownPresentation: presentation,
             metrics: metrics
         )
-        let status = await HandlerSources.$current.withValue(handlers) {
-            await RootCommand.run(Array(CommandLine.arguments.dropFirst()))
+        let status = await ProgramName.$current.withValue(ProgramName.ofProcess) {
+            await HandlerSources.$current.withValue(handlers) {
+                await RootCommand.run(Array(CommandLine.arguments.dropFirst()))
+            }
         }
         RootCommand.exit(withError: ExitCode(status))
     }

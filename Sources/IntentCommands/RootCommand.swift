@@ -6,13 +6,13 @@ struct RootCommand: AsyncParsableCommand {
     static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
-        commandName: "intentd",
+        commandName: ProgramName.current,
         abstract: "Runs intents through resolve, confirm and handle on Kafka.",
         discussion: """
-            Begin with `intentd up`, which runs everything in one process until Ctrl-C.
+            Begin with `up`, which runs everything in one process until Ctrl-C.
 
             Exit status: 0 all is well; 1 a check did not hold; 64 wrong command line; 65 wrong data; 66 no such input; \
-            69 a service is not there; 70 intentd has failed; 78 wrong configuration.
+            69 a service is not there; 70 intentd has failed; 78 wrong configuration; 130 Ctrl-C in `ask`.
             """,
         version: ProgramVersion.text,
         groupedSubcommands: [
@@ -46,7 +46,7 @@ struct RootCommand: AsyncParsableCommand {
     /// - Throws: ``CommandFailure``.
     private static func checkName(_ arguments: [String]) throws(CommandFailure) {
         var commands = Self.configuration.subcommands
-        var path = ["intentd"]
+        var path = [ProgramName.current]
         for word in arguments {
             let names = commands.map { $0._commandName }
             guard !names.isEmpty, !word.hasPrefix("-"), word != "help" else { return }

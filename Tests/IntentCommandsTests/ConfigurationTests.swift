@@ -79,6 +79,10 @@ struct ConfigurationTests {
     @Test(
         "Unknown keys and malformed values are named with their line",
         arguments: [
+            (
+                "kafka:\n  sasl.mechanism: SCRAM-SHA-51\n",
+                "2: kafka.sasl.mechanism must be one of GSSAPI, PLAIN, SCRAM-SHA-256, SCRAM-SHA-512, OAUTHBEARER"
+            ),
             ("prefix: a\npromts:\n  timeout: 1m\n", "2: promts is no setting; did you mean prompts?"),
             ("prompts:\n  timeot: 1m\n", "2: prompts.timeot is no setting; did you mean prompts.timeout?"),
             ("quite: different\n", "1: quite is no setting"), ("prompts: 5m\n", "1: prompts must be a mapping"),
@@ -107,7 +111,10 @@ struct ConfigurationTests {
             ("kafka:\n  isolation.level: read_uncommitted\n", "2: kafka.isolation.level cannot be set: only what"),
             ("kafka:\n  group.id: mine\n", "2: kafka.group.id cannot be set: intentd names groups"),
             ("kafka:\n  partition.assignment.strategy: roundrobin\n", "2: kafka.partition.assignment.strategy cannot"),
-            ("kafka:\n  fetch.min.byts: 3\n", "2: kafka.fetch.min.byts is no property of librdkafka"),
+            (
+                "kafka:\n  fetch.min.byts: 3\n",
+                "2: kafka.fetch.min.byts is no property of librdkafka; did you mean fetch.min.bytes?"
+            ),
             ("kafka:\n  fetch.min.bytes: s3cret\n", "2: kafka.fetch.min.bytes does not take this value"),
             ("prefix: a\nprefix: b\n", "1: these keys stand twice in one mapping: prefix"),
             ("a: [\n", "2:1: this is not YAML"),
@@ -158,5 +165,13 @@ struct ConfigurationTests {
                 try ConfigurationReader.read(file: path, environment: [:], options: [])
             }
         }
+    }
+
+    @Test("A file that librdkafka is to read and that is not here is told with its line, and is no error")
+    func missingKafkaFiles() throws {
+        let configuration = try self.read("kafka:\n  client.id: x\n  ssl.ca.location: /nowhere/ca.pem\n")
+        let warnings = ConfigCheckCommand.missingFiles(configuration)
+        #expect(warnings.count == 1 && warnings[0].contains(":3: kafka.ssl.ca.location: "))
+        #expect(ConfigCheckCommand.missingFiles(try self.read("kafka: {ssl.ca.location: probe}")).isEmpty)
     }
 }

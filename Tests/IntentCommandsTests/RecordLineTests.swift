@@ -25,4 +25,52 @@ struct RecordLineTests {
         #expect(line("//store/0123", nil).contains("53c237"))
         #expect(line("resolve/ada/redrive/0", nil).contains("53c237"))
     }
+
+    private static func record(_ topic: Topic, _ type: EventType, _ data: JSONValue, user: UserID = "ada") -> LogRecord
+    {
+        let event = Event(
+            id: "1",
+            source: "/test",
+            type: type,
+            time: Timestamp(milliseconds: 0),
+            subject: "i-1",
+            userID: user,
+            data: data
+        )
+        let partition = TopicPartition(topic.name(prefix: "intents"), 0)
+        return LogRecord(topicPartition: partition, offset: 7, timestamp: 0, content: event.content)
+    }
+
+    @Test("R40: an answer is masked as what it answers, where its prompt was seen; else it is masked")
+    func answers() {
+        var line = RecordLine(prefix: "intents", sensitive: SensitiveParameters(["Call": ["phone"]]))
+        func prompt(_ id: String, _ parameter: String) -> LogRecord {
+            Self.record(
+                .responses,
+                .promptIssued,
+                [
+                    "promptId": .string(id), "kind": "needsValue", "parameter": .string(parameter),
+                    "intent": ["name": "Call"],
+                ]
+            )
+        }
+        func answer(_ id: String) -> LogRecord {
+            Self.record(.requests, .promptAnswered, ["promptId": .string(id), "action": "accept", "value": "555-1234"])
+        }
+        #expect(!line.text(answer("i-1/r/1")).contains("555"))
+        for record in [prompt("i-1/r/1", "when"), prompt("i-1/r/2", "phone")] { line.note(record) }
+        #expect(line.text(answer("i-1/r/1")).contains("555-1234"))
+        #expect(!line.text(answer("i-1/r/2")).contains("555"))
+        #expect(line.json(answer("i-1/r/1")).description.contains("555-1234"))
+        #expect(!line.json(answer("i-1/r/1")).description.contains("\"intent\""))
+    }
+
+    @Test("What a client wrote steers no terminal, whatever it is")
+    func hostile() {
+        let line = RecordLine(prefix: "intents", sensitive: nil)
+        let data: JSONValue = ["intent": ["name": "A\u{1B}[2J", "parameters": ["p": "\u{202E}x\ny"]]]
+        let text = line.text(Self.record(.requests, .intentRequested, data))
+        #expect(text.contains("A\\x1B[2J") && text.contains("\\u{202e}x\\ny"))
+        #expect(text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+    }
 }

@@ -24,7 +24,8 @@ struct SensitiveParametersTests {
         let options: JSONValue = ["555-1234", "555-5678"]
         let phone: JSONValue = ["intent": ["name": "Call"], "parameter": "phone", "options": options]
         let other: JSONValue = ["intent": ["name": "Call"], "parameter": "when", "options": options]
-        #expect(self.sensitive.masked(phone)["options"] == "•••")
+        // A list stays one: who reads JSON finds the type that it expects.
+        #expect(self.sensitive.masked(phone)["options"] == ["•••", "•••"])
         #expect(self.sensitive.masked(other)["options"] == options)
     }
 
@@ -46,6 +47,22 @@ struct SensitiveParametersTests {
                 "code": "ready", "details": ["phone": "•••", "text": "Calling •••"],
             ]
         )
+    }
+
+    @Test("Where nobody can tell what is sensitive, every value is masked, and what happened is not")
+    func everything() {
+        let everything = SensitiveParameters.everything
+        #expect(!everything.isEmpty && everything.contains("when", of: "Walk"))
+        let data: JSONValue = [
+            "intent": ["name": "Call", "parameters": ["phone": "555", "when": ["1", "2"]]], "dialog": "Call 555?",
+            "options": ["555"], "kind": "disambiguation", "parameter": "phone", "response": ["a": "555"],
+        ]
+        let masked = everything.masked(data)
+        #expect(!masked.description.contains("555"))
+        #expect(masked["intent"] == ["name": "Call", "parameters": ["phone": "•••", "when": ["•••", "•••"]]])
+        #expect(masked["kind"] == "disambiguation" && masked["parameter"] == "phone")
+        #expect(everything.masked(parameters: ["phone": "555"], of: "Call") == ["phone": "•••"])
+        #expect(everything.masked("555", at: "responses[0].user") == "•••")
     }
 
     @Test("Other intents are shown as they are, and so is everything without sensitive parameters")

@@ -38,6 +38,8 @@ struct SpokenValueTests {
             ("7pm", "19:00"), ("7 pm", "19:00"), ("7:30 p.m.", "19:30"), ("12am", "00:00"), ("12 pm", "12:00"),
             ("19.30", "19:30"), ("19:30", "19:30"), ("19:30:15", "19:30:15"), ("19 Uhr", "19:00"),
             ("19 Uhr 30", "19:30"), ("9h05", "09:05"), ("noon", "12:00"), ("Mitternacht", "00:00"),
+            ("8 in the evening", "20:00"), ("8 Uhr abends", "20:00"), ("19 Uhr abends", "19:00"),
+            ("7:30 morgens", "07:30"), ("12 in the afternoon", "12:00"),
         ]
     )
     func times(text: String, time: String) {
@@ -46,7 +48,9 @@ struct SpokenValueTests {
 
     @Test(
         "What is no time stays text",
-        arguments: ["7", "13pm", "25:00", "19:61", "0 am", "h", "uhr", "19:3", "-1:00"]
+        arguments: [
+            "7", "abends", "19 Uhr morgens", "12 abends", "13pm", "25:00", "19:61", "0 am", "h", "uhr", "19:3", "-1:00",
+        ]
     )
     func noTimes(text: String) {
         #expect(Self.read(text, "time") == nil)
@@ -57,6 +61,11 @@ struct SpokenValueTests {
         #expect(Self.read("tomorrow at 7pm", "dateTime") == "2026-11-23T19:00:00+01:00")
         #expect(Self.read("2027-07-01 19:30", "dateTime") == "2027-07-01T19:30:00+02:00")
         #expect(Self.read("morgen um 19 Uhr 30", "dateTime") == "2026-11-23T19:30:00+01:00")
+        #expect(Self.read("tomorrow 7pm", "dateTime") == "2026-11-23T19:00:00+01:00")
+        #expect(Self.read("morgen 19 Uhr", "dateTime") == "2026-11-23T19:00:00+01:00")
+        #expect(Self.read("7pm tomorrow", "dateTime") == "2026-11-23T19:00:00+01:00")
+        #expect(Self.read("um 19 Uhr am Freitag", "dateTime") == "2026-11-27T19:00:00+01:00")
+        #expect(Self.read("heute um 8 Uhr abends", "dateTime") == "2026-11-22T20:00:00+01:00")
         #expect(Self.read("tomorrow", "dateTime") == nil)
         #expect(Self.read("at 7pm", "dateTime") == nil)
     }
@@ -66,7 +75,8 @@ struct SpokenValueTests {
         arguments: [
             ("20 min", "PT20M"), ("20min", "PT20M"), ("1 h 30 min", "PT1H30M"), ("1h 30m", "PT1H30M"),
             ("2 hours and 5 minutes", "PT2H5M"), ("1,5 Stunden", "PT1.5H"), ("an hour", "PT1H"),
-            ("half an hour", "PT30M"), ("2 weeks 3 days", "P2W3D"), ("zwei Tage", "P2D"), ("90 s", "PT90S"),
+            ("half an hour", "PT30M"), ("2 weeks 3 days", "P2W3D"), ("zwei Tage", "P2D"),
+            ("anderthalb Stunden", "PT1H30M"), ("90 s", "PT90S"),
         ]
     )
     func durations(text: String, duration: String) {
@@ -83,7 +93,8 @@ struct SpokenValueTests {
         arguments: [
             ("12 USD", "12", "USD"), ("USD 12", "12", "USD"), ("$12", "12", "USD"), ("12,50 €", "12.50", "EUR"),
             ("€ 12.50", "12.50", "EUR"), ("12.50eur", "12.50", "EUR"), ("1.234,50 EUR", "1234.50", "EUR"),
-            ("$1,234.50", "1234.50", "USD"), ("20 Euro", "20", "EUR"), ("-3 GBP", "-3", "GBP"),
+            ("$1,234.50", "1234.50", "USD"), ("20 Euro", "20", "EUR"), ("-3 GBP", "-3", "GBP"), ("12 €", "12", "EUR"),
+            ("zwölf Euro", "12", "EUR"), ("five pounds", "5", "GBP"),
         ]
     )
     func money(text: String, amount: String, code: String) {

@@ -19,6 +19,40 @@ struct TerminalTextTests {
         #expect(WordWrap(width: nil).lines(String(repeating: "x ", count: 100)).count == 1)
     }
 
+    @Test("Colours take no room, and wide characters take two columns")
+    func widths() {
+        let style = TextStyle(isShown: true)
+        #expect(TextWidth.columns(of: style.strong("four")) == 4)
+        #expect(TextWidth.columns(of: "日本 ü e\u{301} €") == 10)
+        #expect(WordWrap(width: 20).lines(style.bad("exactly twenty chars")).count == 1)
+        #expect(WordWrap(width: 20).lines("日本語 日本語 日本語 日本語") == ["日本語 日本語 日本語", "  日本語"])
+    }
+
+    @Test("A table that is too wide goes on in further lines at the same columns; no cell is broken")
+    func tables() {
+        var table = Table("A", "INTERACTION", ">N", "LAST")
+        table.add("a", "0123456789abcdef", "7", "x")
+        table.add(["b", "i", "10", "yy"], styles: [1: { "<\($0)>" }])
+        #expect(
+            table.lines == [
+                "A  INTERACTION        N  LAST", "a  0123456789abcdef   7  x", "b  <i>                 10  yy",
+            ]
+        )
+        #expect(
+            table.lines(within: 22) == [
+                "A  INTERACTION", "   N  LAST", "a  0123456789abcdef", "   7  x", "b  <i>", "  10  yy",
+            ]
+        )
+        #expect(table.lines(within: 5).count == 12)
+    }
+
+    @Test("A cell that a client wrote stays on its line")
+    func hostileCells() {
+        var table = Table("USER")
+        table.add("a\u{1B}[2J\nb\u{202E}")
+        #expect(table.lines == ["USER", "a\\x1B[2J\\nb\\u{202e}"])
+    }
+
     @Test("Without colours text is as it was")
     func plain() {
         #expect(TextStyle(isShown: false).good("✓ success") == "✓ success")
@@ -77,5 +111,29 @@ struct TerminalTextTests {
     func commands() async {
         #expect(await RootCommand.run(["lst"]) == ExitStatus.usage.rawValue)
         #expect(await RootCommand.run(["topics", "creat"]) == ExitStatus.usage.rawValue)
+    }
+
+    @Test("A program of another name speaks of its own commands")
+    func programName() {
+        let text = "there is none: `intentd list` shows those; intentd itself is the library"
+        #expect(ProgramName.naming(text) == text)
+        ProgramName.$current.withValue("lemonade") {
+            #expect(
+                ProgramName.naming(text)
+                    == "there is none: `lemonade list` shows those; intentd itself is the library"
+            )
+        }
+    }
+
+    @Test(
+        "The shell is offered intents, and the parameters of the one that is named with what is known of their values"
+    )
+    func completions() {
+        let words = ["ask", "--samples", "INRequestRideIntent", ""]
+        #expect(AskCompletion.intents(words, 3, "").contains("INRequestRideIntent"))
+        let values = AskCompletion.values(words, 3, "")
+        #expect(values.contains("pickupLocation=") && values.allSatisfy { !$0.contains(" ") })
+        #expect(AskCompletion.values(["ask", "--samples", ""], 2, "").isEmpty)
+        #expect(AskCompletion.intents(["ask", "--config", "/nowhere.yaml", ""], 3, "").isEmpty)
     }
 }

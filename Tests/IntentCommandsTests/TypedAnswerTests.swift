@@ -67,4 +67,48 @@ struct TypedAnswerTests {
         #expect(try Self.answers.data("7", to: Self.prompt("people", options: 2))["value"] == 7)
         #expect(try Self.answers.data("2", to: Self.prompt("people", options: 2))["choice"] == 1)
     }
+
+    @Test("Where a value is asked for, yes and no are values; only a word that cancels does not answer")
+    func valuesThatAreWords() throws {
+        #expect(try Self.answers.data("no", to: Self.prompt("restaurant")) == ["action": "accept", "value": "no"])
+        #expect(try Self.answers.data("Abbrechen", to: Self.prompt("restaurant")) == ["action": "cancel"])
+    }
+
+    @Test("Who asks in German is told in German what is accepted")
+    func german() throws {
+        let answers = TypedAnswer(parameters: Self.parameters, locale: "de-AT")
+        #expect(answers.hint(Self.prompt("time")) == "eine Uhrzeit wie 19:30 oder 7 Uhr, oder abbrechen")
+        #expect(answers.hint(Self.confirmation) == "ja, nein, abbrechen, oder parameter=wert zum Ändern")
+        #expect(try answers.data("7 Uhr", to: Self.prompt("time"))["value"] == "07:00")
+        #expect(throws: TypedAnswer.NotUnderstood("'vielleicht' ist weder ja noch nein")) {
+            try answers.data("vielleicht", to: Self.confirmation)
+        }
+    }
+
+    @Test("Tab offers options, yes and no where they answer, and parameters to correct")
+    func completion() {
+        let offered = Self.answers.completion(Self.prompt("restaurant", options: 2))
+        #expect(offered.lines(beginningWith: "OPT") == ["option 0", "option 1"])
+        let confirmation = Self.answers.completion(Self.confirmation)
+        #expect(confirmation.lines(beginningWith: "") == ["yes", "no", "cancel", "people=", "time=", "restaurant="])
+        #expect(Self.answers.completion(Self.prompt("time")).lines(beginningWith: "y").isEmpty)
+    }
+
+    @Test("A value that would steer the terminal is not offered to be typed")
+    func hostileOptions() {
+        let prompt: JSONValue = ["kind": "disambiguation", "parameter": "restaurant", "options": ["a\u{1B}[2J", "b"]]
+        #expect(Self.answers.completion(prompt).answers == ["b", "cancel"])
+    }
+
+    @Test("What may be sensitive is kept nowhere: the value, a correction of it, and all of an unknown intent")
+    func sensitive() {
+        var parameters = Self.parameters
+        parameters[2].isSensitive = true
+        let answers = TypedAnswer(parameters: parameters)
+        #expect(answers.isSensitive("4111", at: Self.prompt("restaurant")))
+        #expect(answers.isSensitive("restaurant=4111", at: Self.confirmation))
+        #expect(!answers.isSensitive("7pm", at: Self.prompt("time")))
+        #expect(answers.isSensitive("7pm", at: Self.prompt("other")))
+        #expect(TypedAnswer().isSensitive("7pm", at: Self.confirmation))
+    }
 }

@@ -82,4 +82,48 @@ import Testing
         let error = await #expect(throws: StoreError.self) { _ = try await RecordArchive.open(at: self.path) }
         #expect(error?.code == .file)
     }
+
+    @Test("What the user has said yes to is ready, also while nobody handles it")
+    func confirmedIsReady() async throws {
+        func record(_ topic: Topic, _ offset: Int64, _ type: EventType, _ request: RequestID, _ data: JSONValue)
+            -> LogRecord
+        {
+            let event = Event(
+                id: "\(topic.rawValue)-\(offset)",
+                source: "test",
+                type: type,
+                time: Timestamp(milliseconds: 1_790_000_000_000 + offset),
+                subject: InteractionID("of-\(request)"),
+                userID: "ada",
+                request: request,
+                data: data
+            )
+            return LogRecord(
+                topicPartition: TopicPartition(topic.name(prefix: Traffic.prefix), 0),
+                offset: offset,
+                timestamp: 1_790_000_000_000 + offset,
+                key: Array("ada".utf8),
+                value: data.utf8,
+                headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
+            )
+        }
+        let database = try await RecordDatabase.open(at: self.path, prefix: Traffic.prefix)
+        let asked: JSONValue = ["kind": "intentConfirmation", "intent": ["name": "PayIntent"]]
+        let records = [
+            record(.responses, 0, .promptIssued, "0:0", asked), record(.responses, 1, .promptIssued, "0:1", asked),
+            record(.confirmed, 0, .intentConfirmed, "0:1", ["intent": ["name": "PayIntent"]]),
+        ]
+        try await RecordTables.write(records, to: database)
+        let archive = try await RecordArchive.open(at: self.path)
+        func ids(_ status: String?) async throws -> [String?] {
+            try await archive.interactions(InteractionFilter(status: status)).map { $0.interactionID?.text }
+                .sorted {
+                    ($0 ?? "") < ($1 ?? "")
+                }
+        }
+        #expect(try await ids(nil) == ["of-0:0", "of-0:1"])
+        #expect(try await ids("userConfirmationRequired") == ["of-0:0"])
+        #expect(try await ids("ready") == ["of-0:1"])
+        await database.close()
+    }
 }

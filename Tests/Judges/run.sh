@@ -21,6 +21,7 @@ Tests/Packaging/check.sh "$intentd"
 "$python" Tests/Judges/services.py --intentd "$intentd"
 "$python" Tests/Judges/metrics.py --intentd "$intentd"
 "$python" Tests/Judges/console.py --intentd "$intentd"
+"$python" Tests/Judges/terminal.py --intentd "$intentd"
 "$python" Tests/Judges/chaos.py --intentd "$intentd" --requests 1500 --faults 15 --pause 0.5
 swift build -j 2 --package-path Tests/Examples/Hazards --scratch-path .build
 "$python" Tests/Judges/killers.py --hazardd "$(swift build --show-bin-path)/hazardd" --requests 500 --killers 2

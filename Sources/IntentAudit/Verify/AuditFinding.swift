@@ -1,4 +1,6 @@
+internal import IntentEvents
 package import IntentKit
+package import IntentStore
 
 /// Something that is wrong.
 package struct AuditFinding: Hashable, Sendable {
@@ -26,18 +28,26 @@ package struct AuditFinding: Hashable, Sendable {
     package var place: String
     /// What is wrong.
     package var detail: String
+    /// Whose it is; nil where that cannot be told.
+    package var about: InteractionReference?
+    /// What the records and the topics say, where they differ and can be shown; not masked.
+    package var values: [RecordDifference.Values] = []
 
     /// Creates a finding.
-    package init(_ subject: Subject, _ place: String, _ detail: String) {
+    package init(_ subject: Subject, _ place: String, _ detail: String, about: InteractionReference? = nil) {
         self.subject = subject
         self.place = place
         self.detail = detail
+        self.about = about
     }
 
-    /// The finding for `--json`.
+    /// The finding for `--json`, without values: those that show it mask them.
     package var json: JSONValue {
-        [
+        .members([
             "subject": .string(self.subject.rawValue), "place": .string(self.place), "detail": .string(self.detail),
-        ]
+            "interaction": self.about?.interactionID?.json,
+            "user": self.about?.userID?.json,
+            "intent": self.about?.intent.map(JSONValue.string),
+        ])
     }
 }

@@ -41,6 +41,9 @@ package struct AuditReport: Hashable, Sendable {
         self.anchors += other.anchors
     }
 
+    /// The findings by interaction.
+    package var groups: [FindingGroup] { FindingGroup.groups(self.findings) }
+
     /// The last line.
     package var summary: String {
         "\(self.turns) turns, \(self.records) records, \(self.states) state entries, \(self.rows) rows"

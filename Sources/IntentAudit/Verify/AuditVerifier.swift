@@ -25,7 +25,8 @@ package struct AuditVerifier: Sendable {
     ///   - anchors: Heads that were kept elsewhere.
     ///   - publicKey: The key that must have signed the anchors; nil when none is given.
     ///   - now: The time, which decides what retention can have removed.
-    ///   - progress: Called with the number of partitions that are done, and their total.
+    ///   - progress: Called with the number of offsets that are passed, and their total; topics that are compared with
+    ///     records count twice.
     /// - Returns: What was found.
     /// - Throws: ``AuditError``; ``LogError``; ``StoreError``; `CancellationError`.
     package func run(
@@ -34,7 +35,7 @@ package struct AuditVerifier: Sendable {
         anchors: [Anchor] = [],
         publicKey: VerifyingKey? = nil,
         at now: Timestamp = SystemRuntimeClock().now,
-        progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws -> AuditReport {
         if let anchor = anchors.first(where: { $0.deployment != self.deployment.id }) {
             throw AuditError(
@@ -43,6 +44,8 @@ package struct AuditVerifier: Sendable {
             )
         }
         let retention = try await self.journalRetention()
+        let length = try await self.length()
+        let tally = ReadingTally(total: records == nil ? length : 2 * length, progress: progress)
         var parts: [Int: PartitionVerification.Result] = [:]
         try await withThrowingTaskGroup(of: (Int, PartitionVerification.Result).self) { group in
             var next = 0
@@ -59,7 +62,8 @@ package struct AuditVerifier: Sendable {
                         partition: partition,
                         anchors: heads,
                         retention: retention,
-                        now: now
+                        now: now,
+                        tally: tally
                     )
                     return (partition, try await verification.run())
                 }
@@ -67,7 +71,6 @@ package struct AuditVerifier: Sendable {
             for _ in 0..<self.parallelism * 2 { add() }
             while let (partition, result) = try await group.next() {
                 parts[partition] = result
-                progress(Int64(parts.count), Int64(self.deployment.partitions))
                 add()
             }
         }
@@ -97,7 +100,9 @@ package struct AuditVerifier: Sendable {
                 .run(at: store)
             )
         }
-        if let records { try await self.compare(records, publicKey, into: &report) }
+        if let records { try await self.compare(records, publicKey, tally, into: &report) }
+        let owners = FindingOwners(log: self.log, prefix: self.deployment.prefix)
+        report.findings = try await owners.resolve(report.findings)
         return report
     }
 
@@ -106,6 +111,18 @@ package struct AuditVerifier: Sendable {
         let name = Topic.journal.name(prefix: self.deployment.prefix)
         let topic = try await self.log.topics().first { $0.name == name }
         return topic?.configuration["retention.ms"].flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// The number of offsets in the topics that are read.
+    private func length() async throws -> Int64 {
+        let places = Topic.allCases.filter(\.isRecorded)
+            .flatMap { topic in
+                let name = topic.name(prefix: self.deployment.prefix)
+                return (0..<self.deployment.partitions).map { TopicPartition(name, $0) }
+            }
+        let starts = try await self.log.offsets(places, at: .earliest)
+        let ends = try await self.log.offsets(places, at: .lastStable)
+        return places.reduce(0) { $0 + max(0, (ends[$1] ?? 0) - (starts[$1] ?? 0)) }
     }
 
     /// Looks for the events that were sent to another partition, their user's home (R1).
@@ -134,11 +151,25 @@ package struct AuditVerifier: Sendable {
         }
     }
 
-    private func compare(_ path: String, _ publicKey: VerifyingKey?, into report: inout AuditReport) async throws {
-        let comparison = try await RecordComparison.run(at: path, with: self.log, prefix: self.deployment.prefix)
+    private func compare(
+        _ path: String,
+        _ publicKey: VerifyingKey?,
+        _ tally: ReadingTally,
+        into report: inout AuditReport
+    ) async throws {
+        let comparison = try await RecordComparison.run(
+            at: path,
+            with: self.log,
+            prefix: self.deployment.prefix,
+            progress: tally.advance
+        )
         report.rows += comparison.rows
         report.notes += comparison.notes
         report.add(CutCheck(comparison.cuts, publicKey: publicKey).report)
-        report.findings += comparison.differences.map { AuditFinding(.record, $0.place, $0.detail) }
+        report.findings += comparison.differences.map { difference in
+            var finding = AuditFinding(.record, difference.place, difference.detail)
+            finding.values = difference.values
+            return finding
+        }
     }
 }

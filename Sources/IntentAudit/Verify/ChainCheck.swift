@@ -14,6 +14,7 @@ struct ChainCheck {
     private struct Head {
         var digest: String
         var position: RecordPosition
+        var about: InteractionReference
     }
 
     /// A turn that an anchor names.
@@ -50,14 +51,17 @@ struct ChainCheck {
                     "The chain of \(turn.stage) breaks: the turn before this one had the digest "
                     + "\(turn.previousDigest.prefix(16))…, but \(head.position) has \(head.digest.prefix(16))…. That one was "
                     + "changed, one between the two removed, or they were put in another order."
-                self.findings.append(AuditFinding(.chain, position.description, words))
+                // It is the turn before that was changed, as a rule.
+                self.findings.append(AuditFinding(.chain, position.description, words, about: head.about))
             }
         } else if !turn.previousDigest.isEmpty, !self.isCut {
             let words =
                 "The chain of \(turn.stage) begins with a turn that is not its first: those before it were removed."
-            self.findings.append(AuditFinding(.chain, position.description, words))
+            self.findings.append(
+                AuditFinding(.chain, position.description, words, about: InteractionReference(turn))
+            )
         }
-        self.heads[turn.stage] = Head(digest: digest, position: position)
+        self.heads[turn.stage] = Head(digest: digest, position: position, about: InteractionReference(turn))
         if isTail { self.tail.insert(digest) }
         if let digest = RecordIndex.digest(digest) { self.digests[turn.stage, default: []].insert(digest) }
         if self.anchors.removeValue(forKey: AnchoredTurn(stage: turn.stage, digest: digest)) != nil {

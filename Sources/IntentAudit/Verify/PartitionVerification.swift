@@ -40,6 +40,7 @@ struct PartitionVerification {
     private var effects: JournaledEffects
     private let retention: Int64?
     private let now: Timestamp
+    private let tally: ReadingTally
     private var reached: [Topic: [Stage: Int64]] = [:]
 
     /// Prepares to verify a partition.
@@ -50,7 +51,16 @@ struct PartitionVerification {
     ///   - anchors: Its heads that were kept elsewhere.
     ///   - retention: The time for which the journal keeps records, in milliseconds; nil when that is not known.
     ///   - now: The time.
-    init(_ verifier: AuditVerifier, partition: Int, anchors: [AnchoredHead], retention: Int64?, now: Timestamp) {
+    ///   - tally: Counts what is read.
+    init(
+        _ verifier: AuditVerifier,
+        partition: Int,
+        anchors: [AnchoredHead],
+        retention: Int64?,
+        now: Timestamp,
+        tally: ReadingTally
+    ) {
+        self.tally = tally
         self.effects = JournaledEffects(partition: partition)
         self.retention = retention
         self.now = now
@@ -70,7 +80,10 @@ struct PartitionVerification {
         self.chains.isCut = start > 0
         if start > 0 { self.report.notes.append("Retention has removed \(journal) up to offset \(start).") }
         let cursor = PartitionCursor(self.log, journal, from: start, to: end)
+        var position = start
         while let records = try await cursor.next() {
+            self.tally.advance(by: cursor.position - position)
+            position = cursor.position
             for record in records {
                 firstTime = min(firstTime, record.timestamp)
                 self.verify(record, isTail: false)
@@ -114,7 +127,7 @@ struct PartitionVerification {
             let start = starts[place] ?? 0
             if start > 0 { self.report.notes.append("Retention has removed \(place) up to offset \(start).") }
             let range = start..<max(start, ends[place] ?? 0)
-            let index = try await RecordIndex(self.log, topic, place, range: range)
+            let index = try await RecordIndex(self.log, topic, place, range: range, tally: self.tally)
             self.report.records += index.count
             self.indexes[topic] = index
         }
@@ -163,7 +176,9 @@ struct PartitionVerification {
             case .changed: "Its bytes are not those that turn \(position) processed."
             case .missing, nil: "It is not there, but turn \(position) has processed it."
             }
-        if let words { self.report.findings.append(AuditFinding(.event, event.description, words)) }
+        guard let words else { return }
+        let about = InteractionReference(turn)
+        self.report.findings.append(AuditFinding(.event, event.description, words, about: about))
     }
 
     private mutating func verifyOutputs(of turn: TurnRecord, at position: RecordPosition, isTail: Bool) {
@@ -196,7 +211,8 @@ struct PartitionVerification {
     ) {
         func found(_ offset: Int64?, _ words: String) {
             let place = offset.map { RecordPosition(topic, self.partition, $0).description } ?? topic.rawValue
-            self.report.findings.append(AuditFinding(.output, place, words))
+            let about = InteractionReference(turn)
+            self.report.findings.append(AuditFinding(.output, place, words, about: about))
         }
         switch check {
         case .same, .cut, nil: break

@@ -42,11 +42,20 @@ struct RecordIndex {
     var count: Int { self.entries.count }
 
     /// Reads a partition up to an end.
-    init(_ log: any EventLog, _ topic: Topic, _ partition: TopicPartition, range: Range<Int64>) async throws {
+    init(
+        _ log: any EventLog,
+        _ topic: Topic,
+        _ partition: TopicPartition,
+        range: Range<Int64>,
+        tally: ReadingTally
+    ) async throws {
         self.topic = topic
         self.earliest = range.lowerBound
         let cursor = PartitionCursor(log, partition, from: range.lowerBound, to: range.upperBound)
+        var position = range.lowerBound
         while let records = try await cursor.next() {
+            tally.advance(by: cursor.position - position)
+            position = cursor.position
             for record in records { self.append(record) }
         }
     }

@@ -1,6 +1,7 @@
 import IntentAudit
 import IntentEvents
 import IntentKit
+import IntentRuntime
 import IntentStore
 
 /// An interaction's story for people.
@@ -129,10 +130,20 @@ struct StoryText {
         (value.object ?? [:]).sorted { $0.key < $1.key }
             .flatMap { name, member in
                 guard member.object?.isEmpty == false else {
-                    return ["\(indent)\(name): \(EventSummary.value(member))"]
+                    return ["\(indent)\(name): \(Self.words(member, of: name))"]
                 }
                 return ["\(indent)\(name):"] + Self.tree(member, indent: indent + "  ")
             }
+    }
+
+    /// A value of an interaction's state: times as times, and what became of its prompts in words.
+    private static func words(_ value: JSONValue, of name: String) -> String {
+        if name.hasSuffix("At"), let number = value.integer { return Timestamp(milliseconds: number).description }
+        if name == "history", let text = value.string {
+            return text.map { Interaction.PastPrompt(rawValue: $0).map { "\($0)" } ?? String($0) }
+                .joined(separator: ", ")
+        }
+        return EventSummary.value(value)
     }
 
     private static func words(_ source: StateThen.Source) -> String {

@@ -2,6 +2,17 @@ import IntentAudit
 import IntentEvents
 import IntentKit
 
+extension TextStyle {
+    /// What came of a turn that was run again.
+    func verdict(_ outcome: TurnVerdict.Outcome) -> Table.Style {
+        switch outcome {
+        case .matched: self.good
+        case .incomparable: self.open
+        case .diverged, .missing, .error: self.bad
+        }
+    }
+}
+
 extension TurnVerdict {
     /// The verdict for people: what happened where, the first difference, and what to do.
     func lines(masking sensitive: SensitiveParameters?) -> [String] {

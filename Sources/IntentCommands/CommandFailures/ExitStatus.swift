@@ -16,4 +16,6 @@ enum ExitStatus: Int32, Sendable {
     case internalError = 70
     /// The configuration, the topics or the store do not fit.
     case configuration = 78
+    /// Ctrl-C ended it: what shells expect of it.
+    case interrupted = 130
 }

@@ -10,8 +10,11 @@ enum StandardError {
         FileHandle.standardError.write(Data(text.utf8))
     }
 
-    /// Writes a line that names the program.
+    /// Writes a line that names the program; on a terminal it is broken between words.
     static func report(_ message: String) {
-        Self.write("intentd: \(message)\n")
+        let lines = ProgramName.naming(message).split(separator: "\n", omittingEmptySubsequences: false)
+        let named =
+            ["\(TextStyle.error.bad(ProgramName.current + ":")) \(lines[0])"] + lines.dropFirst().map(String.init)
+        Self.write(named.flatMap(WordWrap.error.lines).joined(separator: "\n") + "\n")
     }
 }

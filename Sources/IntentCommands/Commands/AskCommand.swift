@@ -4,8 +4,6 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 import IntentScenarios
-import Synchronization
-import UnixSignals
 
 /// `intentd ask`: a conversation in the terminal.
 struct AskCommand: AsyncParsableCommand {
@@ -19,13 +17,11 @@ struct AskCommand: AsyncParsableCommand {
 
             A value is what a person says for it (tomorrow, 7pm, 12 EUR, 20 min), or JSON; a list is separated by \
             commas. At a prompt type a value, the number of a choice, yes, no, cancel, or parameter=value to correct \
-            something. Ctrl-C cancels the interaction, and once more leaves at once. What is handed to the app is \
-            answered here for the app.
+            something; the tab key offers what can be typed, the arrow keys what was typed before. Ctrl-C cancels the \
+            interaction (exit status 130), and once more leaves at once. What is handed to the app is answered here for \
+            the app.
             """
     )
-
-    /// The device that the user asks from.
-    private static let deviceID = "terminal"
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
@@ -45,10 +41,13 @@ struct AskCommand: AsyncParsableCommand {
     @Flag(help: "Ask although the intent, or a parameter, is not known here: workers elsewhere may serve it.")
     var unchecked = false
 
-    @Argument(help: "The intent's name.")
+    @Argument(help: "The intent's name.", completion: .custom(AskCompletion.intents))
     var intent: String
 
-    @Argument(help: ArgumentHelp("Values that are said at once.", valueName: "parameter=value"))
+    @Argument(
+        help: ArgumentHelp("Values that are said at once.", valueName: "parameter=value"),
+        completion: .custom(AskCompletion.values)
+    )
     var values: [String] = []
 
     func validate() throws {
@@ -70,7 +69,8 @@ struct AskCommand: AsyncParsableCommand {
             let client = try await ConversationClient(deployment, on: log, source: "/intentd/ask")
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await client.run() }
-                try await self.converse(client, registration, parameters)
+                let history = TypedHistory(path: configuration.data.history)
+                try await self.converse(client, registration, parameters, history)
                 group.cancelAll()
                 try await group.waitForAll()
             }
@@ -112,120 +112,43 @@ struct AskCommand: AsyncParsableCommand {
         )
     }
 
-    private static func answers(_ registration: IntentRegistration?) -> TypedAnswer {
-        TypedAnswer(parameters: registration?.parameters ?? [], constraints: registration?.constraints ?? [:])
-    }
-
     private func converse(
         _ client: ConversationClient,
         _ registration: IntentRegistration?,
-        _ parameters: JSONObject
+        _ parameters: JSONObject,
+        _ history: TypedHistory
     ) async throws {
         let sensitive = (registration?.parameters ?? []).filter(\.isSensitive).map(\.name)
-        let text = ConversationText(
-            sensitiveParameters: Set(sensitive),
-            registration: registration,
-            locale: self.locale
-        )
-        let user: JSONValue = ["id": .string(self.user)]
         let conversation = client.open(
             id: InteractionID(UUID().uuidString.lowercased()),
             userID: UserID(self.user)
         )
-        defer { conversation.close() }
-        let request: JSONValue = [
-            "intent": IntentSnapshot(name: self.intent, parameters: parameters).json, "user": user,
-            "locale": .string(self.locale), "device": ["id": .string(Self.deviceID), "locked": .bool(self.locked)],
-        ]
-        try await conversation.send([conversation.makeEvent(EventType.intentRequested.rawValue, data: request)])
-        let interruption = Interruption()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            let signals = await UnixSignalsSequence(trapping: .sigint)
-            group.addTask {
-                for await _ in signals {
-                    // Whoever presses it once more wants to be gone.
-                    guard interruption.begin() else { Foundation.exit(130) }
-                    StandardOutput.print("")
-                    let data: JSONValue = ["user": user, "reason": "interrupted"]
-                    let event = conversation.makeEvent(EventType.interactionCancelled.rawValue, data: data)
-                    try await conversation.send([event])
-                }
-            }
-            try await self.talk(
-                in: conversation,
-                text: text,
-                replies: TypedReply(answers: Self.answers(registration)),
-                interruption
-            )
-            group.cancelAll()
+        let input = TypedInput(history: history.read())
+        defer {
+            conversation.close()
+            if let lines = input.history { history.write(lines) }
         }
-    }
-
-    /// Shows what comes and sends what is typed, until the interaction has ended.
-    private func talk(
-        in conversation: Conversation,
-        text: ConversationText,
-        replies: TypedReply,
-        _ interruption: Interruption
-    ) async throws {
-        let wrap = WordWrap.output
-        var lines = interruption.lines.makeAsyncIterator()
-        while true {
-            let event = try await self.next(of: conversation)
-            for line in text.lines(event).flatMap(wrap.lines) { StandardOutput.print(line) }
-            if event.data["terminal"]?.bool ?? false {
-                StandardOutput.print(TextStyle.output.faint("interaction \(conversation.id)"))
-                guard event.data["status"]?.string != "failure" else { throw ExitCode(ExitStatus.checkFailed.rawValue) }
-                return
-            }
-            guard let hint = replies.hint(event) else { continue }
-            var reply: (type: EventType, data: JSONObject)?
-            while reply == nil {
-                StandardOutput.write("[\(hint)] > ")
-                let line = await lines.next()
-                if !StandardOutput.isTerminal { StandardOutput.print(line ?? "") }
-                // Its cancellation is on the way already.
-                if line == nil, interruption.hasBegun { break }
-                do throws(TypedAnswer.NotUnderstood) {
-                    reply = try replies.event(line, to: event, deviceID: Self.deviceID)
-                } catch {
-                    StandardOutput.print(TextStyle.output.bad("✗ \(error.message)"))
-                }
-            }
-            guard var reply else { continue }
-            reply.data["user"] = ["id": .string(self.user)]
-            try await conversation.send([conversation.makeEvent(reply.type.rawValue, data: .object(reply.data))])
-        }
-    }
-
-    /// Ctrl-C in a conversation: what is typed ends, and the interaction is cancelled.
-    private final class Interruption: Sendable {
-        /// What is typed.
-        let lines = TerminalLines()
-        private let state = Mutex(false)
-
-        /// Whether it was pressed.
-        var hasBegun: Bool { self.state.withLock { $0 } }
-
-        /// Notes that it was pressed; false when it was before.
-        func begin() -> Bool {
-            let isFirst = self.state.withLock { hasBegun in
-                defer { hasBegun = true }
-                return !hasBegun
-            }
-            self.lines.finish()
-            return isFirst
-        }
-    }
-
-    private func next(of conversation: Conversation) async throws -> Event {
-        do throws(Conversation.Failure) {
-            return try await conversation.next(timeout: .seconds(self.wait))
-        } catch .timedOut {
-            throw CommandFailure(
-                .unavailable,
-                "no answer within \(self.wait) s: are workers running (`intentd up`)? `intentd lag` shows what waits"
-            )
-        }
+        let answers = TypedAnswer(
+            parameters: registration?.parameters ?? [],
+            constraints: registration?.constraints ?? [:],
+            locale: self.locale
+        )
+        let terminal = TerminalConversation(
+            conversation: conversation,
+            text: ConversationText(
+                sensitiveParameters: Set(sensitive),
+                registration: registration,
+                locale: self.locale
+            ),
+            replies: TypedReply(answers: answers),
+            wait: self.wait,
+            interruption: Interruption(input)
+        )
+        try await terminal.run(asking: [
+            "intent": IntentSnapshot(name: self.intent, parameters: parameters).json,
+            "user": ["id": .string(self.user)],
+            "locale": .string(self.locale),
+            "device": ["id": .string(TerminalConversation.deviceID), "locked": .bool(self.locked)],
+        ])
     }
 }

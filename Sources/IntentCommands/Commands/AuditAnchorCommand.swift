@@ -24,17 +24,19 @@ struct AuditAnchorCommand: AsyncParsableCommand {
         let configuration = try self.common.load(brokers: self.brokers)
         let key = try SigningKeyFile(configuration)?.read()
         let previous = try self.after.flatMap { try AnchorFiles.read($0).last }
-        let anchor = try await LogAccess.find(configuration)
-            .use { log in
-                let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
-                return try await Anchor.read(
-                    deployment,
-                    from: log,
-                    at: SystemRuntimeClock().now,
-                    after: previous,
-                    signedBy: key
-                )
-            }
+        let anchor = try await WorkProgress.during {
+            try await LogAccess.find(configuration)
+                .use { log in
+                    let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
+                    return try await Anchor.read(
+                        deployment,
+                        from: log,
+                        at: SystemRuntimeClock().now,
+                        after: previous,
+                        signedBy: key
+                    )
+                }
+        }
         StandardOutput.print(anchor.json)
     }
 }

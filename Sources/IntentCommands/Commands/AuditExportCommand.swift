@@ -30,7 +30,7 @@ struct AuditExportCommand: AsyncParsableCommand {
         }
         for warning in export.warnings { StandardError.report(warning) }
         let json = export.scenario.json
-        let sensitive = self.masking.reveal ? nil : SensitiveParameters(try IntentSet(configuration))
+        let sensitive = self.masking.reveal ? nil : SensitiveParameters.reading(configuration)
         let shown = sensitive.map { StoryText($0).masked(json) } ?? json
         if shown != json {
             StandardError.report("sensitive values are masked: add --reveal for a scenario that can be played")

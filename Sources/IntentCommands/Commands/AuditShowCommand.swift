@@ -24,7 +24,7 @@ struct AuditShowCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try self.common.load()
         let story = try await AuditStory.read(self.interaction, configuration)
-        let sensitive = self.masking.reveal ? nil : SensitiveParameters(try IntentSet(configuration))
+        let sensitive = self.masking.reveal ? nil : SensitiveParameters.reading(configuration)
         let turns = TurnAccount.all(of: story)
         let text = StoryText(sensitive)
         guard let at else {
@@ -34,8 +34,12 @@ struct AuditShowCommand: AsyncParsableCommand {
                 StandardOutput.print(.object(members))
                 return
             }
-            StandardOutput.print(text.heading(story.interaction))
-            for turn in turns { for line in text.lines(turn) { StandardOutput.print(line) } }
+            StandardOutput.tell(text.heading(story.interaction), TextStyle.output.strong)
+            for turn in turns {
+                for line in text.lines(turn) {
+                    StandardOutput.tell(line, line.hasPrefix("#") ? TextStyle.output.strong : { $0 })
+                }
+            }
             return
         }
         guard let turn = turns.first(where: { $0.number == at }) else {
@@ -45,7 +49,7 @@ struct AuditShowCommand: AsyncParsableCommand {
         if self.output.json {
             StandardOutput.print(text.masked(text.json(state, at: turn)))
         } else {
-            for line in text.lines(state, at: turn) { StandardOutput.print(line) }
+            for line in text.lines(state, at: turn) { StandardOutput.tell(line) }
         }
     }
 }

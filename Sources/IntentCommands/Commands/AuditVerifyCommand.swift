@@ -50,11 +50,16 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
+    @OptionGroup var masking: RevealOption
+
+    @Option(help: "How many findings of an interaction are shown.")
+    var limit = 10
 
     func validate() throws {
         guard self.records == nil && self.store == nil || !self.topicsOnly else {
             throw ValidationError("--topics-only excludes --records and --store")
         }
+        guard self.limit >= 1 else { throw ValidationError("--limit is 1 or more") }
         guard self.publicKey == nil || !self.anchor.isEmpty else {
             throw ValidationError("--public-key is for anchors: name them with --anchor")
         }
@@ -65,26 +70,32 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         let anchors = try self.anchor.flatMap { path throws(CommandFailure) in try AnchorFiles.read(path) }
         let path = self.topicsOnly ? nil : self.records ?? configuration.data.records
         let store = self.topicsOnly ? nil : self.store ?? configuration.data.store
-        let report = try await AuditAccess.use(configuration) { access in
-            let progress = AuditProgress("partitions")
-            defer { progress.finish() }
-            return try await AuditVerifier(
-                log: access.log,
-                deployment: access.deployment,
-                parallelism: ProcessInfo.processInfo.activeProcessorCount
-            )
-            .run(records: path, store: store, anchors: anchors, publicKey: self.publicKey) {
-                progress.update($0, of: $1)
+        let report = try await LogAccess.find(configuration)
+            .use { log in
+                let progress = WorkProgress("records")
+                defer { progress.finish() }
+                return try await AuditVerifier(
+                    log: log,
+                    deployment: try await Deployment.load(prefix: configuration.prefix, from: log),
+                    parallelism: ProcessInfo.processInfo.activeProcessorCount
+                )
+                .run(records: path, store: store, anchors: anchors, publicKey: self.publicKey) {
+                    progress.update($0, of: $1)
+                }
             }
-        }
+        let sensitive = self.masking.reveal ? nil : SensitiveParameters.reading(configuration)
+        let text = FindingText(sensitive: sensitive, limit: self.limit)
         if self.output.json {
-            StandardOutput.print(report.json)
+            var members = report.json.object ?? [:]
+            members["findings"] = .array(report.findings.map(text.json))
+            StandardOutput.print(.object(members))
         } else {
             for note in report.notes { StandardError.write("note: \(note)\n") }
-            for finding in report.findings {
-                StandardOutput.print("\(finding.subject.rawValue)  \(finding.place)  \(finding.detail)")
+            for group in report.groups {
+                StandardOutput.tell(text.heading(group), TextStyle.output.strong)
+                for line in text.lines(group) { StandardOutput.tell(line) }
             }
-            StandardOutput.print(report.summary)
+            StandardOutput.tell(report.summary, report.isSound ? TextStyle.output.good : TextStyle.output.bad)
         }
         guard report.isSound else { throw ExitCode(ExitStatus.checkFailed.rawValue) }
     }

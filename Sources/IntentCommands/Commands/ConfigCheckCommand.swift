@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import IntentKit
 
 /// `intentd config check`: everything that is wrong, with file and line.
@@ -11,12 +12,24 @@ struct ConfigCheckCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
 
+    /// Files that librdkafka is to read and that are not here; they may be where the workers are.
+    static func missingFiles(_ configuration: Configuration) -> [String] {
+        configuration.kafka.values.sorted { $0.name < $1.name }
+            .filter { property in
+                let isFile = property.name.hasSuffix(".location") || property.name == "sasl.kerberos.keytab"
+                return isFile && property.value != "probe"
+                    && !FileManager.default.isReadableFile(atPath: property.value)
+            }
+            .map { "\($0.origin): kafka.\($0.name): there is no such file here, or it cannot be read" }
+    }
+
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)
         try RecordRetention(configuration).check(configuration)
         let intents = try IntentSet(configuration)
         try intents.checkSecrets()
         for warning in intents.warnings { StandardError.report("warning: \(warning)") }
+        for warning in Self.missingFiles(configuration) { StandardError.report("warning: \(warning)") }
         let files = intents.definitionFiles
         let names = intents.registry.intentNames
         StandardOutput.print(

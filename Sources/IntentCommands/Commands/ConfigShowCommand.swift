@@ -27,7 +27,7 @@ struct ConfigShowCommand: AsyncParsableCommand {
         }
         var table = Table("SETTING", "VALUE", "FROM")
         for row in rows { table.add(row.key, row.text, row.origin.description) }
-        for line in table.lines { StandardOutput.print(line) }
+        table.show()
     }
 
     /// A value as it is shown.

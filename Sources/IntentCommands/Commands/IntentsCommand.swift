@@ -32,6 +32,6 @@ struct IntentsCommand: AsyncParsableCommand {
         }
         var table = Table(IntentListing.headings)
         for listing in listings { table.add(listing.row) }
-        for line in table.lines { StandardOutput.print(line) }
+        table.show()
     }
 }

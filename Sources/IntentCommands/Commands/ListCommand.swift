@@ -49,7 +49,7 @@ struct ListCommand: AsyncParsableCommand {
         let archive = try await RecordArchive.open(at: configuration.data.records)
         let interactions = try await archive.interactions(filter)
         if self.output.json {
-            let sensitive = self.masking.reveal ? nil : SensitiveParameters(try IntentSet(configuration))
+            let sensitive = self.masking.reveal ? nil : SensitiveParameters.reading(configuration)
             for interaction in interactions { StandardOutput.print(interaction.json(masking: sensitive)) }
             return
         }
@@ -66,19 +66,23 @@ struct ListCommand: AsyncParsableCommand {
             ">MS"
         )
         for interaction in interactions {
+            let style = TextStyle.output.status(interaction.status)
             table.add(
-                interaction.requestedAt.map { String($0.description.prefix(19)) } ?? "-",
-                interaction.interactionID?.text ?? "-",
-                interaction.userID?.text ?? "-",
-                interaction.intent ?? "-",
-                interaction.status ?? "-",
-                interaction.code ?? "-",
-                interaction.endReason ?? "-",
-                String(interaction.turns),
-                String(interaction.prompts),
-                interaction.duration.map { String($0) } ?? "-"
+                [
+                    interaction.requestedAt.map { String($0.description.prefix(19)) } ?? "-",
+                    interaction.interactionID?.text ?? "-",
+                    interaction.userID?.text ?? "-",
+                    interaction.intent ?? "-",
+                    interaction.status ?? "-",
+                    interaction.code ?? "-",
+                    interaction.endReason ?? "-",
+                    String(interaction.turns),
+                    String(interaction.prompts),
+                    interaction.duration.map { String($0) } ?? "-",
+                ],
+                styles: [4: style, 5: style]
             )
         }
-        for line in table.lines { StandardOutput.print(line) }
+        table.show()
     }
 }

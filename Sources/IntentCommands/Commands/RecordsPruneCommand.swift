@@ -56,13 +56,15 @@ struct RecordsPruneCommand: AsyncParsableCommand {
         try RecordRetention(configuration).check(before: before, at: now)
         let key = try SigningKeyFile(configuration)?.read()
         PrivateFiles.begin()
-        let counts = try await LogAccess.find(configuration)
-            .use { log in
-                let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
-                let records = try await self.pruneRecords(configuration, deployment, before, now, key)
-                let ledger = try await self.pruneLedger(configuration, deployment, log, before, now, key)
-                return records.merging(ledger) { first, _ in first }
-            }
+        let counts = try await WorkProgress.during {
+            try await LogAccess.find(configuration)
+                .use { log in
+                    let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
+                    let records = try await self.pruneRecords(configuration, deployment, before, now, key)
+                    let ledger = try await self.pruneLedger(configuration, deployment, log, before, now, key)
+                    return records.merging(ledger) { first, _ in first }
+                }
+        }
         self.report(counts, before)
     }
 

@@ -57,8 +57,18 @@ struct ReplayCommand: AsyncParsableCommand {
             let records = configuration.data.records
             let cuts =
                 FileManager.default.fileExists(atPath: records) ? try await RecordArchive.open(at: records).cuts() : []
+            let progress = WorkProgress("records")
             let count = try await LogAccess.find(configuration)
-                .use { try await RecordDatabase.rebuild(at: into, from: $0, prefix: configuration.prefix, cuts: cuts) }
+                .use { log in
+                    try await RecordDatabase.rebuild(
+                        at: into,
+                        from: log,
+                        prefix: configuration.prefix,
+                        cuts: cuts,
+                        progress: progress.advance
+                    )
+                }
+            progress.finish()
             StandardOutput.print("\(into) holds \(count) events")
             return
         }
@@ -74,7 +84,7 @@ struct ReplayCommand: AsyncParsableCommand {
     private func replay(_ access: AuditAccess) async throws -> Bool {
         var settings = Replayer.Configuration(parallelism: self.width)
         settings.selection = self.selecting.selection
-        let progress = AuditProgress("turns")
+        let progress = WorkProgress("turns")
         let began = ContinuousClock.now
         let report = try await Replayer(log: access.log, environment: access.environment, configuration: settings)
             .run { progress.update($0, of: $1) }
@@ -86,14 +96,17 @@ struct ReplayCommand: AsyncParsableCommand {
             StandardOutput.print(.object(members))
         } else {
             for verdict in report.verdicts.prefix(self.limit) {
-                for line in verdict.lines(masking: sensitive) { StandardOutput.print(line) }
+                let style = TextStyle.output.verdict(verdict.outcome)
+                for (index, line) in verdict.lines(masking: sensitive).enumerated() {
+                    StandardOutput.tell(line, index == 0 ? style : { $0 })
+                }
             }
             let hidden = report.turns - (report.counts[.matched] ?? 0) - min(self.limit, report.verdicts.count)
             if hidden > 0 { StandardOutput.print("… and \(hidden) more (--limit, --json)") }
             if report.waiting > 0 { StandardError.write("\(report.waiting) events wait behind turns that still run\n") }
             let seconds = (ContinuousClock.now - began) / .seconds(1)
             StandardError.write("\(report.turns) turns in \(String(format: "%.1f", seconds)) s\n")
-            StandardOutput.print(report.summary)
+            StandardOutput.tell(report.summary, report.isMatched ? TextStyle.output.good : TextStyle.output.bad)
         }
         guard report.turns > 0 else {
             throw CommandFailure(.noInput, "the journal holds no turn that was selected: nothing was proved")
@@ -103,7 +116,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
     /// Plays interactions with today's handlers; returns whether all would end as they did.
     private func playAgain(_ access: AuditAccess) async throws -> Bool {
-        let progress = AuditProgress("turns")
+        let progress = WorkProgress("turns")
         let report = try await ShadowReplayer(
             log: access.log,
             environment: access.environment,
@@ -121,12 +134,12 @@ struct ReplayCommand: AsyncParsableCommand {
                     let examples = change.interactions.prefix(3).map(\.text).joined(separator: ", ")
                     table.add(change.intent, String(change.interactions.count), change.then, change.now, examples)
                 }
-                for line in table.lines { StandardOutput.print(line) }
+                table.show()
             }
             if report.changes.count > self.limit {
                 StandardOutput.print("… and \(report.changes.count - self.limit) more (--limit, --json)")
             }
-            StandardOutput.print(report.summary)
+            StandardOutput.tell(report.summary, report.differing == 0 ? TextStyle.output.good : TextStyle.output.bad)
         }
         guard report.interactions > 0 else {
             throw CommandFailure(.noInput, "no interaction that was selected began on these topics: nothing was played")

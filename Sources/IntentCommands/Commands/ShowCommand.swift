@@ -26,9 +26,10 @@ struct ShowCommand: AsyncParsableCommand {
                 "\(configuration.data.records) holds no interaction \(self.interaction); `intentd list` shows those it has"
             )
         }
-        let sensitive = self.masking.reveal ? nil : SensitiveParameters(try IntentSet(configuration))
-        let line = RecordLine(prefix: configuration.prefix, sensitive: sensitive)
+        let sensitive = self.masking.reveal ? nil : SensitiveParameters.reading(configuration)
+        var line = RecordLine(prefix: configuration.prefix, sensitive: sensitive, style: .output)
         let records = story.events.map { $0.record(prefix: configuration.prefix) }
+        for record in records { line.note(record) }
         let summary = story.interaction.json(masking: sensitive)
         if self.output.json {
             var members = summary.object ?? [:]
@@ -37,12 +38,14 @@ struct ShowCommand: AsyncParsableCommand {
             return
         }
         for (name, value) in (summary.object ?? [:]).sorted(by: { $0.key < $1.key }) where name != "parameters" {
-            StandardOutput.print("\(name): \(EventSummary.value(value))")
+            StandardOutput.tell("\(name): \(EventSummary.value(value))")
         }
         for (name, value) in (summary["parameters"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) where !value.isNull
         {
-            StandardOutput.print("  \(name): \(EventSummary.value(value))")
+            StandardOutput.tell("  \(name): \(EventSummary.value(value))")
         }
-        for record in records { StandardOutput.print(line.text(record)) }
+        for record in records {
+            for part in WordWrap.output.lines(line.text(record)) { StandardOutput.print(part) }
+        }
     }
 }

@@ -44,7 +44,11 @@ struct StatusCommand: AsyncParsableCommand {
             }
             if addresses.count > 1 { StandardOutput.print("\(address):") }
             for line in reply.body.split(separator: UInt8(ascii: "\n")) {
-                StandardOutput.print(SafeText.line(Array(line)))
+                let style = TextStyle.output
+                StandardOutput.tell(
+                    String(decoding: line, as: UTF8.self),
+                    line.starts(with: Array("ok".utf8)) ? style.good : style.bad
+                )
             }
             isWell = isWell && reply.status == 200
         }

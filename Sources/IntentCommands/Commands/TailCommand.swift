@@ -8,7 +8,10 @@ struct TailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tail",
         abstract: "Follow topics, readable or as NDJSON.",
-        discussion: "Joins no group and commits nothing. Values of sensitive parameters are masked."
+        discussion: """
+            Joins no group and commits nothing. Values of sensitive parameters are masked. What was there before comes in \
+            the order of time, over all partitions.
+            """
     )
 
     @Argument(help: "Topics, with or without the prefix. (default: requests and responses)")
@@ -27,18 +30,20 @@ struct TailCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)
-        let sensitive = self.masking.reveal ? nil : SensitiveParameters(try IntentSet(configuration))
-        let line = RecordLine(prefix: configuration.prefix, sensitive: sensitive)
+        let sensitive = self.masking.reveal ? nil : SensitiveParameters.reading(configuration)
         let names = self.topics.isEmpty ? [Topic.requests.rawValue, Topic.responses.rawValue] : self.topics
         try await LogAccess.find(configuration)
             .use { log in
+                var line = RecordLine(prefix: configuration.prefix, sensitive: sensitive, style: .output)
+                let wrap = WordWrap.output
                 let selection = try await TopicSelection(names, prefix: configuration.prefix, log: log)
                 let follower = LogFollower(log: log, partitions: selection.partitions)
                 try await follower.run(fromBeginning: self.fromBeginning, untilEnd: self.untilEnd) { records in
                     var text = ""
                     for record in records {
-                        text += self.output.json ? line.json(record).description : line.text(record)
-                        text += "\n"
+                        line.note(record)
+                        let shown = self.output.json ? [line.json(record).description] : wrap.lines(line.text(record))
+                        for part in shown { text += part + "\n" }
                     }
                     if !text.isEmpty { StandardOutput.write(text) }
                 }

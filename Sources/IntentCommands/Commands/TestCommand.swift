@@ -4,7 +4,6 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 import IntentScenarios
-import Synchronization
 
 /// `intentd test`: plays scenarios and compares what came of them.
 struct TestCommand: AsyncParsableCommand {
@@ -119,7 +118,8 @@ struct TestCommand: AsyncParsableCommand {
         _ log: any EventLog
     ) async throws -> ScenarioReport {
         let client = try await ConversationClient(deployment, on: log, source: "/intentd/test")
-        let progress = TestProgress(total: files.reduce(0) { $0 + $1.entries.count })
+        let progress = WorkProgress("scenarios")
+        let total = Int64(files.reduce(0) { $0 + $1.entries.count })
         let began = ContinuousClock.now
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await client.run() }
@@ -131,7 +131,7 @@ struct TestCommand: AsyncParsableCommand {
                 configuration.concurrency = self.concurrency
                 configuration.timeout = .seconds(self.timeout)
                 let player = ScenarioPlayer(client, configuration)
-                report.results += await player.play(file.entries.map(\.scenario)) { _ in progress.advance() }
+                report.results += await player.play(file.entries.map(\.scenario)) { _ in progress.advance(of: total) }
                 report.places += file.entries.map { "\(file.path):\($0.line)" }
             }
             report.duration = .now - began
@@ -148,7 +148,12 @@ struct TestCommand: AsyncParsableCommand {
         StandardError.write(
             "\(report.results.count) scenarios in \(String(format: "%.1f", Double(report.duration.milliseconds) / 1_000)) s\n"
         )
-        StandardOutput.print(report.summary)
+        let lines = report.summary.split(separator: "\n")
+        for (index, line) in lines.enumerated() {
+            let isVerdict = index == lines.count - 1 || !line.hasPrefix(" ")
+            let style = report.isMatched ? TextStyle.output.good : TextStyle.output.bad
+            StandardOutput.tell(String(line), isVerdict ? style : { $0 })
+        }
     }
 }
 
@@ -170,30 +175,5 @@ private struct ScenarioInput {
         guard !file.entries.isEmpty else { throw CommandFailure(.badData, "\(path): holds no scenario") }
         self.path = path
         self.entries = file.entries
-    }
-}
-
-/// How far a run of scenarios is, on standard error when a person looks at it.
-private final class TestProgress: Sendable {
-    private let total: Int
-    private let done = Mutex(0)
-    private let isShown = isatty(STDERR_FILENO) == 1
-
-    init(total: Int) {
-        self.total = total
-    }
-
-    /// One more has ended.
-    func advance() {
-        let done = self.done.withLock { done in
-            done += 1
-            return done
-        }
-        if self.isShown && (done % 50 == 0 || done == self.total) { StandardError.write("\r\(done) of \(self.total)") }
-    }
-
-    /// All have ended.
-    func finish() {
-        if self.isShown { StandardError.write("\r") }
     }
 }

@@ -135,7 +135,7 @@ struct TopicsACLsCommand: AsyncParsableCommand {
             if self.apply { cells.append(state.rawValue) }
             table.add(cells)
         }
-        for line in table.lines { StandardOutput.print(SafeText.line(line)) }
+        table.show()
     }
 }
 

@@ -45,6 +45,6 @@ struct TopicsDescribeCommand: AsyncParsableCommand {
         StandardOutput.print("\(topic.name)  \(settings.joined(separator: "  "))")
         var table = Table(">PARTITION", ">EARLIEST", ">END")
         for (partition, earliest, end) in offsets { table.add("\(partition)", "\(earliest)", "\(end)") }
-        for line in table.lines { StandardOutput.print("  " + line) }
+        table.show(indent: "  ")
     }
 }

@@ -38,6 +38,6 @@ struct TopicsListCommand: AsyncParsableCommand {
                 topic.retention
             )
         }
-        for line in table.lines { StandardOutput.print(line) }
+        table.show()
     }
 }

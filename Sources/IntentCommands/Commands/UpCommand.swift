@@ -116,10 +116,10 @@ struct UpCommand: AsyncParsableCommand {
             \(what) \(access.brokers.joined(separator: ",")), topics \(assembly.deployment.prefix).* with \
             \(assembly.deployment.partitions) partitions, \(assembly.intents.registry.intentNames.count) intents.\(console.map { "\nConsole on \($0.link)" } ?? "")
             In another terminal:
-              intentd ask \(example)\(options)     # has a conversation
-              intentd tail\(options)     # follows the conversation
-              intentd produce events.ndjson\(options)     # sends events
-              intentd list\(options)     # shows what was recorded\(monitoring.map { "\n  curl http://\($0.address)/metrics     # for Prometheus; /readyz and /livez for probes" } ?? "")
+              \(ProgramName.current) ask \(example)\(options)     # has a conversation
+              \(ProgramName.current) tail\(options)     # follows the conversation
+              \(ProgramName.current) produce events.ndjson\(options)     # sends events
+              \(ProgramName.current) list\(options)     # shows what was recorded\(monitoring.map { "\n  curl http://\($0.address)/metrics     # for Prometheus; /readyz and /livez for probes" } ?? "")
             Ctrl-C stops it.
 
             """

@@ -160,7 +160,9 @@ struct ConfigurationReader {
 
     private mutating func add(_ property: KafkaProperty) {
         if let objection = KafkaLog.objection(to: property.name, value: property.value) {
-            let message = "kafka.\(property.name) \(objection)"
+            let names = KafkaLog.propertyNames
+            let hint = names.contains(property.name) ? "" : NearMiss.hint(property.name, among: names)
+            let message = "kafka.\(property.name) \(objection)\(hint)"
             return self.problems.append(ConfigurationProblem(origin: property.origin, message: message))
         }
         self.configuration.kafka[property.name] = property

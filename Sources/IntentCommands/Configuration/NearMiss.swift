@@ -1,24 +1,58 @@
 /// Finds what somebody may have meant.
 enum NearMiss {
-    /// `; did you mean X?` when one of the candidates is close to the text, else nothing.
+    /// How many are named at most.
+    private static let limit = 3
+
+    /// `; did you mean X?` when candidates are close to the text, else nothing.
     static func hint(_ text: String, among candidates: [String]) -> String {
-        let best = candidates.map { ($0, Self.distance(text.lowercased(), $0.lowercased())) }.min { $0.1 < $1.1 }
-        guard let (candidate, distance) = best, distance <= max(2, candidate.count / 4) else { return "" }
-        return "; did you mean \(candidate)?"
+        let found = Self.find(text, among: candidates)
+        guard let last = found.last else { return "" }
+        let others = found.dropLast().joined(separator: ", ")
+        return "; did you mean \(others.isEmpty ? "" : others + " or ")\(last)?"
     }
 
-    /// How many characters are to be changed, left out or put in.
+    /// The candidates that are closest to the text, in their own order; none when all are far from it.
+    ///
+    /// Where no misspelling leads to one, those that begin with the text or hold it count: `dead` is near
+    /// `dead-letters`.
+    static func find(_ text: String, among candidates: [String]) -> [String] {
+        let lowered = text.lowercased()
+        var unique: [String] = []
+        for candidate in candidates where !unique.contains(candidate) { unique.append(candidate) }
+        let distances = unique.map { Self.distance(lowered, $0.lowercased()) }
+        let near = zip(unique, distances).filter { $1 <= Self.reach($0) }
+        if let least = near.map(\.1).min() { return near.filter { $0.1 == least }.prefix(Self.limit).map(\.0) }
+        guard lowered.count >= 3 else { return [] }
+        let beginning = unique.filter { $0.lowercased().hasPrefix(lowered) }
+        let holding = beginning.isEmpty ? unique.filter { $0.lowercased().contains(lowered) } : beginning
+        return holding.count <= Self.limit ? holding : []
+    }
+
+    /// How many slips are believed in a word: of a short one fewer, since everything is near to it.
+    private static func reach(_ word: String) -> Int {
+        switch word.count {
+        case ..<2: 0
+        case 2...3: 1
+        default: max(2, word.count / 4)
+        }
+    }
+
+    /// How many characters are to be changed, left out, put in, or exchanged with the next one.
     static func distance(_ first: String, _ second: String) -> Int {
-        let second = Array(second)
+        let (first, second) = (Array(first), Array(second))
+        var before: [Int] = []
         var previous = Array(0...second.count)
-        for (row, character) in first.enumerated() {
+        for row in first.indices {
             var current = [row + 1]
-            for (column, other) in second.enumerated() {
-                current.append(
-                    min(previous[column + 1] + 1, current[column] + 1, previous[column] + (character == other ? 0 : 1))
-                )
+            for column in second.indices {
+                var least = min(previous[column + 1], current[column]) + 1
+                least = min(least, previous[column] + (first[row] == second[column] ? 0 : 1))
+                if row > 0, column > 0, first[row] == second[column - 1], first[row - 1] == second[column] {
+                    least = min(least, before[column - 1] + 1)
+                }
+                current.append(least)
             }
-            previous = current
+            (before, previous) = (previous, current)
         }
         return previous[second.count]
     }

@@ -19,7 +19,10 @@ extension ConsoleTalk {
                 var parameters: JSONObject = [:]
                 for (name, value) in request.values {
                     guard let known = registration.parameters.first(where: { $0.name == name }) else {
-                        throw NotUnderstood("\(request.intent) has no parameter \(name).")
+                        let names = registration.parameters.map(\.name)
+                        throw NotUnderstood(
+                            "\(request.intent) has no parameter \(name)\(NearMiss.hint(name, among: names))."
+                        )
                     }
                     parameters[name] = TypedText().value(value, for: known)
                 }

@@ -7,6 +7,7 @@ enum SpokenDuration {
         switch words.text {
         case "half an hour", "eine halbe stunde": return "PT30M"
         case "a quarter of an hour", "eine viertelstunde": return "PT15M"
+        case "an hour and a half", "one and a half hours", "anderthalb stunden", "eineinhalb stunden": return "PT1H30M"
         default: break
         }
         var date = ""

@@ -3,7 +3,10 @@ import IntentKit
 /// Reads amounts of money as people write them: `12 USD`, `USD 12`, `$12`, `12,50 €`.
 enum SpokenMoney {
     private static let signs: [Character: String] = ["€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY"]
-    private static let names = ["euro": "EUR", "euros": "EUR", "dollar": "USD", "dollars": "USD", "franken": "CHF"]
+    private static let names = [
+        "euro": "EUR", "euros": "EUR", "dollar": "USD", "dollars": "USD", "pound": "GBP", "pounds": "GBP",
+        "pfund": "GBP", "franken": "CHF",
+    ]
 
     /// The amount; nil for what is none, or has no currency.
     static func read(_ text: String) -> INCurrencyAmount? {
@@ -22,6 +25,10 @@ enum SpokenMoney {
             }
             guard !rest.isEmpty else { continue }
             if rest.allSatisfy(\.isLetter) {
+                if digits.isEmpty, let number = SpokenNumber.whole(rest.lowercased()) {
+                    digits = String(number)
+                    continue
+                }
                 guard code == nil else { return nil }
                 code = Self.names[rest.lowercased()] ?? String(rest)
             } else {

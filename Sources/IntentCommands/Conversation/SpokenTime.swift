@@ -7,9 +7,17 @@ enum SpokenTime {
         case ["midnight"], ["mitternacht"], ["mitternachts"]: return "00:00"
         default: break
         }
-        var text = words.joined()
+        var words = words
         var half: Half?
-        for (suffix, meaning) in Self.halves where text.hasSuffix(suffix) {
+        for (phrase, meaning) in Self.dayparts
+        where words.count > phrase.count && words.suffix(phrase.count) == phrase[...] {
+            half = meaning
+            words.removeLast(phrase.count)
+            break
+        }
+        let isDaypart = half != nil
+        var text = words.joined()
+        for (suffix, meaning) in Self.halves where !isDaypart && text.hasSuffix(suffix) {
             half = meaning
             text.removeLast(suffix.count)
             break
@@ -23,19 +31,29 @@ enum SpokenTime {
             parts.allSatisfy({ (1...2).contains($0.utf8.count) && $0.utf8.allSatisfy { (48...57).contains($0) } }),
             var hour = Int(parts[0]), parts.dropFirst().allSatisfy({ $0.utf8.count == 2 && (Int($0) ?? 60) < 60 })
         else { return nil }
-        if let half {
-            guard (1...12).contains(hour) else { return nil }
-            hour = hour % 12 + (half == .afternoon ? 12 : 0)
+        if let half, !isDaypart || hour <= 12 {
+            // Twelve in the evening may be meant for either twelve.
+            guard (1...12).contains(hour), half != .evening || hour != 12 else { return nil }
+            hour = hour % 12 + (half == .morning ? 0 : 12)
+        } else if half == .morning {
+            return nil
         }
         guard hour < 24 else { return nil }
         let rest = parts.count == 1 ? ":00" : parts.dropFirst().map { ":\($0)" }.joined()
         return SpokenDay.two(hour) + rest
     }
 
-    private enum Half { case morning, afternoon }
+    private enum Half { case morning, afternoon, evening }
 
     private static let halves: [(String, Half)] = [
         ("a.m.", .morning), ("p.m.", .afternoon), ("am", .morning), ("pm", .afternoon),
+    ]
+
+    /// Parts of the day that are said behind a time, of any clock: `8 in the evening`, `19 Uhr abends`.
+    private static let dayparts: [([String], Half)] = [
+        (["in", "the", "morning"], .morning), (["in", "the", "afternoon"], .afternoon),
+        (["in", "the", "evening"], .evening), (["morgens"], .morning), (["vormittags"], .morning),
+        (["früh"], .morning), (["nachmittags"], .afternoon), (["abends"], .evening),
     ]
 
     private static func replacing(_ mark: String, in text: String) -> String {

@@ -28,25 +28,10 @@ struct SpokenValue {
         }
     }
 
-    /// What is accepted, in words that follow "a": nil for types whose values are plain text.
-    static func expectation(_ typeName: String) -> String? {
-        switch typeName {
-        case Bool.typeName: "yes or no"
-        case Int.typeName: "a whole number"
-        case Double.typeName: "a number"
-        case CalendarDate.typeName: "a day, such as 2026-12-03, tomorrow or Friday"
-        case TimeOfDay.typeName: "a time, such as 19:30 or 7pm"
-        case OffsetDateTime.typeName: "a day and a time, such as 2026-12-03 19:30 or tomorrow at 7pm"
-        case TimeSpan.typeName: "a length of time, such as 20 min or 1 h 30 min"
-        case INCurrencyAmount.typeName: "an amount with its currency, such as 12.50 EUR"
-        default: nil
-        }
-    }
-
     private static func yesOrNo(_ text: String) -> Bool? {
         switch text {
-        case "yes", "y", "true", "on", "ja", "j": true
-        case "no", "n", "false", "off", "nein": false
+        case "yes", "y", "yep", "true", "on", "ja", "j", "jo", "jawohl", "wahr", "an": true
+        case "no", "n", "nope", "false", "off", "nein", "nee", "nö", "falsch", "aus": false
         default: nil
         }
     }
@@ -68,14 +53,11 @@ struct SpokenValue {
         return SpokenCalendar.day(rest, notBefore: self.today)
     }
 
-    /// A day and then a time, such as `tomorrow at 7pm`.
+    /// A day and a time in either order, such as `tomorrow at 7pm` and `um 19 Uhr am Freitag`.
     private func dateTime(_ words: [String]) -> String? {
         for split in words.indices.dropFirst() {
-            var time = Array(words[split...])
-            if ["at", "um"].contains(time[0]) { time.removeFirst() }
-            guard !time.isEmpty, let text = SpokenTime.read(time), let day = self.day(Array(words[..<split])) else {
-                continue
-            }
+            let (first, second) = (Array(words[..<split]), Array(words[split...]))
+            guard let (day, text) = self.parts(first, second) ?? self.parts(second, first) else { continue }
             let offset = self.offset(day)
             let minutes = offset.magnitude / 60
             let zone =
@@ -87,6 +69,15 @@ struct SpokenValue {
 }
 
 extension SpokenValue {
+    /// A day, and a time with or without the word before it.
+    private func parts(_ day: [String], _ time: [String]) -> (SpokenDay, String)? {
+        let isLed = time.count > 1 && ["at", "um"].contains(time[0])
+        guard let time = SpokenTime.read(isLed ? Array(time.dropFirst()) : time), let day = self.day(day) else {
+            return nil
+        }
+        return (day, time)
+    }
+
     /// What is said here and now: the machine's day, its clocks' offset.
     static var here: Self {
         var calendar = Calendar(identifier: .gregorian)

@@ -1,24 +1,81 @@
 import Foundation
+import Synchronization
 
 /// Reads lines from standard input on a thread of its own: a read that waits for a person holds up nothing else.
-struct TerminalLines: Sendable {
-    private let lines: AsyncStream<String>
-    private let continuation: AsyncStream<String>.Continuation
+final class TerminalLines: Sendable {
+    private enum State {
+        /// Lines that nobody has asked for yet.
+        case lines([String])
+        /// Somebody waits for one.
+        case waiting(CheckedContinuation<String?, Never>)
+        /// Nothing more comes behind these.
+        case ended([String])
+    }
+
+    private let state = Mutex(State.lines([]))
 
     /// Begins to read.
     init() {
-        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
-        self.lines = lines
-        self.continuation = continuation
         Thread.detachNewThread {
-            while let line = readLine() { continuation.yield(line) }
-            continuation.finish()
+            while let line = readLine() { self.add(line) }
+            self.end(keeping: true)
+        }
+    }
+
+    /// The next line; nil when nothing more comes.
+    ///
+    /// One task asks at a time.
+    func next() async -> String? {
+        await withCheckedContinuation { continuation in
+            let ready = self.state.withLock { state -> String?? in
+                switch state {
+                case .lines(var lines):
+                    guard !lines.isEmpty else {
+                        state = .waiting(continuation)
+                        return nil
+                    }
+                    let first = lines.removeFirst()
+                    state = .lines(lines)
+                    return first
+                case .ended(var lines):
+                    guard !lines.isEmpty else { return .some(nil) }
+                    let first = lines.removeFirst()
+                    state = .ended(lines)
+                    return first
+                case .waiting: preconditionFailure("one task asks at a time")
+                }
+            }
+            if let ready { continuation.resume(returning: ready) }
         }
     }
 
     /// Ends what is read, as if nothing more were typed.
-    func finish() { self.continuation.finish() }
+    func finish() { self.end(keeping: false) }
 
-    /// An iterator over the lines; there is one.
-    func makeAsyncIterator() -> AsyncStream<String>.Iterator { self.lines.makeAsyncIterator() }
+    private func add(_ line: String) {
+        let waiting = self.state.withLock { state -> CheckedContinuation<String?, Never>? in
+            switch state {
+            case .lines(let lines): state = .lines(lines + [line])
+            case .waiting(let continuation):
+                state = .lines([])
+                return continuation
+            case .ended: break
+            }
+            return nil
+        }
+        waiting?.resume(returning: line)
+    }
+
+    private func end(keeping: Bool) {
+        let waiting = self.state.withLock { state -> CheckedContinuation<String?, Never>? in
+            switch state {
+            case .lines(let lines), .ended(let lines): state = .ended(keeping ? lines : [])
+            case .waiting(let continuation):
+                state = .ended([])
+                return continuation
+            }
+            return nil
+        }
+        waiting?.resume(returning: nil)
+    }
 }

@@ -8,19 +8,58 @@ struct TypedAnswer {
     var parameters: [ParameterDescription] = []
     /// What is known of their values, by name.
     var constraints: [String: ParameterConstraints] = [:]
+    /// The user's language.
+    var locale = "en"
     /// Reads values.
     var text = TypedText()
+
+    /// What is said about answers.
+    var words: AnswerWords { AnswerWords(locale: self.locale) }
 
     /// What can be typed at that prompt, in words.
     func hint(_ prompt: JSONValue) -> String {
         switch prompt["kind"]?.string {
-        case "intentConfirmation", "confirmationRequired": "yes, no, cancel, or parameter=value to correct"
-        case "disambiguation": "a number, another value, or cancel"
+        case "intentConfirmation", "confirmationRequired": self.words.confirmation
+        case "disambiguation": self.words.choice
         default:
             Self.isNumbered(prompt["options"]?.array ?? [])
-                ? "a number, a value, or cancel"
-                : "\(self.expectation(prompt)), or cancel"
+                ? self.words.offer : self.words.orCancel(self.expectation(prompt))
         }
+    }
+
+    /// What the tab key offers at that prompt.
+    func completion(_ prompt: JSONValue) -> LineCompletion {
+        var answers: [String] = []
+        if let asked = self.asked(prompt) {
+            answers = self.offered(asked, among: prompt["options"]?.array)
+        }
+        let kind = prompt["kind"]?.string
+        if kind == "intentConfirmation" || kind == "confirmationRequired" {
+            answers = [self.words.yes, self.words.no] + answers
+        }
+        return LineCompletion(
+            answers: answers + [self.words.cancel],
+            corrections: self.parameters.map { ($0.name, self.offered($0, among: nil)) }
+        )
+    }
+
+    /// Values of a parameter as they are typed: those that are offered, else those that it may have, else usual ones.
+    private func offered(_ parameter: ParameterDescription, among options: [JSONValue]?) -> [String] {
+        let known = self.constraints[parameter.name]
+        let values = options.flatMap { $0.isEmpty ? nil : $0 } ?? known?.offered ?? []
+        guard !values.isEmpty else { return self.words.usual(parameter.typeName) }
+        let offer = PromptOffer(values, of: parameter, known)
+        // What has to be written in another way than it is shown cannot be typed so.
+        return values.map { offer.words($0, locale: self.locale) }.filter { $0 == SafeText.line($0) }
+    }
+
+    /// Whether a line may hold what must not be seen (R40): nobody keeps it.
+    func isSensitive(_ line: String, at prompt: JSONValue) -> Bool {
+        let name = prompt["parameter"]?.string ?? ""
+        let isKnown = name.isEmpty || self.parameter(name) != nil
+        let sensitive = self.parameters.filter(\.isSensitive).map(\.name)
+        return !isKnown || self.parameters.isEmpty || sensitive.contains(name)
+            || sensitive.contains { line.contains($0) }
     }
 
     /// The answer's data without the prompt's id and the user.
@@ -28,7 +67,9 @@ struct TypedAnswer {
     /// - Throws: ``NotUnderstood`` for what no stage could take either; it is not sent, and costs no attempt.
     func data(_ line: String, to prompt: JSONValue) throws(NotUnderstood) -> JSONObject {
         let word = line.trimming
-        if let action = Self.action(word) { return ["action": .string(action)] }
+        if let action = Self.action(word), action == "cancel" || Self.isQuestion(prompt) {
+            return ["action": .string(action)]
+        }
         let options = prompt["options"]?.array ?? []
         let asked = self.asked(prompt)
         if let option = self.option(called: word, among: options, prompt) {
@@ -40,17 +81,25 @@ struct TypedAnswer {
             }
             // A number may be a value itself; else it can only have been meant as a choice.
             guard asked?.accepts(.integer(Int64(number))) ?? false else {
-                throw NotUnderstood("there is no choice \(number): it is 1 to \(options.count)")
+                throw NotUnderstood(self.words.noChoice(number, of: options.count))
             }
         }
         if let correction = try self.correction(word) { return correction }
         guard prompt["parameter"]?.string != nil else {
             guard prompt["kind"] != "intentConfirmation" else {
-                throw NotUnderstood("'\(word)' is neither yes nor no")
+                throw NotUnderstood(self.words.notYesOrNo(word))
             }
             return ["action": "accept", "value": .string(word)]
         }
         return ["action": "accept", "value": self.text.value(word, for: asked)]
+    }
+
+    /// Whether the prompt can be answered with yes or no; where a value is asked for, they are values like others.
+    private static func isQuestion(_ prompt: JSONValue) -> Bool {
+        switch prompt["kind"]?.string {
+        case "needsValue", "unsupported": false
+        default: true
+        }
     }
 
     /// Whether a number means the option at that place: where numbers are offered, it means itself.
@@ -74,11 +123,11 @@ struct TypedAnswer {
     }
 
     /// What the words say that are no value.
-    private static func action(_ word: String) -> String? {
+    static func action(_ word: String) -> String? {
         switch word.lowercased() {
         case "cancel", "stop", "abbrechen", "abbruch", "stopp": "cancel"
-        case "yes", "y", "ok", "okay", "ja", "j": "accept"
-        case "no", "n", "nein": "decline"
+        case "yes", "y", "yep", "sure", "ok", "okay", "ja", "j", "jo", "klar", "gerne", "jawohl": "accept"
+        case "no", "n", "nope", "nein", "nee", "nö": "decline"
         default: nil
         }
     }
@@ -103,32 +152,25 @@ struct TypedAnswer {
             let hint = NearMiss.hint(name, among: self.parameters.map(\.name))
             // Without a near name the text is a value that happens to have an equals sign.
             guard !hint.isEmpty else { return nil }
-            throw NotUnderstood("there is no parameter \(name)\(hint)")
+            throw NotUnderstood(self.words.noParameter(name, hint))
         }
         let value = self.text.value(String(parts[1]).trimming, for: corrected)
         return ["action": "decline", "corrections": .object([corrected.name: value])]
     }
 
     private func expectation(_ prompt: JSONValue) -> String {
-        guard let asked = self.asked(prompt) else { return "a value" }
+        guard let asked = self.asked(prompt) else { return self.words.value(isList: false) }
         let known = self.constraints[asked.name]
         if let values = known?.offered, !values.isEmpty {
-            return "one of " + values.map(ConversationText.words).joined(separator: ", ")
+            return self.words.oneOf(values.map(ConversationText.words))
         }
-        let bounds = Self.bounds(known)
-        guard let one = SpokenValue.expectation(asked.typeName) else {
-            return (asked.isList ? "values, separated by commas" : "a value") + bounds
+        let bounds = self.words.bounds(
+            known?.minimum.map(ConversationText.words),
+            known?.maximum.map(ConversationText.words)
+        )
+        guard let one = self.words.expectation(asked.typeName) else {
+            return self.words.value(isList: asked.isList) + bounds
         }
-        return (asked.isList ? "\(one); several separated by commas" : one) + bounds
-    }
-
-    /// What values lie in, as far as it is declared.
-    private static func bounds(_ known: ParameterConstraints?) -> String {
-        switch (known?.minimum.map(ConversationText.words), known?.maximum.map(ConversationText.words)) {
-        case (let least?, let most?): ", from \(least) to \(most)"
-        case (let least?, nil): ", \(least) at least"
-        case (nil, let most?): ", \(most) at most"
-        case (nil, nil): ""
-        }
+        return (asked.isList ? self.words.several(one) : one) + bounds
     }
 }

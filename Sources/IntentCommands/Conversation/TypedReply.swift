@@ -9,13 +9,31 @@ struct TypedReply {
     /// Whether somebody has to type something before the conversation goes on, and what can be typed, in words.
     func hint(_ event: Event) -> String? {
         switch (event.knownType, event.data["kind"]?.string) {
-        case (.promptIssued, "unlockRequired"): "unlock, or cancel"
-        case (.promptIssued, "authenticationRequired"): "sign in, or cancel"
+        case (.promptIssued, "unlockRequired"): self.answers.words.unlock
+        case (.promptIssued, "authenticationRequired"): self.answers.words.signIn
         case (.promptIssued, _): self.answers.hint(event.data)
         case (.intentResponded, _) where event.data["code"] == "handleInApp":
-            "the code that the app answers: success, failure, …"
+            self.answers.words.appCode
         default: nil
         }
+    }
+
+    /// What the tab key offers there.
+    func completion(_ event: Event) -> LineCompletion {
+        switch (event.knownType, event.data["kind"]?.string) {
+        case (.promptIssued, "unlockRequired"), (.promptIssued, "authenticationRequired"):
+            LineCompletion(answers: [
+                self.hint(event)?.prefix { $0 != "," }.description ?? "", self.answers.words.cancel,
+            ])
+        case (.promptIssued, _): self.answers.completion(event.data)
+        default: LineCompletion(answers: ["success", "failure"])
+        }
+    }
+
+    /// Whether the line may be had again with the arrow keys, another day too: values are, a yes is typed sooner.
+    func isRemembered(_ line: String, at event: Event) -> Bool {
+        event.knownType == .promptIssued && TypedAnswer.action(line.trimming) == nil
+            && !self.answers.isSensitive(line, at: event.data)
     }
 
     /// The event that a line makes, its data without the user.
@@ -35,8 +53,8 @@ struct TypedReply {
             return (.appResponded, ["code": .string(line?.trimming ?? "failure")])
         }
         let line = line ?? "cancel"
-        switch (event.data["kind"]?.string, line.trimming.lowercased()) {
-        case (_, "cancel"), (_, "stop"): break
+        switch (event.data["kind"]?.string, TypedAnswer.action(line.trimming)) {
+        case (_, "cancel"): break
         case ("unlockRequired", _): return (.deviceUnlocked, ["device": ["id": .string(deviceID)]])
         case ("authenticationRequired", _): return (.userAuthenticated, [:])
         default: break

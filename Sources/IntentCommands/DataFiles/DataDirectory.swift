@@ -33,6 +33,8 @@ struct DataDirectory: Hashable, Sendable {
     var crashes: String { self.file("crashes.json") }
     /// Held while that is changed.
     var crashLock: String { self.file("crashes.lock") }
+    /// What was typed at prompts.
+    var history: String { self.file("ask-history") }
 
     /// Makes the directory if it is not there, and sees that what this process keeps in it is its user's alone.
     ///
@@ -88,6 +90,7 @@ struct DataDirectory: Hashable, Sendable {
     /// What the names of our files begin with.
     private static let ownNames = [
         "broker.", "store.sqlite", "records.sqlite", "state-", "worker-", "running-", "crashes.",
+        "ask-history",
     ]
 
     private func file(_ name: String) -> String {

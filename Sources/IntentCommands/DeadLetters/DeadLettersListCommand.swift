@@ -20,24 +20,35 @@ struct DeadLettersListCommand: AsyncParsableCommand {
         let configuration = try self.common.load(brokers: self.brokers)
         let filter = try self.filter.value
         let text = DeadLetterText(
-            sensitive: self.masking.reveal ? nil : SensitiveParameters(try IntentSet(configuration))
+            sensitive: self.masking.reveal ? nil : SensitiveParameters.reading(configuration)
         )
-        let letters = try await LogAccess.find(configuration)
-            .use { log in
-                try await DeadLetterBox(prefix: configuration.prefix, log: log).letters(filter.selects)
-            }
+        let (letters, sent) = try await WorkProgress.during {
+            try await LogAccess.find(configuration)
+                .use { log in
+                    let letters = try await DeadLetterBox(prefix: configuration.prefix, log: log)
+                        .letters(filter.selects)
+                    guard !letters.isEmpty else { return (letters, [String: InteractionID]()) }
+                    let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
+                    return (letters, try await Redrive.sent(letters, of: deployment, on: log))
+                }
+        }
+        func again(_ letter: DeadLetter) -> InteractionID? { sent[letter.position.description] }
         if self.output.json {
-            for letter in letters { StandardOutput.print(text.summary(letter)) }
+            for letter in letters {
+                var members = text.summary(letter).object ?? [:]
+                members["redrivenAs"] = again(letter)?.json
+                StandardOutput.print(.object(members))
+            }
             return
         }
         guard !letters.isEmpty else {
             StandardError.report(filter.isEmpty ? "there are no dead letters" : "no dead letter is like that")
             return
         }
-        var table = Table("LETTER", "SINCE", "ERROR", "TYPE", "USER", "INTERACTION", "FROM", "DETAIL")
+        var table = Table("LETTER", "SINCE", "ERROR", "TYPE", "USER", "INTERACTION", "AGAIN AS", "FROM", "DETAIL")
         for letter in letters {
             let summary = text.summary(letter)
-            func cell(_ name: String) -> String { summary[name]?.string.map(SafeText.line) ?? "-" }
+            func cell(_ name: String) -> String { summary[name]?.string ?? "-" }
             table.add(
                 letter.name,
                 String(cell("at").prefix(19)),
@@ -45,10 +56,11 @@ struct DeadLettersListCommand: AsyncParsableCommand {
                 cell("type"),
                 cell("user"),
                 cell("interaction"),
+                again(letter)?.text ?? "-",
                 cell("from"),
                 String(cell("detail").prefix(100))
             )
         }
-        for line in table.lines { StandardOutput.print(line) }
+        table.show()
     }
 }

@@ -45,33 +45,35 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
         let configuration = try self.common.load(brokers: self.brokers)
         let filter = try self.filter.value
         let access = try LogAccess.find(configuration)
-        let redrive = try await access.use { log in
-            let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
-            let box = DeadLetterBox(prefix: configuration.prefix, log: log)
-            let letters =
-                self.letters.isEmpty
-                ? try await box.letters(filter.selects) : try await box.letters(named: self.letters)
-            let redrive = try await Redrive(
-                letters,
-                of: deployment,
-                on: log,
-                key: try await self.key(deployment, log),
-                again: self.again,
-                now: SystemRuntimeClock().now
-            )
-            let records = redrive.records
-            if !self.dryRun, !records.isEmpty {
-                let producer = try await configuration.kafkaLog(brokers: access.brokers, patience: .seconds(60))
-                    .makeProducer()
-                do {
-                    _ = try await producer.send(records)
-                } catch {
+        let redrive = try await WorkProgress.during {
+            try await access.use { log in
+                let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
+                let box = DeadLetterBox(prefix: configuration.prefix, log: log)
+                let letters =
+                    self.letters.isEmpty
+                    ? try await box.letters(filter.selects) : try await box.letters(named: self.letters)
+                let redrive = try await Redrive(
+                    letters,
+                    of: deployment,
+                    on: log,
+                    key: try await self.key(deployment, log),
+                    again: self.again,
+                    now: SystemRuntimeClock().now
+                )
+                let records = redrive.records
+                if !self.dryRun, !records.isEmpty {
+                    let producer = try await configuration.kafkaLog(brokers: access.brokers, patience: .seconds(60))
+                        .makeProducer()
+                    do {
+                        _ = try await producer.send(records)
+                    } catch {
+                        await producer.close()
+                        throw error
+                    }
                     await producer.close()
-                    throw error
                 }
-                await producer.close()
+                return redrive
             }
-            return redrive
         }
         for (letter, step) in redrive.steps { self.report(letter, step) }
         try self.checkNamed(redrive)

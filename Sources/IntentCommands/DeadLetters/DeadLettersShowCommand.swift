@@ -21,7 +21,7 @@ struct DeadLettersShowCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)
         let text = DeadLetterText(
-            sensitive: self.masking.reveal ? nil : SensitiveParameters(try IntentSet(configuration))
+            sensitive: self.masking.reveal ? nil : SensitiveParameters.reading(configuration)
         )
         let letters = try await LogAccess.find(configuration)
             .use { log in

@@ -38,7 +38,10 @@ struct DemoCommand: AsyncParsableCommand {
         defer { scratch?.remove() }
         let configuration = try common.load(brokers: self.brokers)
         for cast in DemoCast.all { try await self.play(cast, cast.adapt(configuration)) }
-        guard self.serve ?? StandardOutput.isTerminal, let cast = DemoCast.all.first else { return }
+        guard self.serve ?? StandardOutput.isTerminal, let cast = DemoCast.all.first else {
+            if scratch != nil { StandardError.report("the files are removed now: --data keeps them") }
+            return
+        }
         try await self.serve(cast, cast.adapt(configuration))
     }
 
@@ -163,6 +166,7 @@ struct DemoCommand: AsyncParsableCommand {
                 row.duration.map { String($0) } ?? ""
             )
         }
-        StandardOutput.print(table.lines.joined(separator: "\n") + "\n")
+        table.show()
+        StandardOutput.print("")
     }
 }

@@ -65,7 +65,8 @@ struct DemoPlayer {
 
     func say(_ who: String, _ lines: [String]) {
         let name = who.padding(toWidth: 9)
-        for (index, line) in lines.enumerated() {
+        let wrap = WordWrap(width: WordWrap.output.width.map { $0 - 9 })
+        for (index, line) in lines.flatMap(wrap.lines).enumerated() {
             StandardOutput.print("\(index == 0 ? name : String(repeating: " ", count: 9))\(line)")
         }
     }

@@ -76,16 +76,24 @@ struct GroupLagReport: Sendable {
                 let place = lag.partition
                 let member = self.member(of: lag.group, reading: place).map { SafeText.line($0.name) } ?? "-"
                 let counts = ["\(place.partition)", committed, "\(lag.end)", "\(lag.lag)"]
-                table.add([lag.group.text, place.topic.text] + counts + [member])
+                table.add(
+                    [lag.group.text, place.topic.text] + counts + [member],
+                    styles: lag.lag > 0 ? [5: TextStyle.output.open] : [:]
+                )
             }
         } else {
             table = Table("GROUP", "TOPIC", ">PARTITIONS", ">LAG")
             for (group, topic) in GroupLag.topics(self.lags) {
                 let own = self.lags.filter { $0.group == group && $0.partition.topic == topic }
-                table.add(group.text, topic.text, "\(own.count)", "\(own.reduce(0) { $0 + $1.lag })")
+                let sum = own.reduce(0) { $0 + $1.lag }
+                table.add(
+                    [group.text, topic.text, "\(own.count)", "\(sum)"],
+                    styles: sum > 0 ? [3: TextStyle.output.open] : [:]
+                )
             }
         }
-        return table.lines + self.memberLines + self.transactions.map(\.text)
+        let transactions = self.transactions.map { TextStyle.output.bad($0.text) }
+        return table.lines(within: WordWrap.output.width) + self.memberLines + transactions
     }
 
     private var memberLines: [String] {
@@ -105,7 +113,7 @@ struct GroupLagReport: Sendable {
                 )
             }
         }
-        return [""] + table.lines
+        return [""] + table.lines(within: WordWrap.output.width)
     }
 
     /// Numbers in order, with consecutive ones as a range: `0-3, 6`.

@@ -7,7 +7,8 @@ struct LogFollower {
     /// The partitions to read.
     let partitions: [TopicPartition]
 
-    /// Reads and hands over what comes, in the order of each partition; of one call's records the older come first.
+    /// Reads and hands over what comes: what was there before in the order of time over all partitions (``TimeOrder``),
+    /// what comes then as it comes.
     ///
     /// - Parameters:
     ///   - fromBeginning: Whether to begin with the first record there is, or with the next that comes.
@@ -28,20 +29,17 @@ struct LogFollower {
         if untilEnd, open.isEmpty { return }
         let reader = try await self.log.makeReader(from: untilEnd ? starts.filter { open.contains($0.key) } : starts)
         let clock = SystemRuntimeClock()
+        var order = TimeOrder()
         var progress = ReadingProgress(from: starts, at: clock.uptime)
         onReady()
         do {
             while !Task.isCancelled {
                 let batch = try await reader.next(maxRecords: 2_000, timeout: .milliseconds(500))
                 let records = batch.records.filter { !untilEnd || $0.offset < ends[$0.topicPartition] ?? 0 }
-                try body(
-                    records.sorted {
-                        ($0.timestamp, $0.topicPartition, $0.offset) < ($1.timestamp, $1.topicPartition, $1.offset)
-                    }
-                )
                 for (partition, position) in batch.positions where position >= ends[partition] ?? 0 {
                     open.remove(partition)
                 }
+                try body(order.take(records, open: open))
                 guard untilEnd else { continue }
                 if open.isEmpty { break }
                 try progress.show(batch.positions, before: ends.filter { open.contains($0.key) }, at: clock.uptime)

@@ -7,11 +7,30 @@ struct RecordLine {
     private let prefix: String
     /// What is masked; nil shows everything.
     private let sensitive: SensitiveParameters?
+    /// How lines stand out.
+    private let style: TextStyle
+    /// What the prompts ask for that were seen: an answer names its prompt alone.
+    private var asked: [String: (intent: String, parameter: String)] = [:]
+
+    /// How many prompts are remembered.
+    private static let maximumPrompts = 10_000
 
     /// Shows records of a deployment's topics.
-    init(prefix: String, sensitive: SensitiveParameters?) {
+    init(prefix: String, sensitive: SensitiveParameters?, style: TextStyle = TextStyle(isShown: false)) {
         self.prefix = prefix
         self.sensitive = sensitive
+        self.style = style
+    }
+
+    /// Notes what a record asks for, so that an answer to it is masked as what it answers, and no more.
+    mutating func note(_ record: LogRecord) {
+        guard self.sensitive != nil, Topic(name: record.topicPartition.topic, prefix: self.prefix) == .responses,
+            let event = self.decoded(record, on: .responses), event.knownType == .promptIssued,
+            let prompt = event.data["promptId"]?.string, let intent = event.data["intent"]?["name"]?.string,
+            let parameter = event.data["parameter"]?.string
+        else { return }
+        if self.asked.count >= Self.maximumPrompts { self.asked = [:] }
+        self.asked[prompt] = (intent, parameter)
     }
 
     /// A line for people.
@@ -24,10 +43,24 @@ struct RecordLine {
             let key = record.key.map { String(decoding: $0, as: UTF8.self) } ?? "-"
             let size = record.value.map { "\($0.count) bytes" } ?? "no value"
             let error = [record.header("intentd_error"), record.header("intentd_detail")].compactMap(\.self)
-            return Self.oneLine("\(time)  \(place)  \(key)  \(size)  \(error.joined(separator: ": "))")
+            let rest = SafeText.line("\(key)  \(size)  \(error.joined(separator: ": "))")
+            return
+                "\(self.style.faint(SafeText.line("\(time)  \(place)")))  \(error.isEmpty ? rest : self.style.bad(rest))"
         }
-        let words = EventSummary.text(event)
-        return Self.oneLine("\(time)  \(place)  \(event.userID)  \(event.subject ?? "-")  \(event.type)  \(words)")
+        let about = SafeText.line("\(event.userID)  \(event.subject ?? "-")")
+        let (type, words) = (SafeText.line(event.type), SafeText.line(EventSummary.text(event)))
+        return
+            "\(self.style.faint(SafeText.line("\(time)  \(place)")))  \(about)  \(self.shown(type, of: event))  \(words)"
+    }
+
+    /// A type as what it means for its interaction.
+    private func shown(_ type: String, of event: Event) -> String {
+        switch event.knownType {
+        case .eventRejected: self.style.bad(type)
+        case .intentResponded: self.style.status(event.data["status"]?.string)(type)
+        case .promptIssued: self.style.strong(type)
+        default: type
+        }
     }
 
     /// The structured event with its place, or what is known of a record that is none.
@@ -65,22 +98,31 @@ struct RecordLine {
     ///
     /// Dead letters count as none: they are there because they are broken.
     private func event(_ record: LogRecord, on topic: Topic?) -> Event? {
-        guard let topic, topic != .state, topic != .deadLetters else { return nil }
-        var event = try? Event(
+        guard let topic, topic != .state, topic != .deadLetters, var event = self.decoded(record, on: topic) else {
+            return nil
+        }
+        if let sensitive { event.data = self.masked(event, sensitive) }
+        return event
+    }
+
+    private func decoded(_ record: LogRecord, on topic: Topic) -> Event? {
+        try? Event(
             record.content,
             position: RecordPosition(topic, record.topicPartition.partition, record.offset),
             timestamp: Timestamp(milliseconds: record.timestamp)
         )
-        if let sensitive, let data = event?.data { event?.data = sensitive.masked(data) }
-        return event
     }
 
-    /// What a client wrote must not look like more than one line, nor move the terminal's cursor.
-    private static func oneLine(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { $0.properties.generalCategory == .control || $0.value == 0x2028 ? " " : $0 }
-            )
-        )
+    private func masked(_ event: Event, _ sensitive: SensitiveParameters) -> JSONValue {
+        guard event.knownType == .promptAnswered, var members = event.data.object, members["intent"] == nil,
+            let asked = members["promptId"]?.string.flatMap({ self.asked[$0] })
+        else { return sensitive.masked(event.data) }
+        let parameter = members["parameter"]
+        members["intent"] = .string(asked.intent)
+        members["parameter"] = .string(asked.parameter)
+        members = sensitive.masked(.object(members)).object ?? [:]
+        members["intent"] = nil
+        members["parameter"] = parameter
+        return .object(members)
     }
 }

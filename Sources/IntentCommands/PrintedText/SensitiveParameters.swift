@@ -8,11 +8,31 @@ struct SensitiveParameters: Sendable {
     /// The sensitive parameters of each intent that has some.
     private let byIntent: [String: Set<String>]
     private let all: Set<String>
+    /// Whether nobody can tell what is sensitive: then everything is.
+    private let isUnknown: Bool
 
     /// Masks these parameters.
-    init(_ byIntent: [String: Set<String>]) {
+    init(_ byIntent: [String: Set<String>]) { self.init(byIntent, isUnknown: false) }
+
+    private init(_ byIntent: [String: Set<String>], isUnknown: Bool) {
         self.byIntent = byIntent.filter { !$0.value.isEmpty }
         self.all = byIntent.values.reduce(into: []) { $0.formUnion($1) }
+        self.isUnknown = isUnknown
+    }
+
+    /// Masks every value that a user said or got.
+    static let everything = Self([:], isUnknown: true)
+
+    /// What is masked where records are only looked at: a definition that cannot be read must not keep anybody from that.
+    ///
+    /// It is said on standard error what is wrong then, and everything is masked.
+    static func reading(_ configuration: Configuration) -> Self {
+        do throws(CommandFailure) {
+            return Self(try IntentSet(configuration))
+        } catch {
+            StandardError.report("\(error.message)\nuntil that is mended all values are masked (--reveal shows them)")
+            return .everything
+        }
     }
 
     /// Masks the sensitive parameters of all intents of a set.
@@ -25,17 +45,18 @@ struct SensitiveParameters: Sendable {
     }
 
     /// Whether there is nothing to mask, in no intent.
-    var isEmpty: Bool { self.all.isEmpty }
+    var isEmpty: Bool { self.all.isEmpty && !self.isUnknown }
 
     /// Whether a parameter is sensitive; of an intent that is not known, if it is of any.
     func contains(_ parameter: String, of intent: String?) -> Bool {
-        (intent.map { self.byIntent[$0] ?? [] } ?? self.all).contains(parameter)
+        self.isUnknown || (intent.map { self.byIntent[$0] ?? [] } ?? self.all).contains(parameter)
     }
 
     /// An event's data with everything sensitive masked, and texts that repeat it.
     ///
     /// Where it cannot be told what the data are about, as in an answer, the parameters of all intents count.
     func masked(_ data: JSONValue) -> JSONValue {
+        guard !self.isUnknown else { return Self.maskingValues(data) }
         let intent = data["intent"]?["name"]?.string ?? data["intent"]?.string
         let names = intent.map { self.byIntent[$0] ?? [] } ?? self.all
         guard !names.isEmpty else { return data }
@@ -47,15 +68,48 @@ struct SensitiveParameters: Sendable {
 
     /// Parameters of an intent with the sensitive ones masked.
     func masked(parameters: JSONValue, of intent: String?) -> JSONValue {
+        guard !self.isUnknown else { return Self.maskingMembers(parameters) }
         var secrets: Set<String> = []
         return Self.mask(parameters, names: intent.map { self.byIntent[$0] ?? [] } ?? self.all, secrets: &secrets)
     }
 
     /// A value that was found at a place such as `responses[0].intent.parameters.amount`, masked as its place says.
     func masked(_ value: JSONValue, at path: String) -> JSONValue {
+        guard !self.isUnknown else { return .string(Self.mask) }
         let names = path.split { $0 == "." || $0 == "[" || $0 == "]" || $0 == ":" }.map(String.init)
         guard !names.contains(where: self.all.contains) else { return .string(Self.mask) }
         return self.masked(value)
+    }
+
+    /// What an event says, without any value.
+    private static func maskingValues(_ data: JSONValue) -> JSONValue {
+        switch data {
+        case .object(let members):
+            var masked = members
+            for (name, member) in members {
+                switch name {
+                case "parameters", "corrections", "response", "userInfo": masked[name] = Self.maskingMembers(member)
+                case "value", "item", "options", "dialog", "strings", "title", "detail", "effects", "view", "reads":
+                    masked[name] = Self.placeholder(for: member)
+                default: masked[name] = Self.maskingValues(member)
+                }
+            }
+            return .object(masked)
+        case .array(let elements): return .array(elements.map(Self.maskingValues))
+        case .null, .bool, .integer, .number, .string: return data
+        }
+    }
+
+    private static func maskingMembers(_ value: JSONValue) -> JSONValue {
+        guard let members = value.object else { return Self.placeholder(for: value) }
+        return .object(members.mapValues(Self.placeholder))
+    }
+
+    /// What stands in a value's place: of a list one for each of its values, so that it still is a list.
+    private static func placeholder(for value: JSONValue) -> JSONValue {
+        if value.isNull { return value }
+        guard let elements = value.array else { return .string(Self.mask) }
+        return .array(elements.map { _ in .string(Self.mask) })
     }
 
     /// Masks the members that hold a value without its parameter's name: those of prompts and of answers.
@@ -71,7 +125,7 @@ struct SensitiveParameters: Sendable {
         for name in ["value", "item", "options"] {
             guard let value = members[name] else { continue }
             Self.collect(value, into: &secrets)
-            members[name] = .string(Self.mask)
+            members[name] = Self.placeholder(for: value)
         }
         return .object(members)
     }
@@ -83,7 +137,7 @@ struct SensitiveParameters: Sendable {
             for (name, member) in members {
                 if names.contains(name), !member.isNull {
                     Self.collect(member, into: &secrets)
-                    masked[name] = .string(Self.mask)
+                    masked[name] = Self.placeholder(for: member)
                 } else {
                     masked[name] = Self.mask(member, names: names, secrets: &secrets)
                 }

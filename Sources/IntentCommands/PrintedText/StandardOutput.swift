@@ -25,6 +25,12 @@ enum StandardOutput {
         Self.write(line + "\n")
     }
 
+    /// Writes a line for people, whoever wrote what stands in it: it steers no terminal, and is broken between words where
+    /// the terminal ends.
+    static func tell(_ line: String, _ style: (String) -> String = { $0 }) {
+        for part in WordWrap.output.lines(SafeText.line(line)) { Self.print(style(part)) }
+    }
+
     /// Writes a JSON value on a line of its own.
     static func print(_ json: JSONValue) {
         Self.write(json.description + "\n")

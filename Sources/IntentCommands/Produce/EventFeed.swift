@@ -35,7 +35,8 @@ struct EventFeed: Sendable {
     /// Nothing more is sent after a line that is not right; what stands before it in the same piece is not sent either.
     /// - Throws: ``CommandFailure`` with file and line, and how many were sent.
     mutating func run(_ input: inout LineReader) async throws {
-        var progress = ProgressBar(total: input.totalBytes)
+        let progress = WorkProgress("events")
+        let total = input.totalBytes.flatMap { $0 > 0 ? Double($0) : nil }
         defer { progress.finish() }
         do {
             var pacer = Pacer(rate: self.rate)
@@ -45,10 +46,15 @@ struct EventFeed: Sendable {
                 if let (line, error) = batch.failure {
                     throw CommandFailure(error.status, "\(input.name):\(line): \(error.message)")
                 }
+                let (before, passed) = (self.read, bytes)
+                let piece = lines.reduce(0) { $0 + $1.bytes.count + 1 }
                 self.read += batch.records.count
-                try await self.send(batch.records, &pacer)
-                bytes += lines.reduce(0) { $0 + $1.bytes.count + 1 }
-                progress.update(bytes: bytes, events: self.read)
+                try await self.send(batch.records, &pacer) { count in
+                    let part = Double(piece) * Double(count) / Double(max(1, batch.records.count))
+                    progress.update(Int64(before + count), share: total.map { (Double(passed) + part) / $0 })
+                }
+                bytes += piece
+                progress.update(Int64(self.read), share: total.map { Double(bytes) / $0 })
             }
             try await self.settle()
         } catch {
@@ -59,7 +65,11 @@ struct EventFeed: Sendable {
         }
     }
 
-    private mutating func send(_ records: [OutgoingRecord], _ pacer: inout Pacer) async throws {
+    private mutating func send(
+        _ records: [OutgoingRecord],
+        _ pacer: inout Pacer,
+        _ progress: (_ count: Int) -> Void
+    ) async throws {
         guard let producer else { return }
         var rest = records[...]
         while !rest.isEmpty {
@@ -68,6 +78,7 @@ struct EventFeed: Sendable {
             // One call at a time: a user's events stay in order.
             try await self.settle()
             self.underWay = (batch.count, Task { _ = try await producer.send(batch) })
+            progress(records.count - rest.count)
             let pause = pacer.count(batch.count)
             if pause > .zero { try await Task.sleep(for: pause) }
         }

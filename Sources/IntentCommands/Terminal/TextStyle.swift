@@ -6,10 +6,15 @@ struct TextStyle: Sendable {
     let isShown: Bool
 
     /// The style of this process's standard output (https://no-color.org).
-    static let output = Self(
-        isShown: StandardOutput.isTerminal && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
-            && ProcessInfo.processInfo.environment["TERM"] != "dumb"
-    )
+    static let output = Self(isShown: StandardOutput.isTerminal && Self.isWanted)
+
+    /// The style of this process's standard error.
+    static let error = Self(isShown: StandardError.isTerminal && Self.isWanted)
+
+    private static var isWanted: Bool {
+        let environment = ProcessInfo.processInfo.environment
+        return (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    }
 
     /// What was asked, and headings.
     func strong(_ text: String) -> String { self.wrapped(text, in: "1") }
@@ -21,6 +26,16 @@ struct TextStyle: Sendable {
     func bad(_ text: String) -> String { self.wrapped(text, in: "31") }
     /// What goes on elsewhere, or later.
     func open(_ text: String) -> String { self.wrapped(text, in: "33") }
+
+    /// How an interaction stands: ended well, badly, handed on, or still open.
+    func status(_ status: String?) -> Table.Style {
+        switch status {
+        case "success": self.good
+        case "failure": self.bad
+        case nil: { $0 }
+        default: self.open
+        }
+    }
 
     private func wrapped(_ text: String, in code: String) -> String {
         self.isShown && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text

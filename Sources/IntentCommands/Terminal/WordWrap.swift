@@ -6,29 +6,37 @@ struct WordWrap: Sendable {
     let width: Int?
 
     /// The width of this process's terminal; without one lines are left as they are.
-    static var output: Self {
+    static var output: Self { Self(width: StandardOutput.isTerminal ? Self.columns(of: STDOUT_FILENO) : nil) }
+
+    /// The width of the terminal that standard error goes to.
+    static var error: Self { Self(width: StandardError.isTerminal ? Self.columns(of: STDERR_FILENO) : nil) }
+
+    /// The columns of a terminal; nil for none, or one so narrow that nothing can be laid out.
+    static func columns(of descriptor: Int32) -> Int? {
         var size = winsize()
-        guard StandardOutput.isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else {
-            return Self(width: nil)
-        }
-        return Self(width: Int(size.ws_col))
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else { return nil }
+        return Int(size.ws_col)
     }
 
     /// The line in pieces; those after the first are indented by two more than it is.
     func lines(_ line: String) -> [String] {
-        guard let width, line.count > width else { return [line] }
+        guard let width, TextWidth.columns(of: line) > width else { return [line] }
         let indent = String(line.prefix { $0 == " " })
         let further = indent.count + 2 < width / 2 ? indent + "  " : ""
         var lines: [String] = []
         var current = indent
+        var columns = indent.count
         var isEmpty = true
         for word in line.dropFirst(indent.count).split(separator: " ", omittingEmptySubsequences: false) {
-            if !isEmpty, current.count + 1 + word.count > width {
+            let own = TextWidth.columns(of: String(word))
+            if !isEmpty, columns + 1 + own > width {
                 lines.append(current)
                 current = further
+                columns = further.count
                 isEmpty = true
             }
             current += (isEmpty ? "" : " ") + word
+            columns += (isEmpty ? 0 : 1) + own
             isEmpty = false
         }
         return lines + [current]

@@ -60,7 +60,7 @@ struct VocabularyShowCommand: AsyncParsableCommand {
         for (index, entry) in vocabulary.entries.enumerated() {
             table.add("\(index)", entry.spokenPhrase, entry.pronunciationHint ?? "", entry.vocabularyIdentifier ?? "")
         }
-        for line in table.lines { StandardOutput.print("  " + line) }
+        table.show(indent: "  ")
     }
 
     private func print(_ vocabulary: GlobalVocabulary) {
@@ -82,7 +82,7 @@ struct VocabularyShowCommand: AsyncParsableCommand {
                     synonyms
                 )
             }
-            for line in table.lines { StandardOutput.print("  " + line) }
+            table.show(indent: "  ")
         }
         for (intent, examples) in vocabulary.intentExamples.sorted(by: { $0.key < $1.key }) {
             StandardOutput.print("\(intent)  \(examples.map { "“\($0)”" }.joined(separator: ", "))")

@@ -111,14 +111,18 @@ struct AuditPage {
         let notes = report.notes.prefix(50).map { note -> HTML in "<p class=\"note warn\">\(note)</p>" }
         let rows = report.findings.prefix(500)
             .map { one -> HTML in
-                "<tr><td><span class=\"pill bad\">\(one.subject.rawValue)</span></td><td>\(Words.link(place: one.place))</td><td>\(one.detail)</td></tr>"
+                """
+                <tr><td><span class="pill bad">\(one.subject.rawValue)</span></td>\
+                <td>\(Self.interaction(one.about?.interactionID?.text))</td><td>\(Words.link(place: one.place))</td>\
+                <td>\(one.detail)</td></tr>
+                """
             }
         let table: HTML =
             rows.isEmpty
             ? "<p class=\"note good\">Everything is as it must be.</p>"
             : """
             <div class="panel scroll" tabindex="0" role="group" aria-label="Findings"><table><thead><tr><th scope="col">What</th>\
-            <th scope="col">Where</th><th scope="col">What is wrong</th></tr></thead><tbody>\(Array(rows))</tbody></table></div>
+            <th scope="col">Interaction</th><th scope="col">Where</th><th scope="col">What is wrong</th></tr></thead><tbody>\(Array(rows))</tbody></table></div>
             """
         return """
             <div class="tiles">\(Self.tile("Turns", report.turns))\(Self.tile("Records", report.records))\

@@ -62,6 +62,18 @@ package struct Redrive: Sendable {
         self.steps = steps
     }
 
+    /// The last interaction that was made of each dead letter, by the letter's position; letters without one are left out.
+    /// - Throws: ``LogError``; `CancellationError`.
+    package static func sent(
+        _ letters: [DeadLetter],
+        of deployment: Deployment,
+        on log: any EventLog
+    ) async throws -> [String: InteractionID] {
+        // Without a key nobody has sent any.
+        guard let key = try await deployment.redriveKey(on: log) else { return [:] }
+        return try await RedriveSources(letters, of: deployment, on: log, key: key).sent
+    }
+
     /// The records to send.
     package var records: [OutgoingRecord] {
         self.steps.compactMap { if case .send(let record, _) = $0.step { record } else { nil } }

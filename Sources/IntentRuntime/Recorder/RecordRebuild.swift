@@ -21,11 +21,16 @@ package struct RecordRebuild: Sendable {
     /// - Parameters:
     ///   - store: An empty store.
     ///   - cuts: The first wanted offset of a partition, by `topic/partition` without prefix; 0 for others.
+    ///   - progress: Called with the number of further offsets that are passed, and with their total.
     /// - Returns: The number of records that were read.
     /// - Throws: ``RecordingError``: `cutByRetention` when a partition no longer holds the first wanted offset,
     ///   `unknownTopic` when a topic is missing, `incomplete` when a topic stops before its own end; ``LogError``;
     ///   `CancellationError`.
-    package func run(into store: any RecordStore, leavingOut cuts: [String: Int64] = [:]) async throws -> Int {
+    package func run(
+        into store: any RecordStore,
+        leavingOut cuts: [String: Int64] = [:],
+        progress: (_ more: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) async throws -> Int {
         let partitions = try await self.partitions()
         let earliest = try await self.log.offsets(partitions, at: .earliest)
         let cut = partitions.filter { partition in
@@ -41,25 +46,44 @@ package struct RecordRebuild: Sendable {
             )
         }
         // Records of open transactions are not visible yet, neither to the recorder nor here.
-        return try await self.copy(to: store, try await self.log.offsets(partitions, at: .lastStable))
+        return try await self.copy(to: store, try await self.log.offsets(partitions, at: .lastStable), progress)
     }
 
     /// Reads partitions from the first record that they still hold up to these offsets.
     ///
+    /// - Parameters:
+    ///   - store: An empty store.
+    ///   - ends: The offsets.
+    ///   - progress: Called with the number of further offsets that are passed, and with their total.
     /// - Returns: The number of records that were read.
     /// - Throws: ``RecordingError``, `incomplete` when a topic stops before an end; ``LogError``; `CancellationError`.
-    package func run(into store: any RecordStore, upTo ends: [TopicPartition: Int64]) async throws -> Int {
-        try await self.copy(to: store, ends)
+    package func run(
+        into store: any RecordStore,
+        upTo ends: [TopicPartition: Int64],
+        progress: (_ more: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) async throws -> Int {
+        try await self.copy(to: store, ends, progress)
     }
 
-    private func copy(to store: any RecordStore, _ ends: [TopicPartition: Int64]) async throws -> Int {
+    private func copy(
+        to store: any RecordStore,
+        _ ends: [TopicPartition: Int64],
+        _ progress: (_ more: Int64, _ total: Int64) -> Void
+    ) async throws -> Int {
         let starts = try await self.log.offsets(Array(ends.keys), at: .earliest)
         let claim = try await store.claim(ends.keys.sorted())
         var open = ends.filter { $0.value > starts[$0.key] ?? 0 }
         guard !open.isEmpty else { return 0 }
         let reader = try await self.log.makeReader(from: starts.filter { open[$0.key] != nil })
         do {
-            let count = try await self.copy(from: reader, to: store, claim: claim, until: &open)
+            let count = try await self.copy(
+                from: reader,
+                to: store,
+                claim: claim,
+                at: starts,
+                until: &open,
+                progress
+            )
             await reader.close()
             return count
         } catch {
@@ -72,9 +96,13 @@ package struct RecordRebuild: Sendable {
         from reader: any LogReader,
         to store: any RecordStore,
         claim: RecordClaim,
-        until open: inout [TopicPartition: Int64]
+        at starts: [TopicPartition: Int64],
+        until open: inout [TopicPartition: Int64],
+        _ progress: (_ more: Int64, _ total: Int64) -> Void
     ) async throws -> Int {
         let ends = open
+        var reached = starts
+        let total = ends.reduce(0) { $0 + max(0, $1.value - (starts[$1.key] ?? 0)) }
         var count = 0
         var idlePolls = 0
         while !open.isEmpty {
@@ -84,6 +112,12 @@ package struct RecordRebuild: Sendable {
             if !records.isEmpty { _ = try await store.record(records, under: claim) }
             count += records.count
             let before = open.count
+            var more: Int64 = 0
+            for (partition, position) in batch.positions {
+                more += max(0, min(position, ends[partition] ?? 0) - (reached[partition] ?? 0))
+                reached[partition] = max(position, reached[partition] ?? 0)
+            }
+            progress(more, total)
             for (partition, position) in batch.positions where position >= ends[partition] ?? 0 {
                 open[partition] = nil
             }

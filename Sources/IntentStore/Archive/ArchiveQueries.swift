@@ -11,10 +11,18 @@ struct ArchiveQueries {
     /// Wraps a connection that has a transaction open.
     init(_ database: Database) { self.database = database }
 
+    /// An interaction's status: after the user's yes it is `ready`, although no response says so yet.
+    private static let status = """
+        CASE WHEN status = 'userConfirmationRequired' AND ended_at IS NULL AND EXISTS (
+            SELECT 1 FROM events AS e WHERE e.request = interactions.partition || ':' || interactions."offset"
+                AND e.topic <> 'journal' AND +e.topic = 'confirmed'
+        ) THEN 'ready' ELSE status END
+        """
+
     /// The columns that ``interaction(_:)`` reads, in order.
     static let interactionColumns = """
-        partition, "offset", interaction_id, user_id, intent, status, code, end_reason, phase, requested_at,
-        first_prompt_at, ended_at, turns, prompts, terminal_responses, parameters
+        partition, "offset", interaction_id, user_id, intent, \(Self.status) AS status, code, end_reason, phase,
+        requested_at, first_prompt_at, ended_at, turns, prompts, terminal_responses, parameters
         """
 
     /// The columns that ``event(_:)`` reads, in order.
@@ -29,7 +37,7 @@ struct ArchiveQueries {
         let conditions: [(sql: String, value: JSONValue)] = [
             ("user_id = ?", filter.userID?.json ?? .null),
             ("intent = ?", filter.intent.map(JSONValue.string) ?? .null),
-            ("status = ?", filter.status.map(JSONValue.string) ?? .null),
+            (Self.condition(ofStatus: filter.status), filter.status.map(JSONValue.string) ?? .null),
             ("requested_at >= ?", filter.since.map { .integer($0.milliseconds) } ?? .null),
         ]
         .filter { !$0.1.isNull }
@@ -50,6 +58,14 @@ struct ArchiveQueries {
         }
         try statement.bind(Int64(max(filter.limit, 0)), at: Int32(conditions.count + 1))
         return try self.rows(of: statement, Self.interaction)
+    }
+
+    /// The condition for a status; the stored one suffices for most, only a yes has to be looked for.
+    private static func condition(ofStatus status: String?) -> String {
+        switch status {
+        case "ready", "userConfirmationRequired": "\(Self.status) = ?"
+        default: "status = ?"
+        }
     }
 
     /// The interaction of that id with the latest request.

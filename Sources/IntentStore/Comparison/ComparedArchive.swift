@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import IntentKit
 
 /// A record database, opened for reading, beside one that was rebuilt from the topics.
 final class ComparedArchive: Sendable {
@@ -83,13 +84,15 @@ final class ComparedArchive: Sendable {
         try await self.connection.onItsQueue { database in
             let complete = starts.isEmpty ? nil : try Self.timeFromWhichAllIsThere(database, starts)
             var result = Result()
-            func add(_ row: Row, _ words: String) {
+            func add(_ row: Row, _ words: String, _ values: [RecordDifference.Values] = []) {
                 guard !Self.isCut(row, table, starts, complete) else { return }
                 guard result.differences.count < limit else {
                     result.isTruncated = true
                     return
                 }
-                result.differences.append(RecordDifference(place: Self.place(row, table), detail: words))
+                result.differences.append(
+                    RecordDifference(place: Self.place(row, table), detail: words, values: values)
+                )
             }
             // The stored table; for a file of an older version, the corresponding view of the rebuilt file.
             let known = RecordSchema.kept[table.name] ?? table.name
@@ -118,7 +121,8 @@ final class ComparedArchive: Sendable {
             let key = table.key.map { "m.\"\($0)\" = r.\"\($0)\"" }.joined(separator: " AND ")
             let compared = columns.filter { !table.key.contains($0) }
             let differs = compared.map { "m.\"\($0)\" IS NOT r.\"\($0)\"" }
-            let flags = zip(compared, differs).map { "(\($1)) AS \"differs:\($0)\"" }
+            let flags = zip(compared, differs)
+                .map { "(\($1)) AS \"differs:\($0)\", r.\"\($0)\" AS \"remade:\($0)\"" }
             let joined = try Row.fetchCursor(
                 database,
                 sql: """
@@ -134,7 +138,15 @@ final class ComparedArchive: Sendable {
                 } else {
                     let names = compared.filter { (row["differs:\($0)"] as Bool) }
                     let verb = names.count == 1 ? "is" : "are"
-                    add(row, "\(names.joined(separator: ", ")) \(verb) not what the topics say.")
+                    let values = names.filter { !$0.hasPrefix("packed_") && $0 != "form" }
+                        .map { name in
+                            RecordDifference.Values(
+                                column: name,
+                                recorded: Self.value(row[name]),
+                                topics: Self.value(row["remade:\(name)"])
+                            )
+                        }
+                    add(row, "\(names.joined(separator: ", ")) \(verb) not what the topics say.", values)
                 }
             }
             let missing = try Row.fetchCursor(
@@ -160,6 +172,23 @@ final class ComparedArchive: Sendable {
         case .double(let number): "\(number)"
         case .string(let text): text
         case .blob(let data): "\(data.count) bytes"
+        }
+    }
+
+    /// A column's value; JSON text is parsed.
+    private static func value(_ value: DatabaseValue) -> JSONValue {
+        func read(_ text: String) -> JSONValue {
+            guard text.first == "{" || text.first == "[", let json = try? JSONValue(parsing: text) else {
+                return .string(text)
+            }
+            return json
+        }
+        return switch value.storage {
+        case .null: .null
+        case .int64(let number): .integer(number)
+        case .double(let number): .number(number)
+        case .string(let text): read(text)
+        case .blob(let data): String(validating: data, as: UTF8.self).map(read) ?? .string("\(data.count) bytes")
         }
     }
 

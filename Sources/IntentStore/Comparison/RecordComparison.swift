@@ -21,8 +21,20 @@ package struct RecordComparison: Sendable {
     package private(set) var rows = 0
 
     /// Compares the record database at a path.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - log: The topics.
+    ///   - prefix: Their prefix.
+    ///   - progress: Told how many more offsets of the topics are passed.
+    /// - Returns: What differs.
     /// - Throws: ``StoreError``; ``RecordingError``; ``LogError``.
-    package static func run(at path: String, with log: any EventLog, prefix: String) async throws -> RecordComparison {
+    package static func run(
+        at path: String,
+        with log: any EventLog,
+        prefix: String,
+        progress: @Sendable (_ more: Int64) -> Void = { _ in }
+    ) async throws -> RecordComparison {
         let directory = FileManager.default.temporaryDirectory
             .appending(path: "intentd-records-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(
@@ -44,7 +56,8 @@ package struct RecordComparison: Sendable {
             }
             let ends = try await comparison.ends(recorded, log, prefix)
             let earliest = try await log.offsets(Array(ends.keys), at: .earliest)
-            _ = try await RecordRebuild(log: log, prefix: prefix).run(into: database, upTo: ends)
+            _ = try await RecordRebuild(log: log, prefix: prefix)
+                .run(into: database, upTo: ends) { more, _ in progress(more) }
             let cut = earliest.filter { $0.value > 0 }
             comparison.cuts = try await archive.cuts()
             try await comparison.compare(archive, cut, prefix)

@@ -10,13 +10,15 @@ extension RecordDatabase {
     ///   - log: The topics.
     ///   - prefix: Their prefix.
     ///   - cuts: What was removed on purpose from the recorder's file: it is left out here too.
+    ///   - progress: Called with the number of further offsets that are passed, and with their total.
     /// - Returns: The number of records in it.
     /// - Throws: ``StoreError`` with `file` when the file exists; what ``RecordRebuild/run(into:)`` throws.
     package static func rebuild(
         at path: String,
         from log: any EventLog,
         prefix: String,
-        cuts: [CutMark] = []
+        cuts: [CutMark] = [],
+        progress: (_ more: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws -> Int {
         let files = FileManager.default
         guard !files.fileExists(atPath: path) else {
@@ -33,7 +35,7 @@ extension RecordDatabase {
         let database = try await Self.open(draft, prefix, lock: lock)
         do {
             let count = try await RecordRebuild(log: log, prefix: prefix)
-                .run(into: database, leavingOut: RecordCuts.offsets(cuts))
+                .run(into: database, leavingOut: RecordCuts.offsets(cuts), progress: progress)
             try await database.prune(as: cuts)
             await database.close()
             // Linking, unlike renaming, refuses a file that was created meanwhile.

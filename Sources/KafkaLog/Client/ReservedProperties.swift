@@ -45,6 +45,10 @@ extension KafkaLog {
     /// The value, which may be a secret, is never repeated.
     package static func objection(to name: String, value: String) -> String? {
         if let reason = ReservedProperties.reasons[name] { return "cannot be set: \(reason)" }
+        // librdkafka takes any text for it, and fails when it connects.
+        if name == "sasl.mechanism" || name == "sasl.mechanisms", !Self.mechanisms.contains(value) {
+            return "must be one of \(Self.mechanisms.joined(separator: ", "))"
+        }
         guard let scratch = rd_kafka_conf_new() else { return nil }
         defer { rd_kafka_conf_destroy(scratch) }
         var message = ErrorText()
@@ -54,4 +58,18 @@ extension KafkaLog {
         default: "does not take this value"
         }
     }
+
+    /// The names of librdkafka's properties.
+    package static var propertyNames: [String] {
+        guard let scratch = rd_kafka_conf_new() else { return [] }
+        defer { rd_kafka_conf_destroy(scratch) }
+        var count = 0
+        guard let pairs = rd_kafka_conf_dump(scratch, &count) else { return [] }
+        defer { rd_kafka_conf_dump_free(pairs, count) }
+        // Names and values take turns; what has no value by itself may be left out.
+        let names = stride(from: 0, to: count, by: 2).compactMap { pairs[$0].map { String(cString: $0) } }
+        return Set(names).union(ReservedProperties.reasons.keys).sorted()
+    }
+
+    private static let mechanisms = ["GSSAPI", "PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "OAUTHBEARER"]
 }

@@ -1,0 +1,31 @@
+internal import IntentEvents
+
+/// What was found of one interaction, or of what belongs to none.
+package struct FindingGroup: Hashable, Sendable {
+    /// Whose it is; nil where that cannot be told.
+    package var about: InteractionReference?
+    /// The findings: those with values first, which the others follow from as a rule.
+    package var findings: [AuditFinding]
+
+    /// Groups findings by interaction and user, in the order in which they were found; what belongs to none comes last.
+    package static func groups(_ findings: [AuditFinding]) -> [FindingGroup] {
+        var groups: [FindingGroup] = []
+        var places: [InteractionReference?: Int] = [:]
+        for finding in findings {
+            // Some records of an interaction do not say its intent.
+            let key = finding.about.map { InteractionReference(interactionID: $0.interactionID, userID: $0.userID) }
+            if let place = places[key] {
+                groups[place].findings.append(finding)
+                if groups[place].about?.intent == nil { groups[place].about?.intent = finding.about?.intent }
+            } else {
+                places[key] = groups.count
+                groups.append(FindingGroup(about: finding.about, findings: [finding]))
+            }
+        }
+        for place in groups.indices {
+            let findings = groups[place].findings
+            groups[place].findings = findings.filter { !$0.values.isEmpty } + findings.filter(\.values.isEmpty)
+        }
+        return groups.filter { $0.about != nil } + groups.filter { $0.about == nil }
+    }
+}

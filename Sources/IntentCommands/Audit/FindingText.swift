@@ -1,0 +1,77 @@
+import IntentAudit
+import IntentKit
+import IntentStore
+
+/// What an audit has found, for people: by interaction, with what stood there and what stands there now.
+struct FindingText {
+    /// What is masked; nil shows everything.
+    let sensitive: SensitiveParameters?
+    /// How many findings of an interaction are shown.
+    var limit = 10
+
+    /// The line above an interaction's findings.
+    func heading(_ group: FindingGroup) -> String {
+        let count = group.findings.count == 1 ? "1 finding" : "\(group.findings.count) findings"
+        guard let about = group.about else { return "no interaction: \(count)" }
+        let user = about.userID.map { "\($0)" } ?? "an unknown user"
+        guard let id = about.interactionID else { return "user \(user): \(count)" }
+        return "interaction \(id) of \(user)\(about.intent.map { ", \($0)" } ?? ""): \(count)"
+    }
+
+    /// The findings, a line each; those with values say them first.
+    func lines(_ group: FindingGroup) -> [String] {
+        let shown = group.findings.prefix(self.limit).flatMap(self.lines)
+        let hidden = group.findings.count - self.limit
+        return shown + (hidden > 0 ? ["  … and \(hidden) more that go with these (--limit, --json)"] : [])
+    }
+
+    private func lines(_ finding: AuditFinding) -> [String] {
+        let line = "  \(finding.subject.rawValue)  \(finding.place)  \(finding.detail)"
+        return self.differences(finding)
+            .map { difference in
+                let (then, now) = (Self.words(difference.then), Self.words(difference.now))
+                return "  \(difference.path): the records say \(then), the topics say \(now)"
+            } + [line]
+    }
+
+    /// The finding for programs, with its values.
+    func json(_ finding: AuditFinding) -> JSONValue {
+        guard !finding.values.isEmpty, var members = finding.json.object else { return finding.json }
+        members["values"] = .array(
+            self.differences(finding)
+                .map { .members(["path": .string($0.path), "records": $0.then, "topics": $0.now]) }
+        )
+        return .object(members)
+    }
+
+    /// Where records and topics differ, with what is sensitive masked on both sides.
+    func differences(_ finding: AuditFinding) -> [Difference] {
+        finding.values.map { values in
+            let (then, now) = (
+                self.masked(values.recorded, of: values.column), self.masked(values.topics, of: values.column)
+            )
+            let path = values.column == "value" ? "" : values.column
+            // What is masked on both sides differs all the same.
+            return Difference.first(then, now, path: path)
+                ?? Difference(
+                    path: values.column,
+                    then: .string(SensitiveParameters.mask),
+                    now: .string(SensitiveParameters.mask)
+                )
+        }
+    }
+
+    private func masked(_ value: JSONValue, of column: String) -> JSONValue {
+        guard let sensitive, !sensitive.isEmpty else { return value }
+        if value.object != nil || value.array != nil { return sensitive.masked(value) }
+        // Free text may repeat a value.
+        let isFree = ["detail", "exception_message", "title", "value"].contains(column)
+        return isFree && value.string != nil ? .string(SensitiveParameters.mask) : value
+    }
+
+    private static func words(_ value: JSONValue?) -> String {
+        guard let value, !value.isNull else { return "nothing" }
+        let text = EventSummary.value(value)
+        return text.count > 200 ? text.prefix(200) + "…" : text
+    }
+}

@@ -1,0 +1,120 @@
+import IntentKit
+
+/// What is said about answers at a prompt: in German to those who ask in German, in English to everybody else.
+struct AnswerWords: Sendable {
+    /// Whether it is said in German.
+    let isGerman: Bool
+
+    /// Says it in a user's language.
+    init(locale: String = "en") { self.isGerman = locale.prefix { $0 != "-" && $0 != "_" }.lowercased() == "de" }
+
+    /// What agrees.
+    var yes: String { self.isGerman ? "ja" : "yes" }
+    /// What declines.
+    var no: String { self.isGerman ? "nein" : "no" }
+    /// What ends the interaction.
+    var cancel: String { self.isGerman ? "abbrechen" : "cancel" }
+
+    /// What is accepted where something is to be confirmed.
+    var confirmation: String {
+        self.isGerman
+            ? "ja, nein, abbrechen, oder parameter=wert zum Ändern" : "yes, no, cancel, or parameter=value to correct"
+    }
+    /// What is accepted where one of several is to be chosen, or something else said.
+    var choice: String {
+        self.isGerman ? "eine Nummer, ein anderer Wert, oder abbrechen" : "a number, another value, or cancel"
+    }
+    /// What is accepted where values are offered.
+    var offer: String { self.isGerman ? "eine Nummer, ein Wert, oder abbrechen" : "a number, a value, or cancel" }
+    /// What is accepted where the device is locked.
+    var unlock: String { self.isGerman ? "entsperren, oder abbrechen" : "unlock, or cancel" }
+    /// What is accepted where the user has to sign in.
+    var signIn: String { self.isGerman ? "anmelden, oder abbrechen" : "sign in, or cancel" }
+    /// What is accepted for the app.
+    var appCode: String {
+        self.isGerman
+            ? "der Code, mit dem die App antwortet: success, failure, …"
+            : "the code that the app answers: success, failure, …"
+    }
+
+    /// What is accepted, or the end of the interaction.
+    func orCancel(_ expectation: String) -> String { "\(expectation), \(self.isGerman ? "oder" : "or") \(self.cancel)" }
+
+    /// What is accepted where nothing is known of the value.
+    func value(isList: Bool) -> String {
+        switch (self.isGerman, isList) {
+        case (false, false): "a value"
+        case (false, true): "values, separated by commas"
+        case (true, false): "ein Wert"
+        case (true, true): "Werte, durch Kommas getrennt"
+        }
+    }
+
+    /// Several of what is accepted.
+    func several(_ one: String) -> String {
+        self.isGerman ? "\(one); mehrere durch Kommas getrennt" : "\(one); several separated by commas"
+    }
+
+    /// One of these.
+    func oneOf(_ values: [String]) -> String {
+        (self.isGerman ? "eines von " : "one of ") + values.joined(separator: ", ")
+    }
+
+    /// What values lie in; empty where nothing is declared.
+    func bounds(_ least: String?, _ most: String?) -> String {
+        switch (least, most) {
+        case (let least?, let most?): self.isGerman ? ", von \(least) bis \(most)" : ", from \(least) to \(most)"
+        case (let least?, nil): self.isGerman ? ", mindestens \(least)" : ", \(least) at least"
+        case (nil, let most?): self.isGerman ? ", höchstens \(most)" : ", \(most) at most"
+        case (nil, nil): ""
+        }
+    }
+
+    /// What is accepted as a value of a type; nil for types whose values are plain text.
+    func expectation(_ typeName: String) -> String? {
+        switch typeName {
+        case Bool.typeName: self.isGerman ? "ja oder nein" : "yes or no"
+        case Int.typeName: self.isGerman ? "eine ganze Zahl" : "a whole number"
+        case Double.typeName: self.isGerman ? "eine Zahl" : "a number"
+        case CalendarDate.typeName:
+            self.isGerman ? "ein Tag wie 3.12., morgen oder Freitag" : "a day, such as 2026-12-03, tomorrow or Friday"
+        case TimeOfDay.typeName:
+            self.isGerman ? "eine Uhrzeit wie 19:30 oder 7 Uhr" : "a time, such as 19:30 or 7pm"
+        case OffsetDateTime.typeName:
+            self.isGerman
+                ? "ein Tag und eine Uhrzeit wie 3.12. 19:30 oder morgen um 19 Uhr"
+                : "a day and a time, such as 2026-12-03 19:30 or tomorrow at 7pm"
+        case TimeSpan.typeName:
+            self.isGerman ? "eine Dauer wie 20 min oder 1 h 30 min" : "a length of time, such as 20 min or 1 h 30 min"
+        case INCurrencyAmount.typeName:
+            self.isGerman ? "ein Betrag mit Währung wie 12,50 €" : "an amount with its currency, such as 12.50 EUR"
+        default: nil
+        }
+    }
+
+    /// Values of a type that are said often, for the tab key.
+    func usual(_ typeName: String) -> [String] {
+        switch typeName {
+        case Bool.typeName: [self.yes, self.no]
+        case CalendarDate.typeName: self.isGerman ? ["heute", "morgen", "übermorgen"] : ["today", "tomorrow"]
+        default: []
+        }
+    }
+
+    /// Why a word confirms nothing.
+    func notYesOrNo(_ word: String) -> String {
+        self.isGerman ? "'\(word)' ist weder ja noch nein" : "'\(word)' is neither yes nor no"
+    }
+
+    /// Why a number chooses nothing.
+    func noChoice(_ number: Int, of count: Int) -> String {
+        self.isGerman
+            ? "die Nummer \(number) gibt es nicht: 1 bis \(count)"
+            : "there is no choice \(number): it is 1 to \(count)"
+    }
+
+    /// Why a correction corrects nothing.
+    func noParameter(_ name: String, _ hint: String) -> String {
+        self.isGerman ? "es gibt keinen Parameter \(name)\(hint)" : "there is no parameter \(name)\(hint)"
+    }
+}

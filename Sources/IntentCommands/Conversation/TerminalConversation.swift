@@ -1,0 +1,116 @@
+import ArgumentParser
+import Foundation
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import IntentScenarios
+import UnixSignals
+
+/// An interaction in the terminal: shows what comes and sends what is typed, until it has ended.
+struct TerminalConversation {
+    /// The device that the user asks from.
+    static let deviceID = "terminal"
+
+    /// The interaction.
+    let conversation: Conversation
+    /// Says events in words.
+    let text: ConversationText
+    /// Reads what is typed.
+    let replies: TypedReply
+    /// How many seconds an answer may take.
+    let wait: Int
+    /// What is typed, and Ctrl-C.
+    let interruption: Interruption
+
+    /// Asks, and talks until the end.
+    ///
+    /// Ctrl-C cancels the interaction and waits for its end; once more it leaves at once.
+    /// - Throws: `ExitCode`, 1 for a failure and 130 after Ctrl-C; ``CommandFailure`` when nobody answers; `LogError`.
+    func run(asking request: JSONValue) async throws {
+        let event = self.conversation.makeEvent(EventType.intentRequested.rawValue, data: request)
+        try await self.conversation.send([event])
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+            group.addTask {
+                for await signal in signals {
+                    let isFirst = self.interruption.begin()
+                    // Whoever ends the process does not wait, nor does who presses Ctrl-C once more.
+                    if signal == .sigterm { Foundation.exit(128 + SIGTERM) }
+                    guard isFirst else { Foundation.exit(ExitStatus.interrupted.rawValue) }
+                    let data: JSONValue = ["user": self.user, "reason": "interrupted"]
+                    let event = self.conversation.makeEvent(EventType.interactionCancelled.rawValue, data: data)
+                    try await self.conversation.send([event])
+                }
+            }
+            try await self.talk(about: event.id)
+            group.cancelAll()
+        }
+    }
+
+    private var user: JSONValue { ["id": .string(self.conversation.userID.text)] }
+
+    private func talk(about requestID: String) async throws {
+        let wrap = WordWrap.output
+        // What waits for somebody to type something.
+        var asked: Event?
+        while true {
+            let event = try await self.next()
+            for line in self.text.lines(event).flatMap(wrap.lines) { StandardOutput.print(line) }
+            if event.data["terminal"]?.bool ?? false {
+                try self.end(isFailure: event.data["status"] == "failure")
+                return
+            }
+            if event.knownType == .eventRejected {
+                // Of a request nothing more comes; what is no answer leaves what was asked open.
+                guard event.data["eventId"]?.string != requestID else { return try self.end(isFailure: true) }
+                guard event.data["reason"] == "invalid" else { continue }
+            } else {
+                asked = self.replies.hint(event) == nil ? nil : event
+            }
+            if let asked { try await self.reply(to: asked) }
+        }
+    }
+
+    private func end(isFailure: Bool) throws {
+        StandardOutput.tell("interaction \(self.conversation.id)", TextStyle.output.faint)
+        if self.interruption.hasBegun { throw ExitCode(ExitStatus.interrupted.rawValue) }
+        if isFailure { throw ExitCode(ExitStatus.checkFailed.rawValue) }
+    }
+
+    /// Has somebody type until it is understood, and sends it.
+    private func reply(to event: Event) async throws {
+        guard let hint = self.replies.hint(event) else { return }
+        let completion = self.replies.completion(event)
+        while true {
+            let line = await self.interruption.input.line(hint: hint, completion: completion) { [replies] line in
+                replies.isRemembered(line, at: event)
+            }
+            // Its cancellation is on the way already.
+            if line == nil, self.interruption.hasBegun { return }
+            var reply: (type: EventType, data: JSONObject)
+            do throws(TypedAnswer.NotUnderstood) {
+                reply = try self.replies.event(line, to: event, deviceID: Self.deviceID)
+            } catch {
+                for line in WordWrap.output.lines("✗ \(error.message)") {
+                    StandardOutput.print(TextStyle.output.bad(line))
+                }
+                continue
+            }
+            reply.data["user"] = self.user
+            let sent = self.conversation.makeEvent(reply.type.rawValue, data: .object(reply.data))
+            return try await self.conversation.send([sent])
+        }
+    }
+
+    private func next() async throws -> Event {
+        do throws(Conversation.Failure) {
+            return try await self.conversation.next(timeout: .seconds(self.wait))
+        } catch .timedOut {
+            throw CommandFailure(
+                .unavailable,
+                "no answer within \(self.wait) s: are workers running (`intentd up`)? `intentd lag` shows what waits; the "
+                    + "interaction is \(self.conversation.id)"
+            )
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import IntentAudit
+import IntentEvents
+import IntentKit
+import IntentStore
+import Testing
+
+@testable import IntentCommands
+
+@Suite("Findings as people read them")
+struct FindingTextTests {
+    private static func finding(_ column: String, _ recorded: JSONValue, _ topics: JSONValue) -> AuditFinding {
+        let about = InteractionReference(interactionID: "pay-1", userID: "ada", intent: "SendMoney")
+        var finding = AuditFinding(.record, "events requests/5/2", "value is not what the topics say.", about: about)
+        finding.values = [.init(column: column, recorded: recorded, topics: topics)]
+        return finding
+    }
+
+    @Test("An interaction's findings stand under its name, with both values in words")
+    func words() throws {
+        let finding = Self.finding("value", ["amount": ["value": "20.00"]], ["amount": ["value": "200.00"]])
+        let group = try #require(FindingGroup.groups([finding]).first)
+        let text = FindingText(sensitive: nil)
+        #expect(text.heading(group) == "interaction pay-1 of ada, SendMoney: 1 finding")
+        #expect(
+            text.lines(group) == [
+                "  amount.value: the records say 20.00, the topics say 200.00",
+                "  record  events requests/5/2  value is not what the topics say.",
+            ]
+        )
+    }
+
+    @Test("What belongs to no interaction is said so, and what is left out is counted")
+    func rest() throws {
+        let findings = (1...3).map { AuditFinding(.chain, "journal/0/\($0)", "It breaks.") }
+        let group = try #require(FindingGroup.groups(findings).first)
+        let text = FindingText(sensitive: nil, limit: 2)
+        #expect(text.heading(group) == "no interaction: 3 findings")
+        #expect(text.lines(group).last == "  … and 1 more that go with these (--limit, --json)")
+    }
+
+    @Test("R40: sensitive values are masked on both sides, in JSON and in free text; what differs is still told")
+    func masked() throws {
+        let text = FindingText(sensitive: SensitiveParameters(["SendMoney": ["card"]]))
+        let event = Self.finding(
+            "value",
+            ["intent": ["name": "SendMoney", "parameters": ["card": "4111", "x": 1]]],
+            ["intent": ["name": "SendMoney", "parameters": ["card": "4222", "x": 1]]]
+        )
+        for finding in [event, Self.finding("detail", "4111 is expired", "4222 is expired")] {
+            let group = try #require(FindingGroup.groups([finding]).first)
+            let lines = text.lines(group).joined(separator: "\n") + text.json(finding).description
+            #expect(!lines.contains("4111") && !lines.contains("4222"), "\(lines)")
+            #expect(lines.contains("the records say •••, the topics say •••"), "\(lines)")
+        }
+        let code = try #require(FindingGroup.groups([Self.finding("code", "success", "failure")]).first)
+        #expect(text.lines(code).first == "  code: the records say success, the topics say failure")
+    }
+}
