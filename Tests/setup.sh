@@ -4,8 +4,8 @@
 set -euo pipefail
 
 mapfile -t packages < "$(dirname "$0")/../config/packages/build.txt"
-packages+=(openssl)
-[ "${1:-}" = "--judges" ] && packages+=(kcat python3 python3-venv prometheus chromium chromium-driver)
+packages+=(openssl python3)
+[ "${1:-}" = "--judges" ] && packages+=(kcat python3-venv prometheus chromium chromium-driver)
 
 missing=()
 for package in "${packages[@]}"; do
