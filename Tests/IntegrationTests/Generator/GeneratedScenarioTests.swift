@@ -50,7 +50,7 @@ import Testing
             var player = ScenarioPlayer.Configuration(runID: ScenarioGenerator.runID(seed: seed))
             // A machine that runs the whole suite at once is slow; what does not go on says so all the same.
             player.timeout = .seconds(300)
-            player.patience = .seconds(15)
+            player.patience = .seconds(30)
             let results = await ScenarioPlayer(pipeline.client, player).play(generated.map(\.scenario))
             print("\(count) generated, seed \(seed), on \(base): \(ContinuousClock.now - began)")
             try await pipeline.settle()

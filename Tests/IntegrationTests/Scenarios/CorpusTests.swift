@@ -34,7 +34,7 @@ struct CorpusTests {
             var player = ScenarioPlayer.Configuration()
             // A machine that runs the whole suite at once is slow; what does not go on says so all the same.
             player.timeout = .seconds(300)
-            player.patience = .seconds(15)
+            player.patience = .seconds(30)
             if let concurrency { player.concurrency = concurrency }
             let began = ContinuousClock.now
             let results = await ScenarioPlayer(pipeline.client, player).play(file.entries.map(\.scenario))

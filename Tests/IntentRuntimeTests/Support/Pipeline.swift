@@ -273,26 +273,32 @@ final class Pipeline: Sendable {
     /// How long nothing comes before it is looked at whether anything still can; timers of tests are shorter.
     private static let patience = Duration.seconds(10)
 
-    /// Whether the stages have dealt with all that there is.
+    /// Whether the stages have dealt with all that there is; a parked turn, whose event may be committed, still runs.
     private func isIdle() async throws -> Bool {
         for stage in Stage.allCases {
             guard try await self.uncommitted(by: stage).isEmpty else { return false }
         }
-        return true
+        return try await !self.kept().keys.contains { $0.name == .parked }
+    }
+
+    /// The entries that the stages keep of users.
+    private func kept() async throws -> [StateKey: [UInt8]] {
+        var kept: [StateKey: [UInt8]] = [:]
+        for record in try await self.records(of: .state) {
+            guard let key = record.key.flatMap(StateKey.init), !key.user.isEmpty else { continue }
+            kept[key] = record.value
+        }
+        return kept
     }
 
     /// What came instead, and what waits in the stages.
     private func nothingCame(_ what: String) async throws -> NothingCame {
         let pending = self.pending.withLock { $0 }
-        var kept: [String: [UInt8]] = [:]
-        for record in try await self.records(of: .state) {
-            guard let key = record.key, StateKey(key)?.user.isEmpty == false else { continue }
-            kept[String(decoding: key, as: UTF8.self)] = record.value
-        }
         return NothingCame(
             what: what,
             instead: pending.map { "\($0.type) of \($0.subject?.text ?? "nobody's"): \($0.data)" },
-            kept: kept.map { "\($0): \(String(decoding: $1, as: UTF8.self))" }.sorted()
+            kept: try await self.kept()
+                .map { "\(String(decoding: $0.bytes, as: UTF8.self)): \(String(decoding: $1, as: UTF8.self))" }.sorted()
         )
     }
 
