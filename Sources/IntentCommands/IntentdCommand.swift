@@ -17,9 +17,10 @@ public enum IntentdCommand {
     /// Runs the command that the process's arguments name, and ends the process.
     ///
     /// - Parameters:
-    ///   - extensions: What the program serves, beside what files declare and, where `samples` says so, the sample apps.
-    ///   - presentation: Presenters of what it serves.
-    ///   - metrics: Where metrics go; nil for `/metrics` in Prometheus' text format.
+    ///   - extensions: The program's own intents, beside those of files and, where `samples` is set, of the sample
+    ///     apps.
+    ///   - presentation: Presenters of the program's intents.
+    ///   - metrics: The metrics backend; nil for `/metrics` in Prometheus' text format.
     public static func main(
         extensions: [IntentExtension] = [],
         presentation: [IntentUIExtension] = [],

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `intentd` itself: knows its subcommands, and does nothing else.
+/// `intentd` itself: has subcommands, and does nothing else.
 struct RootCommand: AsyncParsableCommand {
     /// The version of the program, and of the wire that it speaks.
     static let version = "0.1.0"
@@ -42,7 +42,7 @@ struct RootCommand: AsyncParsableCommand {
         ]
     )
 
-    /// Says what may have been meant by the name of a command that there is not.
+    /// Suggests a command when the name is unknown.
     /// - Throws: ``CommandFailure``.
     private static func checkName(_ arguments: [String]) throws(CommandFailure) {
         var commands = Self.configuration.subcommands
@@ -58,14 +58,14 @@ struct RootCommand: AsyncParsableCommand {
                         + names.joined(separator: ", ")
                 )
             }
-            // A command with a default subcommand takes words of its own.
+            // A command with a default subcommand accepts arguments of its own.
             guard command.configuration.defaultSubcommand == nil else { return }
             path.append(word)
             commands = command.configuration.subcommands
         }
     }
 
-    /// Runs the command that these arguments name; says on standard error what went wrong.
+    /// Runs the command in these arguments; reports failures on standard error.
     /// - Returns: The exit status.
     static func run(_ arguments: [String]) async -> Int32 {
         do {

@@ -64,7 +64,7 @@ struct FrameReaderTests {
         let small = try self.channel(shared: shared)
         try small.writeInbound(self.frame(1_000))
         #expect(try small.readInbound(as: Frame.self)?.bytes.readableBytes == 1_000)
-        // The first four come; each makes room for one more when its frame is gone.
+        // The first four are read; each makes room for one more when its frame is released.
         for (number, channel) in channels.enumerated() {
             channel.embeddedEventLoop.run()
             try channel.writeInbound(ByteBuffer(repeating: 0, count: self.megabyte))
@@ -104,7 +104,7 @@ struct FrameReaderTests {
         #expect(errors.errors == [])
         try channel.writeInbound(ByteBuffer(integer: Int32(self.megabyte)))
         #expect(shared.free == 3 * self.megabyte)
-        // Every byte that comes in between changes nothing.
+        // The bytes that arrive in between change nothing.
         for _ in 0..<29 {
             channel.embeddedEventLoop.advanceTime(by: .seconds(1))
             try channel.writeInbound(ByteBuffer(bytes: [0]))
@@ -162,7 +162,7 @@ struct FrameReaderTests {
     }
 }
 
-/// Keeps the errors that come through a pipeline.
+/// Collects the errors that pass through a pipeline.
 private final class ErrorCollector: ChannelInboundHandler {
     typealias InboundIn = Frame
 
@@ -173,7 +173,7 @@ private final class ErrorCollector: ChannelInboundHandler {
     }
 }
 
-/// Counts how often the channel is to be read.
+/// Counts the reads of the channel.
 private final class ReadCounter: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
 

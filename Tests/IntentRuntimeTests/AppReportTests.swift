@@ -19,7 +19,7 @@ struct StartIntent: Intent {
     @Parameter var name: String?
 }
 
-/// Hands over to the app, or claims what it may not; notes what the app says.
+/// Hands over to the app, or claims a success that it may not claim; notes the app's report.
 struct StartHandler: IntentHandler {
     struct Hiccup: TransientError {}
 
@@ -71,7 +71,7 @@ struct AppReportTests {
             #expect(response.data["effects"] == [.string("note run: \(code) at home")])
             try await Self.report("success", on: "i1", to: pipeline)
             #expect(try await pipeline.next { $0.type == "event.rejected" }.data["reason"] == "late")
-            // R42: what the handler did with the report comes to the same bytes again.
+            // R42: the handler's reaction to the report produces the same bytes again.
             let outcomes = try await pipeline.replayAll([IntentRegistration { StartHandler() }])
             #expect(outcomes.count >= 5)
             #expect(outcomes.allSatisfy { $0.isMatch })

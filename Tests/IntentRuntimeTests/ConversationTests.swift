@@ -79,7 +79,7 @@ struct ConversationTests {
         settings.inProgressAfter = .milliseconds(50)
         let gate = Gate()
         try await Pipeline.with([IntentRegistration { SlowHandler(gate: gate) }], settings: settings) { pipeline in
-            // Whatever comes, no handler is left waiting.
+            // Whatever the result, no handler is left waiting.
             defer { gate.open() }
             try await pipeline.request("GreetIntent", ["name": "slow"], subject: "slow")
             try await pipeline.request("GreetIntent", ["name": "behind"], subject: "behind")

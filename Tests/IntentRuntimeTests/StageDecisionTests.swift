@@ -15,7 +15,7 @@ struct StageDecisionTests {
         @Parameter var guests: [String]?
     }
 
-    /// Takes places and times as they are said and writes down what it was asked; nobody's guest is called `somebody`.
+    /// Accepts places and times as they are said and records its calls; an unnamed guest is called `somebody`.
     private struct MeetHandler: IntentHandler {
         var log = CallLog()
 
@@ -91,7 +91,7 @@ struct StageDecisionTests {
         let registration = IntentRegistration(confirmation: .always) {
             var handler = ProbeHandler(log: log)
             handler.confirm = { _ in
-                // It goes up once, between the first dry run and the second.
+                // It increases once, between the first dry run and the second.
                 let runs = log.all.count { $0 == "confirm" }
                 return .init(code: .ready, details: ["price": .integer(runs == 1 ? 1 : 2)])
             }

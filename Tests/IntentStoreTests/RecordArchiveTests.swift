@@ -67,7 +67,7 @@ import Testing
         #expect(types.first == "intent.requested")
         #expect(types.last == "user-activity.created")
         #expect(types.count { $0 == "prompt.issued" } == story.interaction.prompts)
-        // An answer names no request; the turn that took it up does.
+        // An answer names no request; the turn that processed it does.
         #expect(types.count { $0 == "prompt.answered" } == story.interaction.prompts)
         #expect(story.events.allSatisfy { $0.subject == "interaction-12" })
         #expect(story.events.map(\.timestamp) == story.events.map(\.timestamp).sorted())

@@ -84,7 +84,7 @@ struct OutageTests {
             let error = await #expect(throws: LogError.self) { _ = try await producer.send([record]) }
             #expect(error?.code == .unavailable, "\(String(describing: error))")
             try await broker.start()
-            // The client may have to be made anew inside; the producer is the same.
+            // The client may have to be recreated inside; the producer is the same.
             let offsets = try await Self.eventually { try await producer.send([record]) }
             #expect(offsets.count == 1)
             await producer.close()
@@ -129,7 +129,7 @@ struct OutageTests {
         }
     }
 
-    /// Copies one record a transaction, and makes a new lane whenever one has thrown.
+    /// Copies one record per transaction, and creates a new lane whenever one has thrown.
     private static func copy(_ count: Int, _ log: KafkaLog) async throws -> Int {
         var lanes = 0
         var next: Int64 = 0
@@ -177,7 +177,7 @@ struct OutageTests {
         Issue.record("nothing was copied any more")
     }
 
-    /// Calls again while the log is unavailable, for a while.
+    /// Retries while the log is unavailable, up to a time limit.
     private static func eventually<Result>(_ body: () async throws -> Result) async throws -> Result {
         for _ in 0..<10 {
             do {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Counts what is read by several tasks, and tells how far that is.
+/// Counts what several tasks read, and reports the progress.
 final class ReadingTally: Sendable {
     private let total: Int64
     private let done = Mutex<Int64>(0)
@@ -12,7 +12,7 @@ final class ReadingTally: Sendable {
         self.progress = progress
     }
 
-    /// Notes that so many more were read.
+    /// Counts this many more.
     func advance(by count: Int64) {
         let done = self.done.withLock { done in
             done += count

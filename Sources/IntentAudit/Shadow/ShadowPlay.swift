@@ -48,7 +48,7 @@ struct ShadowPlay {
         var count = 0
         while !self.ending.isOver, self.ending.lacks.isEmpty {
             count += 1
-            // A stage that sends an interaction back and forth would go on forever.
+            // A stage that sends an interaction back and forth would never end.
             guard count < 1_000 else {
                 self.ending.lacks.append("goes on and on")
                 break

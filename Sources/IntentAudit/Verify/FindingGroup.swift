@@ -1,18 +1,19 @@
 internal import IntentEvents
 
-/// What was found of one interaction, or of what belongs to none.
+/// The findings about one interaction, or about none.
 package struct FindingGroup: Hashable, Sendable {
-    /// Whose it is; nil where that cannot be told.
+    /// The interaction; nil where it is not known.
     package var about: InteractionReference?
-    /// The findings: those with values first, which the others follow from as a rule.
+    /// The findings: those with values first, since the others usually follow from them.
     package var findings: [AuditFinding]
 
-    /// Groups findings by interaction and user, in the order in which they were found; what belongs to none comes last.
+    /// Groups findings by interaction and user, in the order in which they were found; those without an interaction
+    /// come last.
     package static func groups(_ findings: [AuditFinding]) -> [FindingGroup] {
         var groups: [FindingGroup] = []
         var places: [InteractionReference?: Int] = [:]
         for finding in findings {
-            // Some records of an interaction do not say its intent.
+            // Some records of an interaction do not name its intent.
             let key = finding.about.map { InteractionReference(interactionID: $0.interactionID, userID: $0.userID) }
             if let place = places[key] {
                 groups[place].findings.append(finding)

@@ -1,15 +1,15 @@
 internal import IntentEvents
 internal import IntentRuntime
 
-/// Finds out whose findings are that name a place only.
+/// Determines the interactions of findings that only name a place.
 struct FindingOwners {
-    /// For how many findings places are looked at.
+    /// The number of findings whose places are read.
     private static let limit = 1_000
 
     let log: any EventLog
     let prefix: String
 
-    /// The findings, each with whose it is as far as its place tells.
+    /// The findings, each with its interaction as far as its place shows it.
     func resolve(_ findings: [AuditFinding]) async throws -> [AuditFinding] {
         var resolved = findings
         for index in resolved.indices where resolved[index].about == nil {
@@ -24,7 +24,8 @@ struct FindingOwners {
         return resolved
     }
 
-    /// Where the record stands that a finding is about; for a row or a state entry the request of its interaction.
+    /// The position of the record that a finding is about; for a row or a state entry that of its interaction's
+    /// request.
     static func position(_ finding: AuditFinding) -> RecordPosition? {
         let place = finding.place
         if let position = RecordPosition(place) { return position }
@@ -48,7 +49,7 @@ struct FindingOwners {
         }
     }
 
-    /// The place of a request on its topic, of `partition:offset`.
+    /// The position of a request on its topic, from `partition:offset`.
     private static func request(_ text: String) -> RecordPosition? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, let partition = Int(parts[0]), let offset = Int64(parts[1]) else { return nil }
@@ -71,7 +72,7 @@ struct FindingOwners {
         return owner
     }
 
-    /// Reads what stands at places.
+    /// Reads the records at places.
     private func owners(_ places: Set<RecordPosition>) async throws -> [RecordPosition: InteractionReference] {
         let byPartition = Dictionary(grouping: places) {
             TopicPartition($0.topic.name(prefix: self.prefix), $0.partition)

@@ -2,7 +2,7 @@ package import IntentEvents
 internal import IntentKit
 internal import IntentRuntime
 
-/// Whose something is: an interaction's and its user's, as far as that can be told.
+/// The interaction and the user to which something belongs, as far as they are known.
 package struct InteractionReference: Hashable, Sendable {
     /// The interaction.
     package var interactionID: InteractionID?
@@ -11,14 +11,14 @@ package struct InteractionReference: Hashable, Sendable {
     /// The intent's name.
     package var intent: String?
 
-    /// Names an interaction.
+    /// Creates a reference.
     package init(interactionID: InteractionID? = nil, userID: UserID? = nil, intent: String? = nil) {
         self.interactionID = interactionID
         self.userID = userID
         self.intent = intent
     }
 
-    /// The interaction that a turn acted on.
+    /// The interaction on which a turn acted.
     init(_ turn: TurnRecord) {
         self.init(interactionID: turn.interactionID, userID: turn.userID, intent: turn.intentName)
     }

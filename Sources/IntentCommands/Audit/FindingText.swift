@@ -2,11 +2,11 @@ import IntentAudit
 import IntentKit
 import IntentStore
 
-/// What an audit has found, for people: by interaction, with what stood there and what stands there now.
+/// An audit's findings for people: by interaction, with the values on both sides.
 struct FindingText {
-    /// What is masked; nil shows everything.
+    /// The parameters to mask; nil shows everything.
     let sensitive: SensitiveParameters?
-    /// How many findings of an interaction are shown.
+    /// The number of findings that are shown of an interaction.
     var limit = 10
 
     /// The line above an interaction's findings.
@@ -18,7 +18,7 @@ struct FindingText {
         return "interaction \(id) of \(user)\(about.intent.map { ", \($0)" } ?? ""): \(count)"
     }
 
-    /// The findings, a line each; those with values say them first.
+    /// The findings, one line each; those with values begin with them.
     func lines(_ group: FindingGroup) -> [String] {
         let shown = group.findings.prefix(self.limit).flatMap(self.lines)
         let hidden = group.findings.count - self.limit
@@ -44,14 +44,14 @@ struct FindingText {
         return .object(members)
     }
 
-    /// Where records and topics differ, with what is sensitive masked on both sides.
+    /// The difference between records and topics, with sensitive values masked on both sides.
     func differences(_ finding: AuditFinding) -> [Difference] {
         finding.values.map { values in
             let (then, now) = (
                 self.masked(values.recorded, of: values.column), self.masked(values.topics, of: values.column)
             )
             let path = values.column == "value" ? "" : values.column
-            // What is masked on both sides differs all the same.
+            // The values differ all the same when both sides are masked.
             return Difference.first(then, now, path: path)
                 ?? Difference(
                     path: values.column,

@@ -6,16 +6,16 @@ import IntentStore
 
 /// An interaction's story for people.
 struct StoryText {
-    /// What is masked; nil shows everything.
+    /// The parameters to mask; nil shows everything.
     private let sensitive: SensitiveParameters?
 
-    /// Tells stories with these values masked.
+    /// Creates a text that masks these values.
     init(_ sensitive: SensitiveParameters?) { self.sensitive = sensitive }
 
-    /// JSON with what is sensitive masked.
+    /// JSON with sensitive values masked.
     func masked(_ json: JSONValue) -> JSONValue { self.sensitive?.masked(json) ?? json }
 
-    /// What a turn's event says, with what is sensitive masked: an answer is to the prompt that was open.
+    /// The data of a turn's event, with sensitive values masked: an answer belongs to the prompt that was open.
     private func masked(eventData data: JSONValue, of turn: TurnAccount) -> JSONValue {
         guard turn.record.eventType == EventType.promptAnswered.rawValue, data["intent"] == nil,
             let intent = turn.record.intentName, var members = data.object
@@ -28,7 +28,7 @@ struct StoryText {
         return .object(members)
     }
 
-    /// A turn for `--json`: each event in it is masked as what it is.
+    /// A turn for `--json`: each event in it is masked according to its type.
     func json(_ turn: TurnAccount) -> JSONValue {
         var members = self.masked(turn.json).object ?? [:]
         members["data"] = turn.event?.json.map { self.masked(eventData: $0, of: turn) }
@@ -136,7 +136,7 @@ struct StoryText {
             }
     }
 
-    /// A value of an interaction's state: times as times, and what became of its prompts in words.
+    /// A value of an interaction's state: times as times, and the outcomes of its prompts in words.
     private static func words(_ value: JSONValue, of name: String) -> String {
         if name.hasSuffix("At"), let number = value.integer { return Timestamp(milliseconds: number).description }
         if name == "history", let text = value.string {

@@ -3,7 +3,7 @@ import IntentEvents
 import IntentKit
 
 extension TextStyle {
-    /// What came of a turn that was run again.
+    /// The outcome of a turn that was run again.
     func verdict(_ outcome: TurnVerdict.Outcome) -> Table.Style {
         switch outcome {
         case .matched: self.good
@@ -14,7 +14,7 @@ extension TextStyle {
 }
 
 extension TurnVerdict {
-    /// The verdict for people: what happened where, the first difference, and what to do.
+    /// The verdict for people: what happened where, the first difference, and advice.
     func lines(masking sensitive: SensitiveParameters?) -> [String] {
         let place = [self.journal, self.event].compactMap(\.self).map(\.description).joined(separator: " of ")
         let about = [self.stage?.rawValue, self.userID?.text, self.interactionID?.text].compactMap(\.self)

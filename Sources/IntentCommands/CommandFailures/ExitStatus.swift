@@ -1,8 +1,8 @@
-/// How intentd's commands end (R49): the numbers of `sysexits.h`.
+/// The exit statuses of intentd's commands (R49): the numbers of `sysexits.h`.
 enum ExitStatus: Int32, Sendable {
     /// All is well.
     case success = 0
-    /// What was to be checked does not hold.
+    /// A check has failed.
     case checkFailed = 1
     /// The command line is wrong.
     case usage = 64
@@ -10,12 +10,12 @@ enum ExitStatus: Int32, Sendable {
     case badData = 65
     /// There is no such input.
     case noInput = 66
-    /// A service that is needed does not answer, or another process holds what is needed.
+    /// A required service does not answer, or another process holds a required resource.
     case unavailable = 69
     /// intentd itself has failed.
     case internalError = 70
-    /// The configuration, the topics or the store do not fit.
+    /// The configuration, the topics or the store do not match.
     case configuration = 78
-    /// Ctrl-C ended it: what shells expect of it.
+    /// Ctrl-C ended it: the status that shells expect.
     case interrupted = 130
 }

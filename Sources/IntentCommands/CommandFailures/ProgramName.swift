@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the program is called that runs: packages with handlers of their own have a name of their own.
+/// The name of the running program: packages with handlers of their own have a name of their own.
 enum ProgramName {
-    /// intentd's own name, by which texts speak of commands.
+    /// intentd's own name, which texts about commands use.
     private static let ours = "intentd"
 
     /// The name by which it was run.
@@ -14,7 +14,7 @@ enum ProgramName {
         return name.isEmpty ? Self.ours : SafeText.line(name)
     }
 
-    /// A text that names commands, such as "see `intentd list`", as they are called here.
+    /// A text with commands, such as "see `intentd list`", under this program's name.
     static func naming(_ text: String) -> String {
         Self.current == Self.ours ? text : text.replacing("`\(Self.ours) ", with: "`\(Self.current) ")
     }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What commands say besides their results.
+/// The output of commands besides their results.
 enum StandardError {
-    /// Whether a person looks at it.
+    /// Whether it is a terminal.
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Writes text as it is.
@@ -10,7 +10,7 @@ enum StandardError {
         FileHandle.standardError.write(Data(text.utf8))
     }
 
-    /// Writes a line that names the program; on a terminal it is broken between words.
+    /// Writes a line with the program's name; on a terminal it is wrapped between words.
     static func report(_ message: String) {
         let lines = ProgramName.naming(message).split(separator: "\n", omittingEmptySubsequences: false)
         let named =

@@ -77,7 +77,7 @@ struct AskCommand: AsyncParsableCommand {
         }
     }
 
-    /// The values of the command line, typed as the intent's parameters are.
+    /// The values of the command line, with the types of the intent's parameters.
     private func parameters(of registration: IntentRegistration?) throws -> JSONObject {
         var parameters: JSONObject = [:]
         for text in self.values {

@@ -4,7 +4,7 @@ import IntentAudit
 import IntentKit
 import IntentRuntime
 
-/// `intentd audit verify`: compares everything with everything that says something of it.
+/// `intentd audit verify`: compares all records with each other.
 struct AuditVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",

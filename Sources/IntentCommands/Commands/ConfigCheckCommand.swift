@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import IntentKit
 
-/// `intentd config check`: everything that is wrong, with file and line.
+/// `intentd config check`: all problems, with file and line.
 struct ConfigCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -12,7 +12,7 @@ struct ConfigCheckCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
 
-    /// Files that librdkafka is to read and that are not here; they may be where the workers are.
+    /// Files for librdkafka that are missing here; they may be on the workers' machines.
     static func missingFiles(_ configuration: Configuration) -> [String] {
         configuration.kafka.values.sorted { $0.name < $1.name }
             .filter { property in

@@ -1,7 +1,7 @@
 import ArgumentParser
 import IntentKit
 
-/// `intentd config show`: the effective configuration, and where each value came from.
+/// `intentd config show`: the effective configuration, with the origin of each value.
 struct ConfigShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -30,7 +30,7 @@ struct ConfigShowCommand: AsyncParsableCommand {
         table.show()
     }
 
-    /// A value as it is shown.
+    /// A value for display.
     struct Row: Hashable {
         /// The setting's key.
         var key: String
@@ -38,7 +38,7 @@ struct ConfigShowCommand: AsyncParsableCommand {
         var text: String
         /// The value for programs.
         var value: JSONValue
-        /// Where it came from.
+        /// Its origin.
         var origin: ValueOrigin
     }
 

@@ -3,14 +3,14 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 
-/// `intentd lag`: how far each group has got, and who reads for it.
+/// `intentd lag`: the position of each group, and its members.
 struct LagCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lag",
         abstract: "Show how far each group has got, per topic and partition, and who reads for it."
     )
 
-    /// How long `--watch` waits before it asks again.
+    /// The interval of `--watch`.
     private static let interval = Duration.seconds(2)
 
     @OptionGroup var common: CommonOptions
@@ -33,7 +33,7 @@ struct LagCommand: AsyncParsableCommand {
                     do {
                         self.show(try await GroupLagReport.make(deployment, heldUpAfter: heldUpAfter, on: log))
                     } catch let error as LogError where self.watch && error.isRetriable {
-                        // Whoever watches wants to see it come back.
+                        // With `--watch`, the broker's return should be seen.
                         StandardError.report("\(error)")
                     }
                     guard self.watch else { return }
@@ -50,7 +50,7 @@ struct LagCommand: AsyncParsableCommand {
         var lines = report.lines(byPartition: self.partitions)
         if self.watch {
             let isTerminal = StandardOutput.isTerminal
-            // On a terminal each look takes the place of the one before; elsewhere they follow one another.
+            // On a terminal each report replaces the previous one; elsewhere they follow one another.
             if isTerminal { lines[0] = "\u{1B}[H\u{1B}[2J" + lines[0] } else { lines.append("") }
         }
         for line in lines { StandardOutput.print(line) }

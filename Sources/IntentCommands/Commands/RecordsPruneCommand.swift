@@ -68,7 +68,8 @@ struct RecordsPruneCommand: AsyncParsableCommand {
         self.report(counts, before)
     }
 
-    /// Has the records pruned by who writes them; returns how many rows go, by table.
+    /// Makes the recorder's process prune the records, or prunes them here; returns the number of removed rows, by
+    /// table.
     private func pruneRecords(
         _ configuration: Configuration,
         _ deployment: Deployment,
@@ -91,7 +92,7 @@ struct RecordsPruneCommand: AsyncParsableCommand {
                 request.close()
                 throw error
             }
-            // It may have ended without having heard.
+            // The process may have ended without seeing the request.
             guard request.isOpen else { break }
             if let removed = try await self.pruneIfFree(path, deployment, before, now, key) {
                 request.close()

@@ -53,7 +53,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let configuration = try self.common.load(brokers: self.brokers)
         if let into {
             PrivateFiles.begin()
-            // What was removed on purpose from the recorder's file is left out here too.
+            // Data that was removed on purpose from the recorder's file is left out here too.
             let records = configuration.data.records
             let cuts =
                 FileManager.default.fileExists(atPath: records) ? try await RecordArchive.open(at: records).cuts() : []

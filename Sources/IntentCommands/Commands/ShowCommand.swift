@@ -3,7 +3,7 @@ import IntentEvents
 import IntentKit
 import IntentStore
 
-/// `intentd show`: all that is recorded of an interaction.
+/// `intentd show`: all records of an interaction.
 struct ShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

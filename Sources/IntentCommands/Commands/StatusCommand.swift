@@ -2,7 +2,7 @@ import ArgumentParser
 import IntentKit
 import LibCurl
 
-/// `intentd status`: whether processes do what they are there for.
+/// `intentd status`: whether processes are ready.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",

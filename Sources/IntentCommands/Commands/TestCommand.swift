@@ -5,7 +5,7 @@ import IntentKit
 import IntentRuntime
 import IntentScenarios
 
-/// `intentd test`: plays scenarios and compares what came of them.
+/// `intentd test`: plays scenarios and compares the results.
 struct TestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
@@ -67,7 +67,7 @@ struct TestCommand: AsyncParsableCommand {
         guard report.isMatched else { throw ExitCode(ExitStatus.checkFailed.rawValue) }
     }
 
-    /// Plays against the workers that are running.
+    /// Plays against the running workers.
     private func playExternally(_ files: [ScenarioInput], _ configuration: Configuration) async throws -> ScenarioReport
     {
         try await LogAccess.find(configuration)
@@ -100,7 +100,7 @@ struct TestCommand: AsyncParsableCommand {
             }
     }
 
-    /// Puts into the stores what the apps would have put there for the users.
+    /// Stores the data that the apps would have stored for the users.
     private static func addDemoData(for files: [ScenarioInput], _ assembly: Assembly) async throws {
         guard let ledger = assembly.ledger else { return }
         let scenarios = files.flatMap(\.entries).map(\.scenario)

@@ -3,7 +3,7 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 
-/// `intentd topics acls`: who may do what on the topics, printed or made (R60).
+/// `intentd topics acls`: the access rules of the topics, printed or created (R60).
 struct TopicsACLsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "acls",
@@ -140,6 +140,6 @@ struct TopicsACLsCommand: AsyncParsableCommand {
 }
 
 extension AccessPlan.Role {
-    /// Whether it works a stage.
+    /// Whether it is a stage.
     fileprivate var isStage: Bool { Stage(rawValue: self.rawValue) != nil }
 }

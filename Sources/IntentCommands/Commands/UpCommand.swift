@@ -85,7 +85,7 @@ struct UpCommand: AsyncParsableCommand {
         }
     }
 
-    /// Each user's data is put into a store once, however often it is asked for.
+    /// Each user's data is stored once, however often it is requested.
     private func addDemoData(_ assembly: Assembly) async throws {
         guard !self.demoUser.isEmpty else { return }
         guard assembly.intents.extensions.contains(where: { $0.addDemoData != nil }) else {

@@ -3,15 +3,15 @@ import IntentKit
 import KafkaLog
 import Yams
 
-/// Puts the configuration together: command line over environment over file over defaults (R52).
+/// Combines the configuration: command line over environment over file over defaults (R52).
 struct ConfigurationReader {
     /// The configuration so far.
     private(set) var configuration = Configuration()
-    /// Everything that is wrong, in the order in which it was found.
+    /// The problems, in the order in which they were found.
     private(set) var problems: [ConfigurationProblem] = []
     private let environment: [String: String]
 
-    /// Reads nothing yet; secrets that the file refers to come from this environment.
+    /// Creates a reader that has read nothing; secrets that the file refers to come from this environment.
     init(environment: [String: String]) {
         self.environment = environment
     }
@@ -22,11 +22,11 @@ struct ConfigurationReader {
     /// Reads all sources.
     ///
     /// - Parameters:
-    ///   - file: The file that was named; nil for the default one, which need not exist.
+    ///   - file: The named file; nil for the default one, which need not exist.
     ///   - environment: The environment's variables.
-    ///   - options: What the command line sets: setting, option, value.
+    ///   - options: The settings of the command line: setting, option, value.
     /// - Returns: The configuration, without problems.
-    /// - Throws: ``CommandFailure`` that lists everything that is wrong (78); a named file that is missing (66).
+    /// - Throws: ``CommandFailure`` that lists all problems (78); a named file that is missing (66).
     static func read(
         file: String?,
         environment: [String: String],
@@ -211,7 +211,7 @@ struct ConfigurationReader {
 }
 
 extension ConfigurationReader {
-    /// Variables that begin as intentd's own and are none of its settings.
+    /// Variables that have intentd's prefix and are not settings.
     private static let otherPrefixes = ["INTENTD_TEST_", "INTENTD_KAFKA_"]
 
     /// Reads the environment's variables.

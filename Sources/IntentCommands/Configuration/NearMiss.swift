@@ -1,9 +1,9 @@
-/// Finds what somebody may have meant.
+/// Finds suggestions for misspelled names.
 enum NearMiss {
-    /// How many are named at most.
+    /// The largest number of suggestions.
     private static let limit = 3
 
-    /// `; did you mean X?` when candidates are close to the text, else nothing.
+    /// `; did you mean X?` when candidates are close to the text, otherwise nothing.
     static func hint(_ text: String, among candidates: [String]) -> String {
         let found = Self.find(text, among: candidates)
         guard let last = found.last else { return "" }
@@ -13,7 +13,7 @@ enum NearMiss {
 
     /// The candidates that are closest to the text, in their own order; none when all are far from it.
     ///
-    /// Where no misspelling leads to one, those that begin with the text or hold it count: `dead` is near
+    /// When none is close as a misspelling, candidates that begin with the text or contain it count: `dead` is near
     /// `dead-letters`.
     static func find(_ text: String, among candidates: [String]) -> [String] {
         let lowered = text.lowercased()
@@ -28,7 +28,7 @@ enum NearMiss {
         return holding.count <= Self.limit ? holding : []
     }
 
-    /// How many slips are believed in a word: of a short one fewer, since everything is near to it.
+    /// The number of mistakes that are assumed in a word: fewer in a short one, since everything is close to it.
     private static func reach(_ word: String) -> Int {
         switch word.count {
         case ..<2: 0
@@ -37,7 +37,7 @@ enum NearMiss {
         }
     }
 
-    /// How many characters are to be changed, left out, put in, or exchanged with the next one.
+    /// The number of characters to change, remove, insert, or swap with the next one.
     static func distance(_ first: String, _ second: String) -> Int {
         let (first, second) = (Array(first), Array(second))
         var before: [Int] = []

@@ -1,46 +1,46 @@
 import IntentKit
 
-/// What is said about answers at a prompt: in German to those who ask in German, in English to everybody else.
+/// The texts about answers at a prompt: in German for German users, in English for all others.
 struct AnswerWords: Sendable {
-    /// Whether it is said in German.
+    /// Whether the texts are German.
     let isGerman: Bool
 
-    /// Says it in a user's language.
+    /// Creates the texts in a user's language.
     init(locale: String = "en") { self.isGerman = locale.prefix { $0 != "-" && $0 != "_" }.lowercased() == "de" }
 
-    /// What agrees.
+    /// The word for yes.
     var yes: String { self.isGerman ? "ja" : "yes" }
-    /// What declines.
+    /// The word for no.
     var no: String { self.isGerman ? "nein" : "no" }
-    /// What ends the interaction.
+    /// The word that ends the interaction.
     var cancel: String { self.isGerman ? "abbrechen" : "cancel" }
 
-    /// What is accepted where something is to be confirmed.
+    /// The accepted input where something is to be confirmed.
     var confirmation: String {
         self.isGerman
             ? "ja, nein, abbrechen, oder parameter=wert zum Ändern" : "yes, no, cancel, or parameter=value to correct"
     }
-    /// What is accepted where one of several is to be chosen, or something else said.
+    /// The accepted input where one of several is to be chosen, or something else said.
     var choice: String {
         self.isGerman ? "eine Nummer, ein anderer Wert, oder abbrechen" : "a number, another value, or cancel"
     }
-    /// What is accepted where values are offered.
+    /// The accepted input where values are offered.
     var offer: String { self.isGerman ? "eine Nummer, ein Wert, oder abbrechen" : "a number, a value, or cancel" }
-    /// What is accepted where the device is locked.
+    /// The accepted input where the device is locked.
     var unlock: String { self.isGerman ? "entsperren, oder abbrechen" : "unlock, or cancel" }
-    /// What is accepted where the user has to sign in.
+    /// The accepted input where the user must sign in.
     var signIn: String { self.isGerman ? "anmelden, oder abbrechen" : "sign in, or cancel" }
-    /// What is accepted for the app.
+    /// The accepted input for the app.
     var appCode: String {
         self.isGerman
             ? "der Code, mit dem die App antwortet: success, failure, …"
             : "the code that the app answers: success, failure, …"
     }
 
-    /// What is accepted, or the end of the interaction.
+    /// The accepted input, or the end of the interaction.
     func orCancel(_ expectation: String) -> String { "\(expectation), \(self.isGerman ? "oder" : "or") \(self.cancel)" }
 
-    /// What is accepted where nothing is known of the value.
+    /// The accepted input where nothing is known about the value.
     func value(isList: Bool) -> String {
         switch (self.isGerman, isList) {
         case (false, false): "a value"
@@ -50,7 +50,7 @@ struct AnswerWords: Sendable {
         }
     }
 
-    /// Several of what is accepted.
+    /// Several accepted inputs.
     func several(_ one: String) -> String {
         self.isGerman ? "\(one); mehrere durch Kommas getrennt" : "\(one); several separated by commas"
     }
@@ -60,7 +60,7 @@ struct AnswerWords: Sendable {
         (self.isGerman ? "eines von " : "one of ") + values.joined(separator: ", ")
     }
 
-    /// What values lie in; empty where nothing is declared.
+    /// The bounds of values; empty where none are declared.
     func bounds(_ least: String?, _ most: String?) -> String {
         switch (least, most) {
         case (let least?, let most?): self.isGerman ? ", von \(least) bis \(most)" : ", from \(least) to \(most)"
@@ -70,7 +70,7 @@ struct AnswerWords: Sendable {
         }
     }
 
-    /// What is accepted as a value of a type; nil for types whose values are plain text.
+    /// The accepted input for a value of a type; nil for types whose values are plain text.
     func expectation(_ typeName: String) -> String? {
         switch typeName {
         case Bool.typeName: self.isGerman ? "ja oder nein" : "yes or no"
@@ -92,7 +92,7 @@ struct AnswerWords: Sendable {
         }
     }
 
-    /// Values of a type that are said often, for the tab key.
+    /// Frequent values of a type, for the tab key.
     func usual(_ typeName: String) -> [String] {
         switch typeName {
         case Bool.typeName: [self.yes, self.no]
@@ -101,19 +101,19 @@ struct AnswerWords: Sendable {
         }
     }
 
-    /// Why a word confirms nothing.
+    /// The reason why a word confirms nothing.
     func notYesOrNo(_ word: String) -> String {
         self.isGerman ? "'\(word)' ist weder ja noch nein" : "'\(word)' is neither yes nor no"
     }
 
-    /// Why a number chooses nothing.
+    /// The reason why a number chooses nothing.
     func noChoice(_ number: Int, of count: Int) -> String {
         self.isGerman
             ? "die Nummer \(number) gibt es nicht: 1 bis \(count)"
             : "there is no choice \(number): it is 1 to \(count)"
     }
 
-    /// Why a correction corrects nothing.
+    /// The reason why a correction corrects nothing.
     func noParameter(_ name: String, _ hint: String) -> String {
         self.isGerman ? "es gibt keinen Parameter \(name)\(hint)" : "there is no parameter \(name)\(hint)"
     }

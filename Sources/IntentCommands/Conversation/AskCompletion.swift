@@ -2,7 +2,7 @@ import Foundation
 import IntentKit
 import IntentRuntime
 
-/// What the shell's tab key offers for `ask`: intents, and their parameters with values.
+/// The shell completions of `ask`: intents, and their parameters with values.
 enum AskCompletion {
     /// The intents' names.
     @Sendable static func intents(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
@@ -11,7 +11,7 @@ enum AskCompletion {
 
     /// `parameter=` of the intent among the words, or `parameter=value` where values are known.
     ///
-    /// Values with spaces are left out: shells take them apart.
+    /// Values with spaces are left out: shells split them.
     @Sendable static func values(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
         guard let registry = Self.registry(words),
             let registration = words.lazy.compactMap({ registry[$0]?.registration }).first
@@ -24,7 +24,7 @@ enum AskCompletion {
             }
     }
 
-    /// The intents of the configuration that the words name; nil where it cannot be read.
+    /// The intents of the configuration that the words name; nil when it cannot be read.
     private static func registry(_ words: [String]) -> IntentRegistry? {
         func value(of option: String) -> String? {
             words.firstIndex(of: option).flatMap { words.indices.contains($0 + 1) ? words[$0 + 1] : nil }

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Ctrl-C in a conversation: what is typed ends, and the interaction is cancelled.
+/// Ctrl-C in a conversation: the input ends, and the interaction is cancelled.
 final class Interruption: Sendable {
-    /// What is typed.
+    /// The input.
     let input: TypedInput
     private let state = Mutex(false)
 
-    /// Begins with nothing pressed.
+    /// Creates it, not pressed.
     init(_ input: TypedInput) { self.input = input }
 
     /// Whether it was pressed.
     var hasBegun: Bool { self.state.withLock { $0 } }
 
-    /// Notes that it was pressed; false when it was before.
+    /// Notes that it was pressed; returns false when it was pressed before.
     func begin() -> Bool {
         let isFirst = self.state.withLock { hasBegun in
             defer { hasBegun = true }

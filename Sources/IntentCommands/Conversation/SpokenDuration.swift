@@ -1,8 +1,8 @@
 import IntentKit
 
-/// Reads lengths of time as people write them: `20 min`, `1 h 30 min`, `2 hours`, `1,5 Stunden`.
+/// Reads durations as people write them: `20 min`, `1 h 30 min`, `2 hours`, `1,5 Stunden`.
 enum SpokenDuration {
-    /// The duration as it stands on the wire, `PT1H30M`; nil for what is none.
+    /// The duration in its form on the wire, `PT1H30M`; nil for other text.
     static func read(_ words: SpokenWords) -> String? {
         switch words.text {
         case "half an hour", "eine halbe stunde": return "PT30M"

@@ -8,7 +8,7 @@ enum SpokenMoney {
         "pfund": "GBP", "franken": "CHF",
     ]
 
-    /// The amount; nil for what is none, or has no currency.
+    /// The amount; nil for other text, or without a currency.
     static func read(_ text: String) -> INCurrencyAmount? {
         var code: String?
         var digits = ""

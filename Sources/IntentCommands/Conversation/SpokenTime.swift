@@ -1,6 +1,6 @@
 /// Reads times of day as people write them: `7pm`, `7:30 pm`, `19.30`, `19 Uhr 30`, `noon`.
 enum SpokenTime {
-    /// The time as it stands on the wire, `HH:mm`; nil for what is none.
+    /// The time in its form on the wire, `HH:mm`; nil for other text.
     static func read(_ words: [String]) -> String? {
         switch words {
         case ["noon"], ["midday"], ["mittag"], ["mittags"]: return "12:00"
@@ -22,7 +22,7 @@ enum SpokenTime {
             text.removeLast(suffix.count)
             break
         }
-        // `19 uhr` and `19 uhr 30`; without one of these marks a number alone is no time.
+        // `19 uhr` and `19 uhr 30`; without one of these marks a number alone is not a time.
         let isHour = text.hasSuffix("uhr") || text.hasSuffix("h")
         for mark in ["uhr", "h", "."] { text = Self.replacing(mark, in: text) }
         if isHour, text.hasSuffix(":") { text.removeLast() }
@@ -49,7 +49,7 @@ enum SpokenTime {
         ("a.m.", .morning), ("p.m.", .afternoon), ("am", .morning), ("pm", .afternoon),
     ]
 
-    /// Parts of the day that are said behind a time, of any clock: `8 in the evening`, `19 Uhr abends`.
+    /// Parts of the day that are said after a time, in either clock: `8 in the evening`, `19 Uhr abends`.
     private static let dayparts: [([String], Half)] = [
         (["in", "the", "morning"], .morning), (["in", "the", "afternoon"], .afternoon),
         (["in", "the", "evening"], .evening), (["morgens"], .morning), (["vormittags"], .morning),

@@ -3,15 +3,15 @@ import IntentKit
 
 /// Reads values as people say them, in English and in German: `7pm`, `tomorrow`, `12 USD`, `20 min`, `ja`.
 ///
-/// What it makes is a value as it stands on the wire (R11), or nil: then the text goes out as it is, and the stage says
+/// It returns a value in its form on the wire (R11), or nil: then the text is sent unchanged, and the stage reports
 /// what is wrong with it.
 struct SpokenValue {
-    /// The day on which it is said: `tomorrow` counts from there.
+    /// The current day: `tomorrow` counts from there.
     let today: SpokenDay
     /// The offset from UTC in seconds that clocks show on a day, for points in time.
     let offset: @Sendable (SpokenDay) -> Int
 
-    /// The value of a type that a text stands for; nil for a text or a type that it does not know.
+    /// The value of a type in a text; nil for an unknown text or type.
     func read(_ text: String, typeName: String) -> JSONValue? {
         let words = SpokenWords(text)
         guard !words.all.isEmpty else { return nil }
@@ -78,12 +78,12 @@ extension SpokenValue {
         return (day, time)
     }
 
-    /// What is said here and now: the machine's day, its clocks' offset.
+    /// A reader for here and now: the machine's day and its clocks' offset.
     static var here: Self {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .current
         let parts = calendar.dateComponents([.year, .month, .day], from: Date())
-        // The calendar's own parts always make a day; the first of the era stands in for one that it cannot tell.
+        // The calendar's own parts always form a day; the first day of the era stands for one that it does not know.
         let today = SpokenDay(year: parts.year ?? 1, month: parts.month ?? 1, day: parts.day ?? 1)
         return Self(today: today ?? .first) { [calendar] day in
             let noon = calendar.date(from: DateComponents(year: day.year, month: day.month, day: day.day, hour: 12))
@@ -96,10 +96,10 @@ extension SpokenValue {
 struct SpokenWords {
     /// The words in lower case, without white space.
     let all: [String]
-    /// They again, with one space between them.
+    /// The words joined with single spaces.
     var text: String { self.all.joined(separator: " ") }
 
-    /// Takes a text apart.
+    /// Splits a text.
     init(_ text: String) {
         self.all = text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
     }

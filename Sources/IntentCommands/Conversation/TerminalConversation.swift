@@ -6,26 +6,27 @@ import IntentRuntime
 import IntentScenarios
 import UnixSignals
 
-/// An interaction in the terminal: shows what comes and sends what is typed, until it has ended.
+/// An interaction in the terminal: shows its events and sends the input, until it has ended.
 struct TerminalConversation {
     /// The device that the user asks from.
     static let deviceID = "terminal"
 
     /// The interaction.
     let conversation: Conversation
-    /// Says events in words.
+    /// Puts events in words.
     let text: ConversationText
-    /// Reads what is typed.
+    /// Reads the input.
     let replies: TypedReply
-    /// How many seconds an answer may take.
+    /// The longest that an answer may take, in seconds.
     let wait: Int
-    /// What is typed, and Ctrl-C.
+    /// The input, and Ctrl-C.
     let interruption: Interruption
 
     /// Asks, and talks until the end.
     ///
-    /// Ctrl-C cancels the interaction and waits for its end; once more it leaves at once.
-    /// - Throws: `ExitCode`, 1 for a failure and 130 after Ctrl-C; ``CommandFailure`` when nobody answers; `LogError`.
+    /// Ctrl-C cancels the interaction and waits for its end; a second Ctrl-C leaves at once.
+    /// - Throws: `ExitCode`, 1 for a failure and 130 after Ctrl-C; ``CommandFailure`` when there is no answer;
+    ///   `LogError`.
     func run(asking request: JSONValue) async throws {
         let event = self.conversation.makeEvent(EventType.intentRequested.rawValue, data: request)
         try await self.conversation.send([event])
@@ -34,7 +35,7 @@ struct TerminalConversation {
             group.addTask {
                 for await signal in signals {
                     let isFirst = self.interruption.begin()
-                    // Whoever ends the process does not wait, nor does who presses Ctrl-C once more.
+                    // Whoever ends the process does not wait, and neither does a second Ctrl-C.
                     if signal == .sigterm { Foundation.exit(128 + SIGTERM) }
                     guard isFirst else { Foundation.exit(ExitStatus.interrupted.rawValue) }
                     let data: JSONValue = ["user": self.user, "reason": "interrupted"]
@@ -51,7 +52,7 @@ struct TerminalConversation {
 
     private func talk(about requestID: String) async throws {
         let wrap = WordWrap.output
-        // What waits for somebody to type something.
+        // An event that waits for input.
         var asked: Event?
         while true {
             let event = try await self.next()
@@ -61,7 +62,7 @@ struct TerminalConversation {
                 return
             }
             if event.knownType == .eventRejected {
-                // Of a request nothing more comes; what is no answer leaves what was asked open.
+                // A finished request has no more events; invalid input leaves the question open.
                 guard event.data["eventId"]?.string != requestID else { return try self.end(isFailure: true) }
                 guard event.data["reason"] == "invalid" else { continue }
             } else {
@@ -77,7 +78,7 @@ struct TerminalConversation {
         if isFailure { throw ExitCode(ExitStatus.checkFailed.rawValue) }
     }
 
-    /// Has somebody type until it is understood, and sends it.
+    /// Reads input until it is understood, and sends it.
     private func reply(to event: Event) async throws {
         guard let hint = self.replies.hint(event) else { return }
         let completion = self.replies.completion(event)
@@ -85,7 +86,7 @@ struct TerminalConversation {
             let line = await self.interruption.input.line(hint: hint, completion: completion) { [replies] line in
                 replies.isRemembered(line, at: event)
             }
-            // Its cancellation is on the way already.
+            // Its cancellation has been sent already.
             if line == nil, self.interruption.hasBegun { return }
             var reply: (type: EventType, data: JSONObject)
             do throws(TypedAnswer.NotUnderstood) {

@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Reads lines from standard input on a thread of its own: a read that waits for a person holds up nothing else.
+/// Reads lines from standard input on a thread of its own, so that a read that waits for a person blocks nothing else.
 final class TerminalLines: Sendable {
     private enum State {
-        /// Lines that nobody has asked for yet.
+        /// Lines that have not been requested yet.
         case lines([String])
-        /// Somebody waits for one.
+        /// A task waits for one.
         case waiting(CheckedContinuation<String?, Never>)
-        /// Nothing more comes behind these.
+        /// No more lines come after these.
         case ended([String])
     }
 
@@ -22,9 +22,9 @@ final class TerminalLines: Sendable {
         }
     }
 
-    /// The next line; nil when nothing more comes.
+    /// The next line; nil when no more lines come.
     ///
-    /// One task asks at a time.
+    /// One task at a time may call it.
     func next() async -> String? {
         await withCheckedContinuation { continuation in
             let ready = self.state.withLock { state -> String?? in
@@ -49,7 +49,7 @@ final class TerminalLines: Sendable {
         }
     }
 
-    /// Ends what is read, as if nothing more were typed.
+    /// Ends the input, as if nothing more were typed.
     func finish() { self.end(keeping: false) }
 
     private func add(_ line: String) {

@@ -2,21 +2,21 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 
-/// What a person types at a prompt, as the data of `prompt.answered`.
+/// The input at a prompt, as the data of `prompt.answered`.
 struct TypedAnswer {
-    /// The intent's parameters, by which values are typed; empty for an intent that is not known here.
+    /// The intent's parameters, which determine the types of values; empty for an intent that is not known here.
     var parameters: [ParameterDescription] = []
-    /// What is known of their values, by name.
+    /// The constraints on their values, by name.
     var constraints: [String: ParameterConstraints] = [:]
     /// The user's language.
     var locale = "en"
     /// Reads values.
     var text = TypedText()
 
-    /// What is said about answers.
+    /// The texts about answers.
     var words: AnswerWords { AnswerWords(locale: self.locale) }
 
-    /// What can be typed at that prompt, in words.
+    /// The possible input at that prompt, in words.
     func hint(_ prompt: JSONValue) -> String {
         switch prompt["kind"]?.string {
         case "intentConfirmation", "confirmationRequired": self.words.confirmation
@@ -27,7 +27,7 @@ struct TypedAnswer {
         }
     }
 
-    /// What the tab key offers at that prompt.
+    /// The completions of the tab key at that prompt.
     func completion(_ prompt: JSONValue) -> LineCompletion {
         var answers: [String] = []
         if let asked = self.asked(prompt) {
@@ -43,17 +43,17 @@ struct TypedAnswer {
         )
     }
 
-    /// Values of a parameter as they are typed: those that are offered, else those that it may have, else usual ones.
+    /// Values of a parameter in the form of input: the offered ones, else the allowed ones, else usual ones.
     private func offered(_ parameter: ParameterDescription, among options: [JSONValue]?) -> [String] {
         let known = self.constraints[parameter.name]
         let values = options.flatMap { $0.isEmpty ? nil : $0 } ?? known?.offered ?? []
         guard !values.isEmpty else { return self.words.usual(parameter.typeName) }
         let offer = PromptOffer(values, of: parameter, known)
-        // What has to be written in another way than it is shown cannot be typed so.
+        // A value that must be written differently from its display cannot be typed like that.
         return values.map { offer.words($0, locale: self.locale) }.filter { $0 == SafeText.line($0) }
     }
 
-    /// Whether a line may hold what must not be seen (R40): nobody keeps it.
+    /// Whether a line may contain a sensitive value (R40), so that it must not be kept.
     func isSensitive(_ line: String, at prompt: JSONValue) -> Bool {
         let name = prompt["parameter"]?.string ?? ""
         let isKnown = name.isEmpty || self.parameter(name) != nil
@@ -64,7 +64,7 @@ struct TypedAnswer {
 
     /// The answer's data without the prompt's id and the user.
     ///
-    /// - Throws: ``NotUnderstood`` for what no stage could take either; it is not sent, and costs no attempt.
+    /// - Throws: ``NotUnderstood`` for input that no stage could accept either; it is not sent, and costs no attempt.
     func data(_ line: String, to prompt: JSONValue) throws(NotUnderstood) -> JSONObject {
         let word = line.trimming
         if let action = Self.action(word), action == "cancel" || Self.isQuestion(prompt) {
@@ -79,7 +79,7 @@ struct TypedAnswer {
             if number > 0, options.indices.contains(number - 1) {
                 return ["action": "accept", "choice": .integer(Int64(number - 1))]
             }
-            // A number may be a value itself; else it can only have been meant as a choice.
+            // A number may be a value itself; otherwise it can only be meant as a choice.
             guard asked?.accepts(.integer(Int64(number))) ?? false else {
                 throw NotUnderstood(self.words.noChoice(number, of: options.count))
             }
@@ -102,19 +102,19 @@ struct TypedAnswer {
         }
     }
 
-    /// Whether a number means the option at that place: where numbers are offered, it means itself.
+    /// Whether a number means the option at that index: where numbers are offered, it means itself.
     private static func isNumbered(_ options: [JSONValue]) -> Bool {
         options.contains { $0.number == nil }
     }
 
-    /// The place of the option that is called so.
+    /// The index of the option with that name.
     private func option(called word: String, among options: [JSONValue], _ prompt: JSONValue) -> Int? {
         let name = prompt["parameter"]?.string ?? ""
         let offer = PromptOffer(options, of: self.parameter(name), self.constraints[name])
         return offer.option(called: word).flatMap { options.firstIndex(of: $0) }
     }
 
-    /// What cannot be taken as an answer, and what would be right.
+    /// Input that is not an answer, with an explanation.
     struct NotUnderstood: Error, Hashable {
         /// What is wrong.
         var message: String
@@ -122,7 +122,7 @@ struct TypedAnswer {
         init(_ message: String) { self.message = message }
     }
 
-    /// What the words say that are no value.
+    /// The action that the words mean if they are not a value.
     static func action(_ word: String) -> String? {
         switch word.lowercased() {
         case "cancel", "stop", "abbrechen", "abbruch", "stopp": "cancel"
@@ -132,7 +132,7 @@ struct TypedAnswer {
         }
     }
 
-    /// The parameter that is asked for; of a list one value is asked for, not the list.
+    /// The parameter that is asked for; for a list one value is asked for, not the list.
     private func asked(_ prompt: JSONValue) -> ParameterDescription? {
         guard let name = prompt["parameter"]?.string else { return nil }
         var asked = self.parameter(name)
@@ -150,7 +150,7 @@ struct TypedAnswer {
         let name = String(parts[0]).trimming
         guard let corrected = self.parameter(name) else {
             let hint = NearMiss.hint(name, among: self.parameters.map(\.name))
-            // Without a near name the text is a value that happens to have an equals sign.
+            // Without a similar name the text is a value that happens to contain an equals sign.
             guard !hint.isEmpty else { return nil }
             throw NotUnderstood(self.words.noParameter(name, hint))
         }

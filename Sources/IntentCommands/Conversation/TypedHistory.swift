@@ -1,11 +1,11 @@
 import Foundation
 
-/// What was typed at prompts on this machine, in a file of the user's own.
+/// The input at prompts on this machine, in a file of the user's own.
 ///
-/// What may hold a sensitive value is never in it. A file that cannot be read or written is no reason to fail: there is
-/// no history then.
+/// Lines that may contain a sensitive value are never in it. A file that cannot be read or written is no reason to
+/// fail: there is no history then.
 struct TypedHistory {
-    /// How many lines are kept.
+    /// The number of lines that are kept.
     private static let limit = 500
 
     /// Its path.
@@ -17,7 +17,7 @@ struct TypedHistory {
         return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init).suffix(Self.limit)
     }
 
-    /// Keeps the last of these lines, in a directory that is there.
+    /// Keeps the last of these lines, in an existing directory.
     func write(_ lines: [String]) {
         let text = lines.suffix(Self.limit).map { $0 + "\n" }.joined()
         let draft = "\(self.path).\(getpid())"

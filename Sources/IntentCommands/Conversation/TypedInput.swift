@@ -1,29 +1,29 @@
 import Foundation
 
-/// What a person types: edited lines from a terminal, plain ones from a file or a program.
+/// A person's input: edited lines from a terminal, plain ones from a file or a program.
 ///
-/// One task asks for lines; another one may end them.
+/// One task reads lines; another one may end them.
 struct TypedInput: Sendable {
     private let editor: LineEditor?
     private let plain: TerminalLines?
 
-    /// Begins.
-    /// - Parameter history: What was typed before, the oldest first.
+    /// Begins to read.
+    /// - Parameter history: Earlier input, the oldest first.
     init(history: [String]) {
         self.editor = LineEditor(history: history)
         self.plain = self.editor == nil ? TerminalLines() : nil
     }
 
-    /// What was typed on a terminal, the oldest first; nil where nothing is remembered.
+    /// The input on a terminal, the oldest first; nil when nothing is remembered.
     var history: [String]? { self.editor?.history }
 
-    /// Asks for a line.
+    /// Reads a line.
     ///
     /// - Parameters:
-    ///   - hint: What is accepted.
-    ///   - completion: What the tab key offers.
-    ///   - isRemembered: Whether a line may be kept for another time.
-    /// - Returns: The line; nil when nothing more is typed.
+    ///   - hint: The accepted input.
+    ///   - completion: The completions of the tab key.
+    ///   - isRemembered: Whether the line may be kept for later.
+    /// - Returns: The line; nil when the input has ended.
     func line(
         hint: String,
         completion: LineCompletion,
@@ -35,7 +35,7 @@ struct TypedInput: Sendable {
             if !StandardOutput.isTerminal { StandardOutput.print(line ?? "") }
             return line
         }
-        // Half of the line is left for what is typed.
+        // Half of the line is reserved for the input.
         let asked = "[\(hint)]"
         let wrap = WordWrap.output
         guard let width = wrap.width, TextWidth.columns(of: asked) > width / 2 else {
@@ -49,7 +49,7 @@ struct TypedInput: Sendable {
         return await editor.line(prompt: "> ", completion: completion, isRemembered: isRemembered)
     }
 
-    /// Ends what is typed, now and for ever.
+    /// Ends the input permanently.
     func finish() {
         self.editor?.finish()
         self.plain?.finish()

@@ -1,12 +1,12 @@
 import IntentEvents
 import IntentKit
 
-/// What a person types when the conversation waits for them, as the event that it makes.
+/// The input when the conversation waits for a person, as the event that it produces.
 struct TypedReply {
     /// Reads answers to prompts.
     var answers = TypedAnswer()
 
-    /// Whether somebody has to type something before the conversation goes on, and what can be typed, in words.
+    /// Whether the conversation waits for input, with the possible input in words.
     func hint(_ event: Event) -> String? {
         switch (event.knownType, event.data["kind"]?.string) {
         case (.promptIssued, "unlockRequired"): self.answers.words.unlock
@@ -18,7 +18,7 @@ struct TypedReply {
         }
     }
 
-    /// What the tab key offers there.
+    /// The completions of the tab key there.
     func completion(_ event: Event) -> LineCompletion {
         switch (event.knownType, event.data["kind"]?.string) {
         case (.promptIssued, "unlockRequired"), (.promptIssued, "authenticationRequired"):
@@ -30,20 +30,20 @@ struct TypedReply {
         }
     }
 
-    /// Whether the line may be had again with the arrow keys, another day too: values are, a yes is typed sooner.
+    /// Whether the arrow keys may bring the line back, even on another day: values are kept, a yes is typed faster.
     func isRemembered(_ line: String, at event: Event) -> Bool {
         event.knownType == .promptIssued && TypedAnswer.action(line.trimming) == nil
             && !self.answers.isSensitive(line, at: event.data)
     }
 
-    /// The event that a line makes, its data without the user.
+    /// The event of a line, with its data without the user.
     ///
     /// - Parameters:
-    ///   - line: What was typed; `nil` when nothing will be typed any more, which gives up.
-    ///   - event: What it replies to.
-    ///   - deviceID: The device at which it is typed.
-    /// - Returns: Its type and its data.
-    /// - Throws: ``TypedAnswer/NotUnderstood`` for what is not worth sending.
+    ///   - line: The input; `nil` when it has ended, which gives up.
+    ///   - event: The event that it replies to.
+    ///   - deviceID: The device on which it is typed.
+    /// - Returns: The type and the data.
+    /// - Throws: ``TypedAnswer/NotUnderstood`` for input that is not worth sending.
     func event(
         _ line: String?,
         to event: Event,

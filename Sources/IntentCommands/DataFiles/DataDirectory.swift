@@ -3,43 +3,44 @@ import IntentEvents
 import Logging
 import Telemetry
 
-/// The directory in which a deployment's files are on this machine (`--data`).
+/// The directory of a deployment's files on this machine (`--data`).
 struct DataDirectory: Hashable, Sendable {
     /// Its path.
     var path: String
 
     /// The embedded broker's log.
     var brokerFile: String { self.file("broker.sqlite") }
-    /// The address at which the embedded broker listens, while one does.
+    /// The address at which the embedded broker listens, while it runs.
     var brokerAddress: String { self.file("broker.address") }
-    /// Held by the process that runs the embedded broker.
+    /// Locked by the process that runs the embedded broker.
     var brokerLock: String { self.file("broker.lock") }
     /// The effect ledger and the handlers' tables.
     var store: String { self.file("store.sqlite") }
-    /// Where anchors go unless another place is named.
+    /// The default directory of anchors.
     var anchors: String { self.file("anchors") }
-    /// What the recorder writes.
+    /// The recorder's file.
     var records: String { self.file("records.sqlite") }
 
-    /// State that a lane has evicted; made anew when the lane before it has not left in order.
+    /// State that a lane has evicted; recreated when the previous lane has not left in order.
     func spill(_ stage: Stage, lane: String) -> String { self.file("state-\(stage.rawValue)-\(lane).sqlite") }
 
-    /// Held by the worker of that name.
+    /// Locked by the worker of that name.
     func workerLock(_ name: String) -> String { self.file("worker-\(name).lock") }
 
     /// The turns that run in the process of the worker of that name (R56).
     func marks(_ name: String) -> String { self.file("running-\(name).marks") }
-    /// What counts against turns that were running when processes died of themselves.
+    /// The crash counts of turns that were running when processes crashed.
     var crashes: String { self.file("crashes.json") }
-    /// Held while that is changed.
+    /// Locked while that file is changed.
     var crashLock: String { self.file("crashes.lock") }
-    /// What was typed at prompts.
+    /// The input at prompts.
     var history: String { self.file("ask-history") }
 
-    /// Makes the directory if it is not there, and sees that what this process keeps in it is its user's alone.
+    /// Creates the directory if it is missing, and makes the files that this process keeps in it accessible to its user
+    /// only.
     ///
-    /// Files of ours that others may read, from before or copied there, are tightened. A directory that was there is
-    /// left as it is, since it may hold other things; that others may look into it is said.
+    /// The permissions of our existing files that others may read are restricted. An existing directory is left as it
+    /// is, since it may contain other things; a warning says that others may look into it.
     /// - Throws: ``CommandFailure``.
     func create(_ logger: Logger) throws(CommandFailure) {
         PrivateFiles.begin()
@@ -87,7 +88,7 @@ struct DataDirectory: Hashable, Sendable {
         }
     }
 
-    /// What the names of our files begin with.
+    /// The prefixes of our files' names.
     private static let ownNames = [
         "broker.", "store.sqlite", "records.sqlite", "state-", "worker-", "running-", "crashes.",
         "ask-history",

@@ -79,7 +79,7 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
         try self.checkNamed(redrive)
     }
 
-    /// The deployment's key; who only asks what would be done writes none.
+    /// The deployment's key; a dry run does not write one.
     private func key(_ deployment: Deployment, _ log: any EventLog) async throws -> RedriveKey {
         guard self.dryRun else { return try await deployment.makeRedriveKey(on: log) }
         if let key = try await deployment.redriveKey(on: log) { return key }
@@ -114,7 +114,7 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
         )
     }
 
-    /// A letter that somebody has named is one that they want sent.
+    /// A letter that was named explicitly is meant to be sent.
     private func checkNamed(_ redrive: Redrive) throws {
         guard !self.letters.isEmpty else { return }
         let impossible = redrive.steps.filter { if case .impossible = $0.step { true } else { false } }

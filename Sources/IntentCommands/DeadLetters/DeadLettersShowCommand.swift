@@ -3,7 +3,7 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 
-/// `intentd dead-letters show`: a dead letter with all that is known of it.
+/// `intentd dead-letters show`: a dead letter with all details.
 struct DeadLettersShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

@@ -45,7 +45,7 @@ struct DemoCommand: AsyncParsableCommand {
         try await self.serve(cast, cast.adapt(configuration))
     }
 
-    /// Shows what was played in the console; nobody works any more.
+    /// Shows what was played in the console; no worker runs any more.
     private func serve(_ cast: DemoCast, _ configuration: Configuration) async throws {
         let intents = try Self.intents(configuration)
         let access = try await LogAccess.start(configuration, listen: self.listening.listen)
@@ -68,13 +68,13 @@ struct DemoCommand: AsyncParsableCommand {
         var sources = HandlerSources.current
         sources.own.append(DemoIntents.intentExtension)
         if !sources.own.flatMap(\.registrations).contains(where: { $0.intentName == INRequestRideIntent.intentName }) {
-            // As intentd's own, but nobody waits long for the ride.
+            // As intentd's own, but the ride takes no long waiting.
             sources.own.append(RidesExtension.make(statusUpdates: StatusUpdates(every: .milliseconds(250))))
         }
         return try IntentSet(configuration, sources: sources)
     }
 
-    /// Plays the stories of some apps, and shows what they left.
+    /// Plays the stories of some apps, and shows the results.
     private func play(_ cast: DemoCast, _ configuration: Configuration) async throws {
         let intents = try Self.intents(configuration)
         try configuration.data.create(configuration.logger("intentd.data"))
@@ -124,11 +124,11 @@ struct DemoCommand: AsyncParsableCommand {
         }
     }
 
-    /// Prints what the recorder and the handlers have left in SQLite.
+    /// Prints what the recorder and the handlers have stored in SQLite.
     private static func showRecords(of ids: [String], _ assembly: Assembly, ledger: any EffectLedger) async throws {
         let archive = try await RecordArchive.open(at: assembly.configuration.data.records)
         var interactions: [RecordedInteraction] = []
-        // The recorder is a consumer group like any other: what was just answered is recorded a moment later.
+        // The recorder is a consumer group like any other: it records an answer a moment later.
         for _ in 0..<200 where interactions.count < ids.count {
             interactions = []
             for id in ids {

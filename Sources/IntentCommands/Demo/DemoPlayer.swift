@@ -10,11 +10,11 @@ struct DemoPlayer {
     let client: ConversationClient
     /// The store of the handlers.
     let ledger: any EffectLedger
-    /// The extensions, with what their apps would have put into the store.
+    /// The extensions, with the data that their apps would have stored.
     let extensions: [IntentExtension]
-    /// Events in words.
+    /// Puts events in words.
     let text: ConversationText
-    /// Tells one run of the demo from another on the same topics.
+    /// Distinguishes this run of the demo from others on the same topics.
     let run: String
 
     static let patience = Duration.seconds(30)
@@ -23,9 +23,9 @@ struct DemoPlayer {
     ///
     /// - Parameters:
     ///   - story: The story.
-    ///   - number: Which one it is, from 1.
+    ///   - number: Its number, from 1.
     /// - Returns: The interaction's id.
-    /// - Throws: ``Conversation/Failure`` when nothing comes; ``CommandFailure`` when the story takes another course.
+    /// - Throws: ``Conversation/Failure`` when no event comes; ``CommandFailure`` when the story takes another course.
     func play(_ story: DemoStory, number: Int) async throws -> String {
         StandardOutput.print("── \(story.title) ──")
         try await self.prepare(story)
@@ -71,7 +71,7 @@ struct DemoPlayer {
         }
     }
 
-    /// Puts the stores in the state in which the story begins; each step is an effect of its own, made once a run.
+    /// Prepares the stores for the story; each step is an effect of its own, performed once per run.
     private func prepare(_ story: DemoStory) async throws {
         try await self.ledger.addDemoData(of: self.extensions, for: [story.user], run: self.run)
         let key = EffectKey(request: "demo-\(self.run)", name: "\(story.user): \(story.title)", ordinal: 0)
@@ -83,7 +83,7 @@ struct DemoPlayer {
 }
 
 extension String {
-    /// The text with spaces behind it, at least one.
+    /// The text followed by spaces, at least one.
     func padding(toWidth width: Int) -> String {
         self + String(repeating: " ", count: max(1, width - self.count))
     }

@@ -2,7 +2,7 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 
-/// How far a group has got in a partition.
+/// The position of a group in a partition.
 struct GroupLag: Hashable, Sendable {
     /// The group.
     var group: GroupName
@@ -12,15 +12,15 @@ struct GroupLag: Hashable, Sendable {
     var committed: Int64?
     /// The offset after the last record that a reader of committed records can see.
     var end: Int64
-    /// How many records are still to be read; markers of transactions count where their number is not known.
+    /// The number of records that are still to be read; markers of transactions count where their number is not known.
     var lag: Int64
 
     /// The lag for `--json`.
     ///
     /// - Parameters:
-    ///   - member: The name of the one who reads the partition.
-    ///   - openTransaction: What holds readers of the partition up.
-    /// - Returns: One line's object.
+    ///   - member: The name of the member that reads the partition.
+    ///   - openTransaction: The transaction that blocks readers of the partition.
+    /// - Returns: The object of one line.
     func json(member: String?, openTransaction: OpenTransaction?) -> JSONValue {
         .members([
             "group": self.group.json, "topic": self.partition.topic.json,
@@ -46,7 +46,7 @@ struct GroupLag: Hashable, Sendable {
             + [("\(prefix).record", Topic.allCases.filter(\.isRecorded))]
     }
 
-    /// How far all groups of a deployment have got.
+    /// The lags of all groups of a deployment.
     /// - Throws: `LogError`.
     static func all(of deployment: Deployment, on log: any EventLog) async throws -> [GroupLag] {
         var lags: [GroupLag] = []
@@ -73,10 +73,10 @@ struct GroupLag: Hashable, Sendable {
         return lags
     }
 
-    /// The longest distance in which records are told from markers by reading them.
+    /// The longest distance in which records are distinguished from markers by reading them.
     private static let countedDistance: Int64 = 100
 
-    /// Counts what a short distance holds: a group that has read everything is often just a marker behind the end.
+    /// Counts the records in a short distance: a group that has read everything is often just a marker behind the end.
     private static func count(
         _ starts: [(TopicPartition, Int64)],
         ends: [TopicPartition: Int64],

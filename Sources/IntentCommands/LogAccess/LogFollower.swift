@@ -1,22 +1,22 @@
 import IntentRuntime
 
-/// Reads topics without joining a group: from some offsets on, for ever or up to the end that they have now.
+/// Reads topics without joining a group: from some offsets on, forever or up to their current end.
 struct LogFollower {
     /// The log.
     let log: any EventLog
     /// The partitions to read.
     let partitions: [TopicPartition]
 
-    /// Reads and hands over what comes: what was there before in the order of time over all partitions (``TimeOrder``),
-    /// what comes then as it comes.
+    /// Reads records and hands them over: existing ones in the order of time over all partitions (``TimeOrder``), later
+    /// ones as they come.
     ///
     /// - Parameters:
-    ///   - fromBeginning: Whether to begin with the first record there is, or with the next that comes.
-    ///   - untilEnd: Whether to stop at the end that the topics have now.
+    ///   - fromBeginning: Whether to begin with the first existing record, or with the next one that comes.
+    ///   - untilEnd: Whether to stop at the current end of the topics.
     ///   - onReady: Called once when reading begins.
-    ///   - body: Takes records.
-    /// - Throws: `LogError`, `noProgress` when it is to stop at an end and nothing comes for a minute; `CancellationError`;
-    ///   what the body throws.
+    ///   - body: Receives records.
+    /// - Throws: `LogError`, `noProgress` when it is to stop at an end and nothing comes for a minute;
+    ///   `CancellationError`; the body's own errors.
     func run(
         fromBeginning: Bool,
         untilEnd: Bool,

@@ -1,10 +1,11 @@
 import IntentRuntime
 
-/// Puts records of several partitions into the order of time while they are read from their beginnings.
+/// Sorts records of several partitions by time while they are read from their beginnings.
 ///
-/// A record is held until every partition whose end is not reached has come as far in time: nothing older can come then.
+/// A record is held until every partition whose end is not reached has got that far in time: then nothing older can
+/// come.
 struct TimeOrder {
-    /// How many records are held at most; behind that the older half is handed over, in order as far as is known.
+    /// The largest number of records that are held; beyond it the older half is handed over, in order as far as known.
     private let limit: Int
     private var held: [TopicPartition: [LogRecord]] = [:]
     private var count = 0
@@ -14,10 +15,10 @@ struct TimeOrder {
     /// Begins with no record.
     init(limit: Int = 100_000) { self.limit = limit }
 
-    /// Takes records, and hands over those that nothing older can follow.
+    /// Adds records, and returns those that nothing older can follow.
     ///
     /// - Parameters:
-    ///   - records: What was read, in the order of each partition.
+    ///   - records: The records, in the order of each partition.
     ///   - open: The partitions whose end is not reached.
     /// - Returns: Records in the order of time.
     mutating func take(_ records: [LogRecord], open: Set<TopicPartition>) -> [LogRecord] {

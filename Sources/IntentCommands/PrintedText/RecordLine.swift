@@ -2,17 +2,17 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 
-/// A record as `tail` shows it: a line for people, or an event for programs.
+/// A record in the output of `tail`: a line for people, or an event for programs.
 struct RecordLine {
     private let prefix: String
-    /// What is masked; nil shows everything.
+    /// The parameters to mask; nil shows everything.
     private let sensitive: SensitiveParameters?
-    /// How lines stand out.
+    /// The style of lines.
     private let style: TextStyle
-    /// What the prompts ask for that were seen: an answer names its prompt alone.
+    /// The parameters that the prompts so far ask for: an answer only names its prompt.
     private var asked: [String: (intent: String, parameter: String)] = [:]
 
-    /// How many prompts are remembered.
+    /// The number of prompts that are remembered.
     private static let maximumPrompts = 10_000
 
     /// Shows records of a deployment's topics.
@@ -22,7 +22,7 @@ struct RecordLine {
         self.style = style
     }
 
-    /// Notes what a record asks for, so that an answer to it is masked as what it answers, and no more.
+    /// Notes the parameter that a prompt asks for, so that its answer is masked accordingly, and no more.
     mutating func note(_ record: LogRecord) {
         guard self.sensitive != nil, Topic(name: record.topicPartition.topic, prefix: self.prefix) == .responses,
             let event = self.decoded(record, on: .responses), event.knownType == .promptIssued,
@@ -53,7 +53,7 @@ struct RecordLine {
             "\(self.style.faint(SafeText.line("\(time)  \(place)")))  \(about)  \(self.shown(type, of: event))  \(words)"
     }
 
-    /// A type as what it means for its interaction.
+    /// A type, by its meaning for the interaction.
     private func shown(_ type: String, of event: Event) -> String {
         switch event.knownType {
         case .eventRejected: self.style.bad(type)
@@ -63,7 +63,7 @@ struct RecordLine {
         }
     }
 
-    /// The structured event with its place, or what is known of a record that is none.
+    /// The structured event with its position, or what is known of a record that is not an event.
     func json(_ record: LogRecord) -> JSONValue {
         let topic = Topic(name: record.topicPartition.topic, prefix: self.prefix)
         var members: JSONObject
@@ -88,15 +88,15 @@ struct RecordLine {
         return .object(members)
     }
 
-    /// Whether a record is the deployment's own secret: it is shown to nobody, whatever they ask for.
+    /// Whether a record is the deployment's own secret: it is never shown.
     private static func isSecret(_ record: LogRecord, on topic: Topic?) -> Bool {
         guard topic == .state, let key = record.key.flatMap({ StateKey($0) }) else { return false }
         return key.stage == nil && key.name.hasPrefix(RedriveKey.entryName + "/")
     }
 
-    /// The event, masked; nil for what is none.
+    /// The event, masked; nil for a record that is not an event.
     ///
-    /// Dead letters count as none: they are there because they are broken.
+    /// Dead letters do not count as events: they are there because they are broken.
     private func event(_ record: LogRecord, on topic: Topic?) -> Event? {
         guard let topic, topic != .state, topic != .deadLetters, var event = self.decoded(record, on: topic) else {
             return nil

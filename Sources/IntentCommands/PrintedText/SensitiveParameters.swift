@@ -1,17 +1,17 @@
 import IntentKit
 
-/// Masks what must not be seen (R40).
+/// Masks sensitive values (R40).
 struct SensitiveParameters: Sendable {
-    /// What stands in a masked value's place.
+    /// The text in place of a masked value.
     static let mask = "•••"
 
     /// The sensitive parameters of each intent that has some.
     private let byIntent: [String: Set<String>]
     private let all: Set<String>
-    /// Whether nobody can tell what is sensitive: then everything is.
+    /// Whether the sensitive parameters are unknown: then everything is masked.
     private let isUnknown: Bool
 
-    /// Masks these parameters.
+    /// Creates a mask for these parameters.
     init(_ byIntent: [String: Set<String>]) { self.init(byIntent, isUnknown: false) }
 
     private init(_ byIntent: [String: Set<String>], isUnknown: Bool) {
@@ -20,12 +20,12 @@ struct SensitiveParameters: Sendable {
         self.isUnknown = isUnknown
     }
 
-    /// Masks every value that a user said or got.
+    /// Creates a mask for every value that a user said or got.
     static let everything = Self([:], isUnknown: true)
 
-    /// What is masked where records are only looked at: a definition that cannot be read must not keep anybody from that.
+    /// The mask for reading records: a definition that cannot be read must not prevent that.
     ///
-    /// It is said on standard error what is wrong then, and everything is masked.
+    /// The problem is then reported on standard error, and everything is masked.
     static func reading(_ configuration: Configuration) -> Self {
         do throws(CommandFailure) {
             return Self(try IntentSet(configuration))
@@ -35,7 +35,7 @@ struct SensitiveParameters: Sendable {
         }
     }
 
-    /// Masks the sensitive parameters of all intents of a set.
+    /// Creates a mask for the sensitive parameters of all intents of a set.
     init(_ intents: IntentSet) {
         var byIntent: [String: Set<String>] = [:]
         for registration in intents.extensions.flatMap(\.registrations) {
@@ -44,17 +44,17 @@ struct SensitiveParameters: Sendable {
         self.init(byIntent)
     }
 
-    /// Whether there is nothing to mask, in no intent.
+    /// Whether no intent has anything to mask.
     var isEmpty: Bool { self.all.isEmpty && !self.isUnknown }
 
-    /// Whether a parameter is sensitive; of an intent that is not known, if it is of any.
+    /// Whether a parameter is sensitive; for an unknown intent, whether it is sensitive in any intent.
     func contains(_ parameter: String, of intent: String?) -> Bool {
         self.isUnknown || (intent.map { self.byIntent[$0] ?? [] } ?? self.all).contains(parameter)
     }
 
     /// An event's data with everything sensitive masked, and texts that repeat it.
     ///
-    /// Where it cannot be told what the data are about, as in an answer, the parameters of all intents count.
+    /// Where the intent of the data is not known, as in an answer, the parameters of all intents count.
     func masked(_ data: JSONValue) -> JSONValue {
         guard !self.isUnknown else { return Self.maskingValues(data) }
         let intent = data["intent"]?["name"]?.string ?? data["intent"]?.string
@@ -73,7 +73,7 @@ struct SensitiveParameters: Sendable {
         return Self.mask(parameters, names: intent.map { self.byIntent[$0] ?? [] } ?? self.all, secrets: &secrets)
     }
 
-    /// A value that was found at a place such as `responses[0].intent.parameters.amount`, masked as its place says.
+    /// A value at a path such as `responses[0].intent.parameters.amount`, masked accordingly.
     func masked(_ value: JSONValue, at path: String) -> JSONValue {
         guard !self.isUnknown else { return .string(Self.mask) }
         let names = path.split { $0 == "." || $0 == "[" || $0 == "]" || $0 == ":" }.map(String.init)
@@ -81,7 +81,7 @@ struct SensitiveParameters: Sendable {
         return self.masked(value)
     }
 
-    /// What an event says, without any value.
+    /// The content of an event, without any value.
     private static func maskingValues(_ data: JSONValue) -> JSONValue {
         switch data {
         case .object(let members):
@@ -105,14 +105,14 @@ struct SensitiveParameters: Sendable {
         return .object(members.mapValues(Self.placeholder))
     }
 
-    /// What stands in a value's place: of a list one for each of its values, so that it still is a list.
+    /// The mask in place of a value: for a list one for each of its values, so that it is still a list.
     private static func placeholder(for value: JSONValue) -> JSONValue {
         if value.isNull { return value }
         guard let elements = value.array else { return .string(Self.mask) }
         return .array(elements.map { _ in .string(Self.mask) })
     }
 
-    /// Masks the members that hold a value without its parameter's name: those of prompts and of answers.
+    /// Masks the members that contain a value without its parameter's name: those of prompts and of answers.
     private func maskPrompt(
         _ data: JSONValue,
         names: Set<String>,
@@ -149,7 +149,7 @@ struct SensitiveParameters: Sendable {
         }
     }
 
-    /// The texts in a sensitive value; very short ones would blot out what is harmless.
+    /// The texts in a sensitive value, except very short ones, which would hide harmless text.
     private static func collect(_ value: JSONValue, into secrets: inout Set<String>) {
         switch value {
         case .string(let text): if text.count > 2, text != Self.mask { secrets.insert(text) }

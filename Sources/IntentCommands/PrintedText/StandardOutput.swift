@@ -1,12 +1,12 @@
 import Foundation
 import IntentKit
 
-/// Where results go.
+/// The output of results.
 enum StandardOutput {
-    /// Whether a person looks at it.
+    /// Whether it is a terminal.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Writes text as it is; a reader that has gone away ends the process as it does for other tools.
+    /// Writes text as it is; when the reader has gone, the process ends as other tools do.
     static func write(_ text: String) {
         let bytes = Array(text.utf8)
         var rest = bytes[...]
@@ -25,8 +25,8 @@ enum StandardOutput {
         Self.write(line + "\n")
     }
 
-    /// Writes a line for people, whoever wrote what stands in it: it steers no terminal, and is broken between words where
-    /// the terminal ends.
+    /// Writes a line for people, possibly with text from others: it cannot control the terminal, and is wrapped between
+    /// words at the terminal's width.
     static func tell(_ line: String, _ style: (String) -> String = { $0 }) {
         for part in WordWrap.output.lines(SafeText.line(line)) { Self.print(style(part)) }
     }

@@ -1,6 +1,6 @@
 /// Columns of text under their headings.
 struct Table {
-    /// How a cell stands out.
+    /// The style of a cell.
     typealias Style = (String) -> String
 
     private struct Row {
@@ -8,15 +8,15 @@ struct Table {
         var styles: [Int: Style] = [:]
     }
 
-    /// The headings; those that begin with `>` stand above numbers, which are set flush right.
+    /// The headings; those that begin with `>` are above numbers, which are right-aligned.
     private let headings: [String]
     private let isNumber: [Bool]
     private var rows: [Row] = []
 
-    /// Makes a table without rows.
+    /// Creates a table without rows.
     init(_ headings: String...) { self.init(headings) }
 
-    /// Makes a table without rows.
+    /// Creates a table without rows.
     init(_ headings: [String]) {
         self.isNumber = headings.map { $0.hasPrefix(">") }
         self.headings = headings.map { $0.hasPrefix(">") ? String($0.dropFirst()) : $0 }
@@ -28,8 +28,8 @@ struct Table {
     /// Adds a row.
     ///
     /// - Parameters:
-    ///   - cells: The texts, whoever wrote them: a cell stays on its line and steers no terminal.
-    ///   - styles: How cells stand out where there are colours, by column.
+    ///   - cells: The texts, possibly from others: a cell stays on its line and cannot control the terminal.
+    ///   - styles: The styles of cells where there are colours, by column.
     mutating func add(_ cells: [String], styles: [Int: Style] = [:]) {
         self.rows.append(Row(cells: cells.map(SafeText.line), styles: styles))
     }
@@ -37,9 +37,10 @@ struct Table {
     /// The lines, headings first.
     var lines: [String] { self.lines(within: nil) }
 
-    /// The lines as they fit: where a row is too long for the width, all rows go on in a further line, at the same column.
+    /// The lines fitted to a width: where a row is too long for it, all rows continue on a further line, at the same
+    /// column.
     ///
-    /// A cell is never broken, so that an id can be taken from it as it is.
+    /// A cell is never broken, so that an id can be copied from it.
     func lines(within width: Int?) -> [String] {
         let rows = [Row(cells: self.headings)] + self.rows
         let widths = self.headings.indices.map { column in
@@ -49,7 +50,7 @@ struct Table {
         return rows.flatMap { row in groups.map { self.line(of: row, $0, widths, isFirst: $0.lowerBound == 0) } }
     }
 
-    /// Prints it: on a terminal within its width, headings fainter than what stands below.
+    /// Prints it: on a terminal within its width, with headings fainter than the rows.
     func show(indent: String = "") {
         let groups = self.lines(within: WordWrap.output.width.map { $0 - indent.count })
         let count = groups.count / (self.rows.count + 1)

@@ -1,28 +1,28 @@
 import IntentEvents
 import IntentRuntime
 
-/// Sends a file's events: reads and checks the next ones while the last ones are under way.
+/// Sends a file's events: reads and checks the next ones while the last ones are in flight.
 struct EventFeed: Sendable {
-    /// How many events were sent and acknowledged.
+    /// The number of events that were sent and acknowledged.
     private(set) var sent = 0
-    /// How many events were read.
+    /// The number of events that were read.
     private(set) var read = 0
 
-    /// Where events go; nil only checks them.
+    /// The producer of the events; nil only checks them.
     private let producer: (any LogProducer)?
     private let prefix: String
     private let partitions: Int
     private let rate: Double?
-    /// What is being sent, and how many events that is.
+    /// The send in flight, with its number of events.
     private var underWay: (count: Int, task: Task<Void, any Error>)?
 
     /// Prepares a feed.
     ///
     /// - Parameters:
-    ///   - producer: Where events go; nil only checks them.
+    ///   - producer: The producer of the events; nil only checks them.
     ///   - prefix: The topics' prefix.
-    ///   - partitions: How many partitions the topics have.
-    ///   - rate: Events a second; nil as fast as it can.
+    ///   - partitions: The number of partitions of the topics.
+    ///   - rate: Events per second; nil is unlimited.
     init(producer: (any LogProducer)?, prefix: String, partitions: Int, rate: Double?) {
         self.producer = producer
         self.prefix = prefix
@@ -32,8 +32,8 @@ struct EventFeed: Sendable {
 
     /// Sends all events of the input, in its order.
     ///
-    /// Nothing more is sent after a line that is not right; what stands before it in the same piece is not sent either.
-    /// - Throws: ``CommandFailure`` with file and line, and how many were sent.
+    /// Nothing is sent after an invalid line; valid lines before it in the same piece are not sent either.
+    /// - Throws: ``CommandFailure`` with file and line, and the number of events sent.
     mutating func run(_ input: inout LineReader) async throws {
         let progress = WorkProgress("events")
         let total = input.totalBytes.flatMap { $0 > 0 ? Double($0) : nil }
@@ -58,7 +58,7 @@ struct EventFeed: Sendable {
             }
             try await self.settle()
         } catch {
-            // What is under way cannot be called back; it is counted.
+            // A send in flight cannot be recalled; it is counted.
             try? await self.settle()
             guard self.producer != nil, let failure = CommandFailure(error) else { throw error }
             throw CommandFailure(failure.status, "\(failure.message)\n\(self.sent) events were sent before that")
@@ -84,7 +84,7 @@ struct EventFeed: Sendable {
         }
     }
 
-    /// Waits until what is under way is acknowledged.
+    /// Waits until the send in flight is acknowledged.
     private mutating func settle() async throws {
         guard let (count, task) = self.underWay else { return }
         self.underWay = nil

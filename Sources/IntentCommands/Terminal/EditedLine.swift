@@ -1,34 +1,34 @@
-/// A line while it is typed: its text, the cursor, and the lines typed before.
+/// A line during editing: its text, the cursor, and the earlier lines.
 struct EditedLine {
-    /// What a key has come to.
+    /// The result of a key.
     enum Outcome: Hashable {
-        /// The line may look different now.
+        /// The line may have changed.
         case edited
         /// It was entered.
         case entered(String)
-        /// Nothing more will be typed.
+        /// The input has ended.
         case ended
-        /// Several lines begin like this one.
+        /// Several completions are possible.
         case choices([String])
-        /// It is to be shown on an empty screen.
+        /// The line is to be shown on an empty screen.
         case cleared
         /// The key does nothing here.
         case refused
     }
 
-    /// The longest line.
+    /// The maximum length of a line.
     private static let maximumLength = 10_000
 
     private var characters: [Character] = []
-    /// How many characters stand before the cursor.
+    /// The number of characters before the cursor.
     private(set) var cursor = 0
-    /// The lines typed before, the oldest first.
+    /// The earlier lines, the oldest first.
     private let history: [String]
-    /// Which of them is shown; behind the last one is what is being typed.
+    /// The index of the shown line; after the last earlier line comes the current input.
     private var place: Int
     private var draft: [Character] = []
 
-    /// Begins an empty line.
+    /// Creates an empty line.
     init(history: [String] = []) {
         self.history = history
         self.place = history.count
@@ -37,7 +37,7 @@ struct EditedLine {
     /// The text.
     var text: String { String(self.characters) }
 
-    /// Changes the line as the key says.
+    /// Changes the line according to a key.
     mutating func take(_ key: TerminalKey, _ completion: LineCompletion = LineCompletion()) -> Outcome {
         switch key {
         case .scalar(let scalar): return self.insert(scalar)
@@ -61,11 +61,11 @@ struct EditedLine {
         }
     }
 
-    /// The part of the line that is shown in so many columns, and the column of the cursor in it.
+    /// The part of the line that fits into this many columns, and the cursor's column in it.
     func window(columns: Int) -> (text: String, cursor: Int) {
         var start = 0
         var before = self.characters[..<self.cursor].reduce(0) { $0 + TextWidth.columns(of: $1) }
-        // The cursor may stand behind the last character, and takes a column there.
+        // The cursor may be after the last character, and takes a column there.
         while before >= columns, start < self.cursor {
             before -= TextWidth.columns(of: self.characters[start])
             start += 1
@@ -82,7 +82,7 @@ struct EditedLine {
 
     private mutating func insert(_ scalar: Unicode.Scalar) -> Outcome {
         guard self.characters.count < Self.maximumLength else { return .refused }
-        // An accent that is typed behind its letter belongs to it.
+        // An accent that is typed after its letter belongs to it.
         if self.cursor > 0 {
             let joined = String(self.characters[self.cursor - 1]) + String(scalar)
             if joined.count == 1, let character = joined.first {
@@ -136,7 +136,7 @@ struct EditedLine {
         let lines = completion.lines(beginningWith: typed)
         guard !lines.isEmpty else { return .refused }
         let common = LineCompletion.common(lines)
-        // What several begin with may be no longer than what is typed.
+        // The common beginning of the completions may be no longer than the input.
         guard lines.count == 1 || common.count > typed.count else { return .choices(lines) }
         self.characters.replaceSubrange(0..<self.cursor, with: common)
         self.cursor = common.count

@@ -1,11 +1,11 @@
-/// What can be typed at a prompt, for the tab key.
+/// The completions of the tab key at a prompt.
 struct LineCompletion: Sendable {
-    /// Answers as a whole.
+    /// Complete answers.
     var answers: [String] = []
-    /// Parameters that can be corrected, with those of their values that are known.
+    /// Parameters that can be corrected, with their known values.
     var corrections: [(name: String, values: [String])] = []
 
-    /// The lines that begin with what is typed, whatever its case.
+    /// The completions of the input, in either case.
     func lines(beginningWith text: String) -> [String] {
         if let mark = text.firstIndex(of: "=") {
             let (name, typed) = (text[..<mark], text[text.index(after: mark)...])
@@ -20,7 +20,7 @@ struct LineCompletion: Sendable {
         return lines
     }
 
-    /// What all the lines begin with, whatever its case.
+    /// The common beginning of all the completions, in either case.
     static func common(_ lines: [String]) -> String {
         guard var common = lines.first else { return "" }
         for line in lines.dropFirst() {

@@ -1,18 +1,18 @@
 import Foundation
 import Synchronization
 
-/// Reads lines from a terminal: with a cursor, the lines typed before, and completion.
+/// Reads lines from a terminal: with a cursor, earlier lines, and completion.
 ///
-/// A thread of its own reads while a line is asked for, and only then; between lines the terminal is as it was before.
+/// A thread of its own reads only while a line is requested; between lines the terminal has its original settings.
 final class LineEditor: Sendable {
     private struct State {
-        /// What was typed before, the oldest first.
+        /// The earlier input, the oldest first.
         var history: [String]
         var parser = TerminalKeyParser()
-        /// Keys that came behind the end of a line.
+        /// Keys that came after the end of a line.
         var waiting: [TerminalKey] = []
         var isFinished = false
-        /// How the terminal was before the line that is read.
+        /// The terminal's settings before the current line.
         var before: termios?
     }
 
@@ -21,7 +21,7 @@ final class LineEditor: Sendable {
     private let wakeWriter: Int32
     private let state: Mutex<State>
 
-    /// Makes an editor; nil where no person is at both ends, or the terminal can move no cursor.
+    /// Creates an editor; nil when input and output are not both terminals, or the terminal cannot move a cursor.
     init?(history: [String]) {
         guard isatty(STDIN_FILENO) == 1, StandardOutput.isTerminal,
             ProcessInfo.processInfo.environment["TERM"] != "dumb"
@@ -38,16 +38,16 @@ final class LineEditor: Sendable {
         close(self.wakeWriter)
     }
 
-    /// What was typed, the oldest first.
+    /// The input, the oldest first.
     var history: [String] { self.state.withLock { $0.history } }
 
-    /// Asks for a line.
+    /// Reads a line.
     ///
     /// - Parameters:
-    ///   - prompt: What stands before it.
-    ///   - completion: What the tab key offers.
-    ///   - isRemembered: Whether a line can be had again with the arrow keys.
-    /// - Returns: The line; nil when nothing more will be typed.
+    ///   - prompt: The text before it.
+    ///   - completion: The completions of the tab key.
+    ///   - isRemembered: Whether the arrow keys may bring the line back.
+    /// - Returns: The line; nil when the input has ended.
     func line(
         prompt: String,
         completion: LineCompletion,
@@ -62,7 +62,7 @@ final class LineEditor: Sendable {
         return line
     }
 
-    /// Ends what is typed, now and for ever; the terminal is as it was before when this returns.
+    /// Ends the input permanently; the terminal has its original settings when this returns.
     func finish() {
         self.state.withLock { state in
             state.isFinished = true
@@ -75,7 +75,7 @@ final class LineEditor: Sendable {
         var before = termios()
         guard tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }
         var own = before
-        // Ctrl-C still is a signal; nothing else is. A suspended process would leave the terminal like this.
+        // Ctrl-C still is a signal, but no other key is. A suspended process would leave the terminal in this mode.
         own.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
         own.c_iflag &= ~tcflag_t(IXON | ICRNL)
         withUnsafeMutableBytes(of: &own.c_cc) { characters in
@@ -122,7 +122,7 @@ final class LineEditor: Sendable {
         state.before = nil
     }
 
-    /// Waits for a key; nil when nothing more comes.
+    /// Waits for a key; nil when the input has ended.
     private func nextKey() -> TerminalKey? {
         while true {
             let (waiting, isFinished) = self.state.withLock { state in

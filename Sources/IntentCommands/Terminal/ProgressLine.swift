@@ -1,20 +1,20 @@
-/// How far work has got, in a line.
+/// The progress of work, in one line.
 struct ProgressLine: Hashable {
-    /// How many characters the bar has.
+    /// The number of characters in the bar.
     private static let barLength = 24
 
-    /// How many are done.
+    /// The number of finished items.
     var done: Int64
-    /// How many there are; nil where nobody knows.
+    /// The total; nil when it is not known.
     var total: Int64?
-    /// What is counted; empty where nothing is.
+    /// The unit; empty when nothing is counted.
     var unit: String
-    /// The part of the work that is done, 0 to 1, where it is known better than by the count.
+    /// The finished share of the work, 0 to 1, where it is known better than from the count.
     var share: Double?
-    /// How long it has taken so far.
+    /// The time that it has taken so far.
     var elapsed: Duration
 
-    /// The line in so many columns: bar, share, count, rate, and the time left; without a total the time it has taken.
+    /// The line in this many columns: bar, share, count, rate, and the remaining time; without a total the time so far.
     func text(columns: Int) -> String {
         let seconds = self.elapsed / .seconds(1)
         let share = self.known
@@ -25,7 +25,7 @@ struct ProgressLine: Hashable {
             if self.done > 0, seconds >= 1 { parts.append("\(Int64(Double(self.done) / seconds))/s") }
         }
         switch share {
-        // What is said after a moment would be no more than a guess.
+        // An estimate after only a moment would be a guess.
         case let share? where share > 0 && seconds >= 1:
             parts.append("\(Self.clock(seconds * (1 - share) / share)) left")
         case nil: parts.append(Self.clock(seconds))
@@ -46,7 +46,7 @@ struct ProgressLine: Hashable {
 
     /// Seconds as `m:ss` or `h:mm:ss`.
     private static func clock(_ seconds: Double) -> String {
-        // A rate near nothing would leave more than can be told.
+        // A rate near zero would give a remaining time that cannot be shown.
         let whole = Int64(min(max(seconds, 0), 359_999).rounded())
         let (hours, minutes, rest) = (whole / 3_600, whole / 60 % 60, whole % 60)
         let tail = rest < 10 ? "0\(rest)" : "\(rest)"

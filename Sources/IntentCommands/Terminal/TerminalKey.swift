@@ -1,6 +1,6 @@
-/// A key, as a line is edited with it.
+/// A key for editing a line.
 enum TerminalKey: Hashable, Sendable {
-    /// A character; those that stand for no place of their own join the one before.
+    /// A character; combining ones join the previous one.
     case scalar(Unicode.Scalar)
     /// Enter.
     case enter
@@ -10,11 +10,11 @@ enum TerminalKey: Hashable, Sendable {
     case backspace
     /// Removes the character under the cursor.
     case delete
-    /// Ctrl-D: removes the character under the cursor, and ends what is typed where there is none.
+    /// Ctrl-D: removes the character under the cursor, and ends the input on an empty line.
     case deleteOrEnd
     /// Moves the cursor.
     case left, right, home, end, wordLeft, wordRight
-    /// The line typed before, and the one after.
+    /// The previous line in the history, and the next one.
     case up, down
     /// Removes to the beginning, to the end, and the word before the cursor.
     case removeToBeginning, removeToEnd, removeWord
@@ -22,7 +22,7 @@ enum TerminalKey: Hashable, Sendable {
     case clear
 }
 
-/// Takes keys out of the bytes that a terminal sends: UTF-8, control characters, and the sequences of ECMA-48.
+/// Decodes keys from the bytes that a terminal sends: UTF-8, control characters, and the sequences of ECMA-48.
 struct TerminalKeyParser: Sendable {
     private enum State {
         /// Between keys.
@@ -35,12 +35,12 @@ struct TerminalKeyParser: Sendable {
         case sequence([UInt8])
     }
 
-    /// The longest sequence that is waited for.
+    /// The longest sequence that is decoded.
     private static let maximumLength = 32
 
     private var state = State.ground
 
-    /// The key that a byte completes; nil for none, or one that means nothing here.
+    /// The key that a byte completes; nil for none, or for one without a meaning here.
     mutating func take(_ byte: UInt8) -> TerminalKey? {
         switch self.state {
         case .ground: return self.begin(byte)
@@ -100,7 +100,7 @@ struct TerminalKeyParser: Sendable {
         return nil
     }
 
-    /// The key of what stands behind `ESC [` or `ESC O`.
+    /// The key of a sequence after `ESC [` or `ESC O`.
     private static func key(_ sequence: String) -> TerminalKey? {
         switch sequence {
         case "A": .up
@@ -116,7 +116,7 @@ struct TerminalKeyParser: Sendable {
         }
     }
 
-    /// Whether a terminal shows the character where it stands: nothing that steers it gets into a line.
+    /// Whether a terminal shows the character in place: no control character may become part of a line.
     private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate: false

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a terminal shows text that stands out; plain text where there is no terminal, or `NO_COLOR` is set.
+/// The styles of text in a terminal; plain text where there is no terminal, or `NO_COLOR` is set.
 struct TextStyle: Sendable {
     /// Whether colours are shown.
     let isShown: Bool
@@ -16,18 +16,18 @@ struct TextStyle: Sendable {
         return (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }
 
-    /// What was asked, and headings.
+    /// Questions and headings.
     func strong(_ text: String) -> String { self.wrapped(text, in: "1") }
-    /// What is of less weight, such as ids.
+    /// Less important text, such as ids.
     func faint(_ text: String) -> String { self.wrapped(text, in: "2") }
-    /// What has gone well.
+    /// Success.
     func good(_ text: String) -> String { self.wrapped(text, in: "32") }
-    /// What has gone wrong.
+    /// Failure.
     func bad(_ text: String) -> String { self.wrapped(text, in: "31") }
-    /// What goes on elsewhere, or later.
+    /// Something that continues elsewhere, or later.
     func open(_ text: String) -> String { self.wrapped(text, in: "33") }
 
-    /// How an interaction stands: ended well, badly, handed on, or still open.
+    /// The status of an interaction: ended well, badly, handed over, or still open.
     func status(_ status: String?) -> Table.Style {
         switch status {
         case "success": self.good

@@ -1,6 +1,6 @@
-/// How many columns of a terminal a text takes.
+/// The number of columns of a text in a terminal.
 enum TextWidth {
-    /// The columns of a line: what ``TextStyle`` puts around text takes none, wide characters take two.
+    /// The columns of a line: the codes of ``TextStyle`` take none, wide characters take two.
     static func columns(of line: String) -> Int {
         var columns = 0
         var isEscape = false

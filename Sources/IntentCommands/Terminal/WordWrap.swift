@@ -1,24 +1,24 @@
 import Foundation
 
-/// Breaks lines between words, where the terminal ends.
+/// Wraps lines between words at the terminal's width.
 struct WordWrap: Sendable {
-    /// Columns that a line may take; nil for any number.
+    /// The maximum number of columns of a line; nil for any number.
     let width: Int?
 
-    /// The width of this process's terminal; without one lines are left as they are.
+    /// A wrap at the width of this process's terminal; without a terminal lines stay as they are.
     static var output: Self { Self(width: StandardOutput.isTerminal ? Self.columns(of: STDOUT_FILENO) : nil) }
 
-    /// The width of the terminal that standard error goes to.
+    /// A wrap at the width of standard error's terminal.
     static var error: Self { Self(width: StandardError.isTerminal ? Self.columns(of: STDERR_FILENO) : nil) }
 
-    /// The columns of a terminal; nil for none, or one so narrow that nothing can be laid out.
+    /// The columns of a terminal; nil for none, or one that is too narrow for any layout.
     static func columns(of descriptor: Int32) -> Int? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else { return nil }
         return Int(size.ws_col)
     }
 
-    /// The line in pieces; those after the first are indented by two more than it is.
+    /// The line in pieces; those after the first are indented by two more.
     func lines(_ line: String) -> [String] {
         guard let width, TextWidth.columns(of: line) > width else { return [line] }
         let indent = String(line.prefix { $0 == " " })

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Shows on a terminal how far work has got; nothing elsewhere, and nothing of work that is done in a moment.
+/// Shows the progress of work on a terminal; shows nothing elsewhere, and nothing for short work.
 final class WorkProgress: Sendable {
-    /// What takes no longer shows nothing.
+    /// Shorter work shows nothing.
     private static let patience = Duration.milliseconds(500)
-    /// How often it is shown anew.
+    /// The interval of updates.
     private static let interval = Duration.milliseconds(100)
 
     private let unit: String
@@ -14,13 +14,13 @@ final class WorkProgress: Sendable {
     private let last = Mutex<ContinuousClock.Instant?>(nil)
     private let count = Mutex<Int64>(0)
 
-    /// Counts in these; empty for what is not counted.
+    /// Creates a progress with this unit; empty for work that is not counted.
     init(_ unit: String = "", isShown: Bool = StandardError.isTerminal) {
         self.unit = unit
         self.isShown = isShown
     }
 
-    /// Shows that more is done.
+    /// Adds finished items.
     func advance(by more: Int64 = 1, of total: Int64) {
         let done = self.count.withLock { count in
             count += more
@@ -29,12 +29,12 @@ final class WorkProgress: Sendable {
         self.update(done, of: total)
     }
 
-    /// Shows how far it is.
+    /// Shows the progress.
     ///
     /// - Parameters:
-    ///   - done: How many are done.
-    ///   - total: How many there are; nil where nobody knows.
-    ///   - share: The part that is done, where it is known better than by the count.
+    ///   - done: The number of finished items.
+    ///   - total: The total; nil when it is not known.
+    ///   - share: The finished share, where it is known better than from the count.
     func update(_ done: Int64, of total: Int64? = nil, share: Double? = nil) {
         guard self.isShown else { return }
         let now = ContinuousClock.now
@@ -58,7 +58,7 @@ final class WorkProgress: Sendable {
         StandardError.write("\r\u{1B}[K")
     }
 
-    /// Shows how long work takes of which nobody says how far it is.
+    /// Shows the duration of work whose progress is not known.
     static func during<Value>(_ body: () async throws -> Value) async throws -> Value {
         let progress = WorkProgress()
         let clock = Task {

@@ -3,7 +3,7 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 
-/// `intentd vocabulary show`: a user's own words as they stand now, or those that all users share.
+/// `intentd vocabulary show`: a user's own current words, or those that all users share.
 struct VocabularyShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -91,7 +91,7 @@ struct VocabularyShowCommand: AsyncParsableCommand {
 }
 
 extension GlobalVocabulary {
-    /// All of it, for programs.
+    /// All details, for programs.
     var json: JSONValue {
         let terms = self.parameters.map { parameter in
             let items = self.terms(of: parameter)

@@ -26,8 +26,8 @@ package struct RecordComparison: Sendable {
     ///   - path: The file.
     ///   - log: The topics.
     ///   - prefix: Their prefix.
-    ///   - progress: Told how many more offsets of the topics are passed.
-    /// - Returns: What differs.
+    ///   - progress: Called with the number of further offsets of the topics that are passed.
+    /// - Returns: The differences.
     /// - Throws: ``StoreError``; ``RecordingError``; ``LogError``.
     package static func run(
         at path: String,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which behaviours the names of tests cite: `behaviour 24`, `behaviours 24, 26 and 31`.
+/// The behaviours that the names of tests cite: `behaviour 24`, `behaviours 24, 26 and 31`.
 struct BehaviourCitations: Sendable {
     /// The package's directory.
     static let package = URL(filePath: #filePath)
@@ -19,7 +19,7 @@ struct BehaviourCitations: Sendable {
         }
     }
 
-    /// The numbers that the names of a file's tests cite; what comments and messages say does not count.
+    /// The numbers that the names of a file's tests cite; comments and messages do not count.
     static func numbers(in text: String) -> Set<Int> {
         let name = /@Test\(\s*"((?:[^"\\]|\\.)*)"/
         let citation = /[Bb]ehaviours? ([0-9]+(?:(?:, | and )[0-9]+)*)/

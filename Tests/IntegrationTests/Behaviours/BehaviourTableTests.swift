@@ -25,7 +25,7 @@ struct BehaviourTableTests {
         return rows
     }
 
-    /// What stands between back quotes.
+    /// The text between back quotes.
     private static func code(_ cell: String) -> [String] {
         cell.matches(of: /`([^`]+)`/).map { String($0.output.1) }
     }
@@ -63,7 +63,7 @@ struct BehaviourTableTests {
 
     @Test("Names of tests are read, what else cites a number is not")
     func reading() {
-        // Put together here, or this file would cite them itself.
+        // Built from parts, because this file would cite them itself otherwise.
         let attribute = "@" + "Test"
         let text = """
             \(attribute)("it holds (behaviour 5)") func a() {}

@@ -6,7 +6,7 @@ import SampleApps
 import SiriKitIntents
 import Testing
 
-/// Calls through all stages, as far as guesses and questions go.
+/// Calls through all stages, with guesses and questions.
 @Suite struct CallConversationTests {
     /// Plays a scenario over an address book, with an empty log or with the demo's.
     private static func play(isLogEmpty: Bool = false, _ change: (inout Scenario) -> Void) async throws

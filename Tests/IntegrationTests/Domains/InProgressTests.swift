@@ -7,7 +7,7 @@ import SampleApps
 import SiriKitIntents
 import Testing
 
-/// `inProgress` is the stage's word for a store that takes its time (R32, behaviour 51).
+/// The stage reports `inProgress` for a slow store (R32, behaviour 51).
 @Suite struct InProgressTests {
     private static let extensions = [MessagesExtension.make(), CallsExtension.make(), PaymentsExtension.make()]
 
@@ -60,7 +60,7 @@ import Testing
         let table = one.name == "INSearchForMessagesIntent" ? "messages" : "calls"
         let codes = try await Self.play(one) { ledger in
             _ = try await ledger.perform(EffectKey(request: "slow", name: "slow", ordinal: 0)) { store in
-                // Counting so far takes any machine longer than it takes the stage to lose patience.
+                // Counting that far takes any machine longer than `inProgressAfter`.
                 try store.execute("ALTER TABLE \(table) RENAME TO stored", [])
                 try store.execute(
                     """
@@ -77,7 +77,7 @@ import Testing
         #expect(codes == ["inProgress", "success"])
     }
 
-    /// Plays an interaction over a store that was made slow; lets go of the store when the user has been told.
+    /// Plays an interaction over a store that was made slow; the store is released when the user has been told.
     private static func play(
         _ one: Case,
         slowingDown slowDown: @escaping @Sendable (any EffectLedger) async throws -> () async throws -> Void

@@ -6,7 +6,7 @@ import IntentScenarios
 import SampleApps
 import Testing
 
-/// The project's own scenarios, one folder a domain: played as `intentd test` plays them.
+/// The project's own scenarios, one folder per domain: played as `intentd test` plays them.
 @Suite struct MoneyScenarioTests {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -6,7 +6,7 @@ import SampleApps
 import SiriKitIntents
 import Testing
 
-/// Payments through all stages, with stores that change under the user's hands.
+/// Payments through all stages, with stores that change meanwhile.
 @Suite struct PaymentConversationTests {
     private static let payment: JSONObject = [
         "payee": "Diana", "currencyAmount": ["amount": "20", "currencyCode": "EUR"],
@@ -49,7 +49,7 @@ import Testing
         try await conversation.send([conversation.makeEvent("prompt.answered", data: .object(data))])
     }
 
-    /// Sets what Anna has, as if something else had been paid.
+    /// Sets Anna's balance, as if something else had been paid.
     private static func setBalance(_ cents: Int64, _ pipeline: Pipeline) async throws {
         let key = EffectKey(request: "elsewhere", name: "balance", ordinal: Int(cents))
         _ = try await pipeline.ledger.perform(key) { store in

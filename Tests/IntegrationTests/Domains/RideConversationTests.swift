@@ -13,7 +13,7 @@ import Testing
         "pickupLocation": "Central Station", "dropOffLocation": "Opera", "rideOptionName": "Economy",
     ]
 
-    /// Asks for something, and returns the conversation.
+    /// Asks for an intent, and returns the conversation.
     private static func ask(
         _ intent: String,
         _ parameters: JSONObject,
@@ -40,7 +40,7 @@ import Testing
         event.data["response"]?["rideStatus"]?["rideOption"]?["priceRange"]?["maximumPrice"]?.string
     }
 
-    /// Changes the service as its own people do.
+    /// Changes the service as its operators do.
     private static func change(
         _ pipeline: Pipeline,
         _ name: String,
@@ -104,7 +104,7 @@ import Testing
             let places = phases.compactMap(order.firstIndex)
             #expect(places.count == phases.count)
             #expect(places == places.sorted(), "a ride only goes on: \(phases)")
-            // Nothing follows its end: the next thing that the user hears is the answer to the next request.
+            // Nothing follows its end: the next event for the user is the answer to the next request.
             let feedback = try await Self.ask("INSendRideFeedbackIntent", ["rating": 5], id: "stars", pipeline)
             defer { feedback.close() }
             #expect(try await feedback.next().data["code"] == "success")

@@ -6,7 +6,7 @@ import SampleApps
 import SiriKitIntents
 import Testing
 
-/// `inProgress` is the stage's word for a service that takes its time (R32, behaviour 51).
+/// The stage reports `inProgress` for a slow service (R32, behaviour 51).
 @Suite struct RideProgressTests {
     private static let trip: JSONObject = [
         "pickupLocation": ["name": "Central Station", "latitude": 50.0, "longitude": 14.4],
@@ -21,8 +21,8 @@ import Testing
         ] as [(String, JSONObject, String)]
     )
     func slowStore(intent: String, parameters: JSONObject, table: String) async throws {
-        // Counting so far takes longer than it takes the stage to lose patience; on a machine that is so busy that the
-        // stage notices that too late, ten times as far.
+        // Counting that far takes longer than `inProgressAfter`; on a machine so busy that the stage notices too late,
+        // ten times as far.
         var codes: [String] = []
         for count in [3_000_000, 30_000_000, 300_000_000] where codes.count < 2 {
             codes = try await Self.codes(intent, parameters, table, countingTo: count)
@@ -32,7 +32,7 @@ import Testing
         #expect(codes.count > 1)
     }
 
-    /// The codes that a user hears while whoever reads this table has to count first.
+    /// The codes that a user receives while each reader of this table must count first.
     private static func codes(
         _ intent: String,
         _ parameters: JSONObject,
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// The codes that the user hears until the end, saying yes to every question.
+    /// The codes that the user receives until the end, saying yes to every question.
     private static func codes(
         _ intent: String,
         _ parameters: JSONObject,

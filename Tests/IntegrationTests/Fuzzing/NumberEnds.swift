@@ -5,8 +5,8 @@ import IntentLab
 import WireDocuments
 import WireRules
 
-/// Requests with a number at one of its ends in a parameter: of each parameter that a registry describes, wherever the
-/// description of its type lets a number stand.
+/// Requests with an extreme number in a parameter: in each parameter that a registry describes, wherever its type's
+/// description allows a number.
 struct NumberEnds {
     /// A request.
     struct Request {
@@ -18,17 +18,17 @@ struct NumberEnds {
         var intentJSON: String
     }
 
-    /// Numbers as JSON writes them: some no 64 bits can hold, some no number of any size.
+    /// Numbers in JSON: some do not fit into 64 bits, some into no number of any size.
     static let numbers = [
         "-9223372036854775808", "9223372036854775807", "-9223372036854775809", "9223372036854775808",
         "9007199254740991", "9007199254740993", "-9007199254740993", "1e308", "-1e308", "1.7976931348623157e308",
         "1e-320", "-1e-320", "1e-400", "-0.0", "0", "1e400", "-1E+2147483648", "2.5", "-0.5", "1e19",
         "\(String(repeating: "9", count: 60))",
     ]
-    /// Where the type lets no number stand: it is refused, whatever it is.
+    /// Numbers for places where the type allows none: they are refused, whatever they are.
     private static let strayNumbers = ["-9223372036854775808", "1e308", "1e400", "-0.0"]
 
-    /// What stands in the other parameters, by type; whatever fits of an enumeration's words.
+    /// The values of the other parameters, by type; for an enumeration whichever word fits.
     private static let samples: [String: [String]] = [
         "string": [#""Run""#], "boolean": ["true"], "integer": ["2"], "number": ["5"], "date": [#""2026-12-24""#],
         "time": [#""19:30""#], "dateTime": [#""2026-12-24T19:30:00+01:00""#], "duration": [#""PT20M""#],
@@ -66,7 +66,7 @@ struct NumberEnds {
         return requests
     }
 
-    /// A value that the parameter takes; several calls get several of them.
+    /// A value that the parameter accepts; several calls return several values.
     static func sample(of parameter: ParameterDescription, _ number: Int) -> String? {
         let fitting = Self.samples[parameter.typeName, default: []]
             .filter { text in (try? JSONValue(parsing: Array(text.utf8))).map(parameter.accepts) ?? false }
@@ -83,7 +83,7 @@ struct NumberEnds {
         return values.filter { seen.insert($0).inserted }.map { parameter.isList ? "[\($0)]" : $0 }
     }
 
-    /// Values that fit a rule, or would if their numbers did.
+    /// Values that match a rule, or would with other numbers.
     private func values(_ rule: ValueRule) -> [String] {
         switch rule {
         case .number, .integer: return Self.numbers
@@ -103,7 +103,7 @@ struct NumberEnds {
         }
     }
 
-    /// A value that fits a rule.
+    /// A value that matches a rule.
     private func sample(_ rule: ValueRule) -> String? {
         Self.samples.sorted { $0.key < $1.key }.flatMap(\.value)
             .first { text in

@@ -13,7 +13,7 @@ struct NumberEndsTests {
     private static let partitions = 4
     private static let users = (0..<16).map { UserID("ends-\($0)") }
 
-    /// Who waits for an end, and what was sent for it.
+    /// An interaction that has not ended, and the events sent for it.
     private struct Open {
         var request: NumberEnds.Request
         var user: UserID
@@ -29,22 +29,22 @@ struct NumberEndsTests {
         }
         #expect(Set(requests.map { "\($0.intent).\($0.parameter)" }) == Set(described))
         var configuration = Pipeline.Configuration(extensions: Self.extensions, partitions: Self.partitions)
-        // Turns are not parked because the machine is busy: a full queue would refuse what is to be tried.
+        // Turns are not parked on a busy machine: a full queue would refuse the tested requests.
         configuration.settings.parkAfter = .seconds(3_600)
         configuration.settings.batchMaxDelay = .seconds(3_600)
         try await Pipeline.run(on: .memory, configuration) { pipeline in
             let users = Set(Self.users.map(\.text))
             try await pipeline.ledger.addDemoData(of: Self.extensions, for: users, run: "test")
             let (reasons, letters) = try await Self.play(requests, registrations, on: pipeline.log)
-            // Some are refused, some asked about until it is enough, and some done.
+            // Some are refused, some asked about until the user gives up, and some done.
             #expect(reasons["nominal", default: 0] > 0 && letters > 0, "\(reasons), \(letters) dead letters")
             try await Self.expectNoLag(pipeline)
         }
     }
 
-    /// Sends all of them, and answers what is asked.
+    /// Sends all of them, and answers the prompts.
     ///
-    /// - Returns: How often they ended why, and how many went to dead letters.
+    /// - Returns: The number of each end reason, and of dead letters.
     private static func play(
         _ requests: [NumberEnds.Request],
         _ registrations: [IntentRegistration],
@@ -98,9 +98,9 @@ struct NumberEndsTests {
         return (reasons, letters)
     }
 
-    /// What the user says: something that fits, the first choice, yes; after some prompts that it is enough.
+    /// The user's answer: a valid value, the first choice, yes; after some prompts the user gives up.
     ///
-    /// What is handed to the app, the app does.
+    /// The app does what is handed to it.
     private static func answer(
         to event: JSONValue,
         _ waiting: Open,
@@ -143,13 +143,13 @@ struct NumberEndsTests {
         )
     }
 
-    /// Each stage has committed everything that stood before it.
+    /// Checks that each stage has committed everything before its end.
     private static func expectNoLag(_ pipeline: Pipeline) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         for stage in Stage.allCases {
             let places = [stage.inputTopic, .signals]
                 .flatMap { topic in (0..<Self.partitions).map { TopicPartition(topic.name(prefix: "intents"), $0) } }
-            // A transaction's marker takes an offset too: what counts is to be past the last record.
+            // A transaction's marker takes an offset too: the check is that the last record is processed.
             var ends: [TopicPartition: Int64] = [:]
             try await pipeline.log.read(try await pipeline.log.offsets(places, at: .end).mapValues { 0..<$0 }) {
                 records in

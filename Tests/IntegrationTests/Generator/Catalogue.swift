@@ -2,9 +2,9 @@ import DeclaredIntents
 import IntentKit
 import IntentLab
 
-/// The intents of a run: made from its seed, declared as in a file, some carried out by scripted handlers.
+/// The intents of a run: generated from its seed, declared as in a file, some carried out by scripted handlers.
 struct Catalogue: Sendable {
-    /// How long an impatient intent's handler may take.
+    /// The longest that an impatient intent's handler may take.
     static let patience = Duration.seconds(3)
 
     /// The intents.
@@ -61,7 +61,7 @@ struct Catalogue: Sendable {
         }
     }
 
-    /// What the registry takes: two extensions, one of them with little time.
+    /// The extensions for the registry: two, one of them with little time.
     func makeExtensions() throws -> [IntentExtension] {
         [
             try Self(intents: self.intents.filter { !$0.isImpatient })
@@ -92,7 +92,7 @@ struct Catalogue: Sendable {
         ) { registrations }
     }
 
-    /// The generator has declared what cannot be declared.
+    /// The generator has declared an invalid intent.
     struct Unreadable: Error {
         var problems: [String]
     }

@@ -3,18 +3,18 @@ import IntentKit
 import IntentRuntime
 import IntentScenarios
 
-/// A scenario with what the model says must come of it.
+/// A scenario with the model's expected result.
 struct GeneratedScenario: Sendable {
     /// The seed of the run.
     var seed: UInt64
-    /// Which scenario of the run it is.
+    /// The scenario's number in the run.
     var number: Int
-    /// What is played.
+    /// The scenario.
     var scenario: Scenario
-    /// What must come of it.
+    /// The expected result.
     var expected: ModelConversation
 
-    /// What differs between this and what came, in words; empty when nothing does.
+    /// The differences between the expected and the actual result, in words; empty when there are none.
     func differences(from result: ScenarioResult) -> [String] {
         var differences: [String] = []
         switch result.outcome {
@@ -34,6 +34,6 @@ struct GeneratedScenario: Sendable {
         return differences
     }
 
-    /// How to see it again: its seed and the scenario itself.
+    /// How to reproduce it: its seed and the scenario itself.
     var description: String { "seed \(self.seed), scenario \(self.number): \(self.scenario.json)" }
 }

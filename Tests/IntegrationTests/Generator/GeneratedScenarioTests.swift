@@ -5,7 +5,7 @@ import IntentRuntime
 import IntentScenarios
 import Testing
 
-/// Conversations that were made up end as the model says, whatever users do in them.
+/// Generated conversations end as the model says, whatever users do in them.
 ///
 /// A failing scenario is printed with its seed; `INTENTD_TEST_SEED` runs that seed alone.
 @Suite(.serialized) struct GeneratedScenarioTests {
@@ -48,7 +48,7 @@ import Testing
         try await Pipeline.run(on: base, configuration) { pipeline in
             let began = ContinuousClock.now
             var player = ScenarioPlayer.Configuration(runID: ScenarioGenerator.runID(seed: seed))
-            // A machine that runs the whole suite at once is slow; what does not go on says so all the same.
+            // A machine that runs the whole suite at once is slow; a conversation that hangs is reported all the same.
             player.timeout = .seconds(300)
             player.patience = .seconds(30)
             let results = await ScenarioPlayer(pipeline.client, player).play(generated.map(\.scenario))

@@ -1,12 +1,12 @@
 import IntentKit
 
-/// What a user answers to a prompt.
+/// A user's answer to a prompt.
 struct ModelAnswer: Sendable {
     /// The answer itself.
     enum Reply: Sendable {
         /// This value.
         case value(JSONValue)
-        /// The option in that place.
+        /// The option at that index.
         case choice(Int)
         /// Yes.
         case yes

@@ -1,10 +1,10 @@
 import IntentKit
 
-/// What must come of one conversation, event by event: the contract's rules as a simple simulation.
+/// The expected course of one conversation, event by event: the contract's rules as a simple simulation.
 ///
 /// It shares nothing with the processor: no stages, no state on a topic, no concurrency. Each call is one event.
 struct ModelConversation: Sendable {
-    /// Where the interaction is.
+    /// The place of the interaction.
     enum Place: String, Sendable {
         case resolve
         case confirm
@@ -15,9 +15,9 @@ struct ModelConversation: Sendable {
         case ended
     }
 
-    /// Answers that may fail to settle a value (R24).
+    /// The number of answers that may fail to resolve a value (R24).
     private static let maximumAttempts = 3
-    /// Tries of a turn whose error may pass (R35).
+    /// The number of attempts of a turn with a transient error (R35).
     private static let maximumTries = 5
 
     /// The intent; nil when nobody supports it.
@@ -61,7 +61,7 @@ struct ModelConversation: Sendable {
 
     // MARK: Requests
 
-    /// What is wrong with a request before any value is looked at.
+    /// What is wrong with a request before its values are checked.
     enum Flaw: Sendable {
         case notAuthorized
         case expired
@@ -123,7 +123,7 @@ struct ModelConversation: Sendable {
         }
     }
 
-    /// An event that is rejected whatever the conversation has come to.
+    /// An event that is rejected whatever the state of the conversation.
     mutating func reject(_ reason: String) { self.rejections.append(reason) }
 
     private mutating func applyConfirmation(_ answer: ModelAnswer, to prompt: ModelPrompt) {
@@ -182,7 +182,7 @@ struct ModelConversation: Sendable {
 
     // MARK: Resolve
 
-    /// Settles one parameter after the other in declared order (R18 to R21, R50).
+    /// Resolves one parameter after the other in declared order (R18 to R21, R50).
     private mutating func resolve() {
         guard let intent = self.intent else { return }
         for (place, parameter) in intent.parameters.enumerated() where !self.settled.contains(parameter.name) {
@@ -200,7 +200,7 @@ struct ModelConversation: Sendable {
         self.confirm(isAccepted: false)
     }
 
-    /// Settles one parameter, or asks.
+    /// Resolves one parameter, or asks.
     private mutating func settle(_ parameter: ModelParameter, _ value: JSONValue) -> Bool {
         let name = parameter.name
         if value.isNull || parameter.isList && value == [] || !parameter.isList && parameter.judge(value) == .missing {
@@ -237,7 +237,7 @@ struct ModelConversation: Sendable {
         if prompt.kind == "needsValue" || prompt.kind == "unsupported",
             case .words(let words)? = self.intent?.parameters.first(where: { $0.name == prompt.parameter })?.kind
         {
-            // What a parameter may be is offered (R63).
+            // The allowed values of a parameter are offered (R63).
             prompt.options = words
         }
         guard prompt.attempt < Self.maximumAttempts else { return self.finish("tooManyAttempts") }
@@ -246,7 +246,7 @@ struct ModelConversation: Sendable {
 
     // MARK: Confirm and handle
 
-    /// The dry run, and the question whether it shall be done (R26, R28, R29).
+    /// The dry run, and the request for confirmation (R26, R28, R29).
     private mutating func confirm(isAccepted: Bool) {
         guard let intent = self.intent else { return }
         var isAsked = intent.isFinancial || intent.confirmation == .always
@@ -266,7 +266,7 @@ struct ModelConversation: Sendable {
         self.handle()
     }
 
-    /// The deed (R30 to R33).
+    /// The handling (R30 to R33).
     private mutating func handle() {
         guard self.intent?.isScripted == true else {
             return self.finish(reportedWith: self.isFailure ? "failure" : "success")
@@ -288,7 +288,7 @@ struct ModelConversation: Sendable {
     /// Whether the service of a recorded intent fails.
     var isFailure = false
 
-    /// What a handler does beside reporting.
+    /// What a handler does besides reporting.
     ///
     /// - Returns: Whether it reports.
     private mutating func act(_ act: Script.Act) -> Bool {
@@ -304,7 +304,7 @@ struct ModelConversation: Sendable {
 
     // MARK: The end
 
-    /// The app says what became of it (R33).
+    /// The app reports its result (R33).
     mutating func appResponds(_ code: String) {
         switch self.place {
         case .resolve, .confirm, .handle: self.reject("unknown")
@@ -324,10 +324,10 @@ struct ModelConversation: Sendable {
         case .resolve, .confirm, .handle, .app:
             self.finish("abortedByUser")
             if self.isHanging {
-                // Where it is when the cancellation overtakes it depends on who is faster.
+                // The place where the cancellation overtakes it depends on timing.
                 self.end?.phase = nil
                 self.end?.parameters = nil
-                // Nor is it laid down whether what the last event brought along was looked at.
+                // Nor is it specified whether the values that came with the last event were processed.
                 self.end?.ignored = nil
             }
             self.isHanging = false

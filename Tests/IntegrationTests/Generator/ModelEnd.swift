@@ -2,19 +2,19 @@ import IntentKit
 
 /// The terminal response that the model expects.
 struct ModelEnd: Hashable, Sendable {
-    /// The stage that owned it; nil where nothing is laid down.
+    /// The stage that owned it; nil where it is unspecified.
     var phase: String?
     var code: String?
     var status: String
     var endReason: String
     /// The values with which `handle` ran; nil when it did not.
     var parameters: JSONObject?
-    /// The effects; nil where nothing is laid down.
+    /// The effects; nil where they are unspecified.
     var effects: [String]?
-    /// Parameters that the intent does not have; nil where nothing is laid down.
+    /// Parameters that the intent does not have; nil where they are unspecified.
     var ignored: Set<String>?
 
-    /// What differs between this and the response that came.
+    /// The differences between this and the actual response.
     func differences(from data: JSONValue) -> [String] {
         var differences: [String] = []
         func compare(_ name: String, _ expected: String?, _ actual: String?) {

@@ -1,8 +1,8 @@
 import IntentKit
 
-/// An intent as the model sees it.
+/// The model of an intent.
 struct ModelIntent: Sendable {
-    /// Who decides whether the user is asked.
+    /// The policy that decides whether the user is asked.
     enum Confirmation: String, Sendable, CaseIterable {
         case always
         case never
@@ -11,11 +11,11 @@ struct ModelIntent: Sendable {
 
     var name: String
     var confirmation: Confirmation
-    /// Always confirmed, and never touched while the device is locked.
+    /// Always confirmed, and never processed while the device is locked.
     var isFinancial = false
-    /// Not touched while the device is locked.
+    /// Not processed while the device is locked.
     var isRestricted = false
-    /// Whether a Swift handler carries it out, as its script says.
+    /// Whether a Swift handler carries it out according to its script.
     var isScripted = false
     /// Whether its handler has little time.
     var isImpatient = false

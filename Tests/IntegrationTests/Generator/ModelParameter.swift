@@ -1,8 +1,8 @@
 import IntentKit
 
-/// A parameter as the model sees it: what can be said for it, and what that means.
+/// The model of a parameter: the values that can be said, and what they mean.
 struct ModelParameter: Sendable {
-    /// What its values are.
+    /// The type of its values.
     enum Kind: Sendable {
         /// Any text.
         case text
@@ -18,17 +18,17 @@ struct ModelParameter: Sendable {
         case day(from: String)
     }
 
-    /// What one value means.
+    /// The meaning of one value.
     enum Judgement: Hashable {
-        /// It is taken, in this form.
+        /// It is accepted, in this form.
         case good(JSONValue)
-        /// It is none.
+        /// It is missing.
         case missing
-        /// It cannot be taken.
+        /// It is unsupported.
         case unsupported
         /// One of these is meant.
         case choice([String])
-        /// The rules leave it open what it means: not to be said in a test.
+        /// The rules do not specify its meaning: it must not be said in a test.
         case unclear
     }
 
@@ -40,7 +40,7 @@ struct ModelParameter: Sendable {
     var any: String?
     var defaultValue: JSONValue?
 
-    /// What one value means (R21, R25, R50).
+    /// The meaning of one value (R21, R25, R50).
     func judge(_ value: JSONValue) -> Judgement {
         if case .string(let text) = value {
             if text.allSatisfy(\.isWhitespace), !self.isList, !self.isTypeOfNoText { return .missing }
@@ -70,7 +70,7 @@ struct ModelParameter: Sendable {
         }
     }
 
-    /// Whether nothing of it has the parameter's type: then nobody asks the resolver.
+    /// Whether none of it has the parameter's type: then the resolver is not called.
     func isAllOfWrongType(_ value: JSONValue) -> Bool {
         if value.isNull { return false }
         guard self.isList, let list = value.array else { return self.hasWrongType(value) }

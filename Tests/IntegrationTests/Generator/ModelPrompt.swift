@@ -2,7 +2,7 @@ import IntentKit
 
 /// A prompt that the model expects.
 struct ModelPrompt: Hashable, Sendable {
-    /// What became of it.
+    /// The fate of a prompt.
     enum Fate: String, Sendable {
         /// It waits for its answer.
         case open
@@ -16,21 +16,21 @@ struct ModelPrompt: Hashable, Sendable {
     var parameter: String?
     var index: Int?
     var attempt = 0
-    /// What may be chosen, or what is to be confirmed.
+    /// The options to choose from, or the value to confirm.
     var options: [String] = []
     var fate = Fate.open
 
-    /// Whether the user answers it with words, not by doing something.
+    /// Whether the user answers it with words instead of an action.
     var isQuestion: Bool { self.kind != "unlockRequired" && self.kind != "authenticationRequired" }
 
-    /// The prompt in one line, to be compared with ``line(of:)`` what came.
+    /// The prompt in one line, to be compared with ``line(of:)`` of the actual one.
     var line: String {
         let place = [self.parameter, self.index.map(String.init)].compactMap { $0 }.joined(separator: "/")
         let attempt = self.attempt == 0 ? "Initial" : "Retry\(self.attempt)"
         return "\(self.kind) \(place) \(attempt) \(self.options)"
     }
 
-    /// The line of a prompt that came.
+    /// The line of an actual prompt.
     static func line(of data: JSONValue) -> String {
         let index = data["index"]?.integer.map { String($0) }
         let place = [data["parameter"]?.string, index].compactMap { $0 }.joined(separator: "/")

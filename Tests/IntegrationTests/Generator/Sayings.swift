@@ -1,7 +1,7 @@
 import IntentKit
 import IntentLab
 
-/// What users say: good and bad values for a parameter.
+/// What users say: valid and invalid values for a parameter.
 enum Sayings {
     /// Lists of words that have something in common, and some that are close to none.
     static let lists: [[String]] = [
@@ -14,7 +14,7 @@ enum Sayings {
     private static let texts = ["Milpitas", "good evening", "Žižkov & <Praha>", "\"quoted\", with\nline", "0"]
     private static let far = ["Helicopter zzz", "42424242424242", "qqqqqqqqqqqqqqq"]
 
-    /// A value for a parameter, taken or not; never one whose meaning is unclear.
+    /// A value for a parameter, valid or not; never one with an unclear meaning.
     static func value(for parameter: ModelParameter, goodIn percent: Int, _ random: inout SeededNumbers) -> JSONValue {
         if random.chance(4) { return parameter.isRequired || random.chance(50) ? .null : [] }
         guard parameter.isList, !random.chance(10) else { return Self.one(for: parameter, goodIn: percent, &random) }
@@ -24,7 +24,7 @@ enum Sayings {
         )
     }
 
-    /// A value that is taken.
+    /// A value that is accepted.
     static func goodValue(for parameter: ModelParameter, _ random: inout SeededNumbers) -> JSONValue {
         if let any = parameter.any, random.chance(15) { return .string(any) }
         switch parameter.kind {
@@ -46,7 +46,7 @@ enum Sayings {
     ) -> JSONValue {
         while true {
             let value = Self.one(for: parameter, goodIn: percent, &random)
-            // An empty list inside a list, or an empty text, is nobody's value.
+            // No user says an empty list inside a list, or an empty text.
             if value.array == nil, value.string?.isEmpty != true, value.string != " " { return value }
         }
     }
@@ -63,7 +63,7 @@ enum Sayings {
         }
     }
 
-    /// A value that is not quite right, or not at all.
+    /// A value that is not quite right, or wrong.
     private static func other(for parameter: ModelParameter, _ random: inout SeededNumbers) -> JSONValue {
         let wrong: [JSONValue] = [["a": 1], true, 7, [1, 2], "no such thing"]
         switch parameter.kind {
@@ -78,7 +78,7 @@ enum Sayings {
         }
     }
 
-    /// One of the words said in another way, a part of one, a slip, or something else.
+    /// One of the words said in another way, a part of one, with a typing mistake, or something else.
     private static func said(_ words: [String], _ random: inout SeededNumbers) -> JSONValue {
         let word = random.pick(words)
         switch Int.random(in: 0..<8, using: &random) {

@@ -3,9 +3,9 @@ import IntentKit
 import IntentLab
 import IntentScenarios
 
-/// Makes up conversations: with a model at hand that says where each one stands after every event.
+/// Generates conversations, using a model that knows the state of each one after every event.
 struct ScenarioGenerator {
-    /// What the ids of the run's interactions begin with.
+    /// The prefix of the ids of the run's interactions.
     static func runID(seed: UInt64) -> String { "g\(seed)" }
 
     private let seed: UInt64
@@ -61,7 +61,7 @@ struct ScenarioGenerator {
             isLocked = random.chance(35)
             device["locked"] = .bool(isLocked)
         }
-        // What is wrong with a request for an intent that nobody supports has no order of precedence.
+        // When a request for an unsupported intent has several flaws, their order of precedence is unspecified.
         switch Int.random(in: model.intent == nil ? 7..<100 : 0..<100, using: &random) {
         case 0..<3:
             flaw = .notAuthorized
@@ -85,7 +85,7 @@ struct ScenarioGenerator {
         model.request(scenario.intent.parameters, flaw: flaw, isLocked: isLocked, isAuthenticated: isAuthenticated)
     }
 
-    /// What the handler does, if a scripted one carries the intent out.
+    /// The handler's script, if a scripted one carries the intent out.
     private static func makeScript(for intent: ModelIntent?, _ random: inout SeededNumbers) -> Script {
         var script = Script()
         guard let intent, intent.isScripted else { return script }
@@ -103,7 +103,7 @@ struct ScenarioGenerator {
         let acts: [WritableKeyPath<Script, Script.Act>] = [\.resolve, \.confirm, \.handle]
         if random.chance(25) { script[keyPath: random.pick(acts)].sleep = Int.random(in: 5...40, using: &random) }
         switch Int.random(in: 0..<100, using: &random) {
-        // Trying again takes longer than an impatient intent's handler may.
+        // A retry takes longer than an impatient intent's handler may.
         case 0..<4 where !intent.isImpatient: script[keyPath: random.pick(acts)].transientFailures = 1
         case 4..<5 where !intent.isImpatient: script[keyPath: random.pick(acts)].transientFailures = 5
         case 5..<9: script[keyPath: random.pick(acts)].isBroken = true

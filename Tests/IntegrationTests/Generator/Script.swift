@@ -1,14 +1,14 @@
 import IntentKit
 
-/// What a scripted handler does, as a scenario's `service` says it.
+/// The script of a handler, from a scenario's `service`.
 struct Script: Hashable, Sendable {
-    /// What a handler does in one stage.
+    /// The script of one stage.
     struct Act: Hashable, Sendable {
-        /// Sleeps so many milliseconds first.
+        /// First sleeps this many milliseconds.
         var sleep = 0
-        /// Fails in passing on the first so many tries.
+        /// Fails with a transient error on this many first attempts.
         var transientFailures = 0
-        /// Fails for good.
+        /// Fails permanently.
         var isBroken = false
         /// Never answers.
         var hangs = false
@@ -16,17 +16,17 @@ struct Script: Hashable, Sendable {
         var code: String?
     }
 
-    /// What the resolver of the first parameter does; its code is not looked at.
+    /// The script of the first parameter's resolver; its code is ignored.
     var resolve = Act()
     var confirm = Act()
     var handle = Act()
-    /// Whether `confirm` wants a sign-in.
+    /// Whether `confirm` requires a sign-in.
     var wantsSignIn = false
-    /// Whether `confirm` wants the user's yes.
+    /// Whether `confirm` requires the user's yes.
     var wantsYes = false
-    /// Whether what `confirm` shows is different each time.
+    /// Whether `confirm` shows something different each time.
     var showsNews = false
-    /// Whether `handle` makes an effect before anything else but sleeping.
+    /// Whether `handle` calls an effect before anything else but sleeping.
     var hasEffect = false
 
     /// The text for `service`.
@@ -39,7 +39,7 @@ struct Script: Hashable, Sendable {
         return JSONValue.object(members).description
     }
 
-    /// Nothing out of the ordinary.
+    /// Creates a script without anything unusual.
     init() {}
 
     /// Reads the text.

@@ -2,11 +2,11 @@ import Foundation
 import IntentKit
 import IntentRuntime
 
-/// Carries out what a script says, for intents of any name.
+/// Executes a script, for intents of any name.
 struct ScriptedHandler: Sendable {
-    /// What fails in passing.
+    /// A transient failure.
     struct Hiccup: TransientError {}
-    /// What fails for good.
+    /// A permanent failure.
     struct Breakdown: Error {}
 
     /// The codes with which it reports.
@@ -22,7 +22,7 @@ struct ScriptedHandler: Sendable {
         self.clock = clock
     }
 
-    /// What the registry takes, before the definition's own resolvers are added to it.
+    /// The registration, before the definition's own resolvers are added to it.
     func makeRegistration(_ intent: ModelIntent) -> IntentRegistration {
         IntentRegistration(
             intentName: intent.name,

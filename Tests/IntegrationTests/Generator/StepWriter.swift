@@ -3,9 +3,9 @@ import IntentKit
 import IntentLab
 import IntentScenarios
 
-/// Writes what the user of one scenario does, step by step, until the model says that it is over.
+/// Writes the steps of one scenario's user, until the model says that it is over.
 struct StepWriter {
-    /// After so many steps the user does what helps.
+    /// After this many steps the user only does what helps.
     private static let patience = 10
 
     private(set) var steps: [ScenarioStep] = []
@@ -120,7 +120,7 @@ struct StepWriter {
         var step = self.step("prompt.answered", answer.data)
         step.prompt = number
         self.model.answer(number, answer)
-        // What waits behind a turn that never ends depends on how that ends.
+        // The events that wait behind a turn that never ends depend on how it ends.
         if isHasty, !self.model.isHanging {
             step.repetitions = Int.random(in: 2...3, using: &self.random)
             for _ in 1..<step.repetitions { self.model.answer(number, answer) }
@@ -212,7 +212,7 @@ struct StepWriter {
         self.model.reject("invalid")
     }
 
-    /// Whether it is laid down what comes after the end: not when a turn that never ended was cut off.
+    /// Whether it is specified what comes after the end: not when a turn that never ended was cut off.
     private var hasClearEnd: Bool {
         let acts = [self.model.script.resolve, self.model.script.confirm, self.model.script.handle]
         return !acts.contains(where: \.hangs)

@@ -3,9 +3,9 @@ import IntentKit
 import IntentRuntime
 import IntentScenarios
 
-/// What the topics hold about each interaction when everything is over.
+/// The content of the topics about each interaction when everything is over.
 struct TopicAudit: Sendable {
-    /// What there is about one interaction.
+    /// The counts for one interaction.
     struct Counts: Hashable, Sendable {
         var prompts = 0
         var terminals = 0
@@ -16,7 +16,7 @@ struct TopicAudit: Sendable {
 
     private(set) var counts: [InteractionID: Counts] = [:]
 
-    /// Reads the topics from the beginning to where they end now.
+    /// Reads the topics from the beginning to their current end.
     init(_ pipeline: Pipeline) async throws {
         let topics: [Topic] = [.responses, .userActivities, .deadLetters]
         let partitions = topics.flatMap { topic in
@@ -54,7 +54,7 @@ struct TopicAudit: Sendable {
         }
     }
 
-    /// What differs from what the model says; empty when nothing does.
+    /// The differences from the model; empty when there are none.
     func differences(from generated: GeneratedScenario) -> [String] {
         let id: InteractionID = "\(ScenarioGenerator.runID(seed: generated.seed))-\(generated.scenario.name)"
         let counts = self.counts[id] ?? Counts()

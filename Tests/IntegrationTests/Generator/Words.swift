@@ -1,6 +1,6 @@
 import IntentKit
 
-/// How the model compares what was said with the values that there are.
+/// How the model compares what was said with the allowed values.
 enum Words {
     /// Without case, accents and spaces.
     static func key(_ text: String) -> String {
@@ -8,9 +8,10 @@ enum Words {
         return String(text.lowercased().filter { !$0.isWhitespace }.map { plain[$0] ?? $0 })
     }
 
-    /// What a text means where only these are valid (R50): the same, a slip or two away, or with a word in common.
+    /// The meaning of a text where only these words are valid (R50): the same, one or two mistakes away, or with a word
+    /// in common.
     ///
-    /// How many slips are few is nowhere laid down: one is, four are not, and between them it is unclear.
+    /// It is not specified how many mistakes are few: one is, four are not, and between them the meaning is unclear.
     static func judge(_ text: String, among words: [String]) -> ModelParameter.Judgement {
         let said = Self.key(text)
         let same = words.filter { Self.key($0) == said }

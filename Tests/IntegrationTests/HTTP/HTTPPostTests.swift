@@ -33,7 +33,7 @@ struct HTTPPostTests {
         return try await self.registration(http).handle(intent, context)
     }
 
-    /// Whether what was thrown may pass, and what it says.
+    /// Whether the error is transient, and its message.
     private func failure(_ http: JSONObject, attempt: Int = 1) async -> (mayPass: Bool, text: String)? {
         do {
             _ = try await self.handle(http, attempt: attempt)
@@ -116,7 +116,7 @@ struct HTTPPostTests {
             ]
             let response = try await self.handle(["url": .string(server.url()), "codes": codes])
             #expect(response == HandlerResponse(code: code))
-            // A redirection is an answer: nothing is posted to where nobody said it should go.
+            // A redirection is an answer: nothing is posted to an address that nobody configured.
             #expect(server.requests.count == 1)
         }
         let registration = try self.registration(["url": "http://x", "codes": ["409": "failureSoldOut"]])
@@ -165,14 +165,14 @@ struct HTTPPostTests {
             let failure = try #require(await self.failure(["url": .string(server.url())]))
             #expect(!failure.mayPass)
             #expect(failure.text == "POST \(server.url()): the answer has more than 262144 bytes")
-            // The next one is not disturbed by it.
+            // It does not disturb the next one.
             #expect(try await self.handle(["url": .string(server.url())]).details == ["b": 1])
         }
     }
 
     @Test("What expands to too much, and headers without end, are no answers either")
     func tooLargeOtherwise() async throws {
-        // {"a":"xx…"} with 262,144 x, compressed by gzip to 299 bytes: what is not listed here is zero.
+        // {"a":"xx…"} with 262,144 x, compressed by gzip to 299 bytes: bytes that are not listed here are zero.
         let head = "H4sIAAAAAAACA+3BQQ0AMAgEMC8nAzdzQULwvj8a2k5eKg0"
         let tail = "cGQ/uIQDUwgABAA="
         let base64 = head + String(repeating: "A", count: 400 - head.utf8.count - tail.utf8.count) + tail

@@ -77,7 +77,7 @@ struct TLSPostTests {
     @Test(
         "What does not fit is told by what is wrong",
         arguments: [
-            // Not the service's CA; the system's; none of ours; a stranger's; another name.
+            // Another CA than the service's; the system's CAs; no client certificate; a stranger's; another name.
             ("other-ca", "client", "127.0.0.1", "not accepted by caFile", "self-signed certificate"),
             (nil, "client", "127.0.0.1", "not accepted by the system's certificates", "self-signed certificate"),
             ("ca", nil, "127.0.0.1", "it asks for a client's certificate", "certificate required"),
@@ -165,7 +165,7 @@ struct TLSPostTests {
             #expect(unusable.count == 1)
             #expect(unusable.first?.hasPrefix("\(place).keyFile: tls: keyFile \(name) does not hold a key") == true)
         }
-        // Nothing goes out without them.
+        // Nothing is sent without them.
         let definition = try self.definition(certificates, tls: ["caFile": "none.pem"])
         await #expect(throws: HTTPLastingError.self) { try await self.post(definition) }
     }

@@ -1,20 +1,21 @@
 import Foundation
 import IntentLab
 
-/// CAs and what they have signed, made by `openssl` in a directory that is gone with them: `NAME.pem` and `NAME.key`.
+/// CAs and their certificates, created by `openssl` in a directory that is removed with them: `NAME.pem` and
+/// `NAME.key`.
 struct TestCertificates {
     let directory: TemporaryDirectory
 
     init() throws { self.directory = try TemporaryDirectory() }
 
-    /// Makes a CA.
+    /// Creates a CA.
     func makeAuthority(_ name: String) async throws {
         try await self.openssl(
             "req -x509 -days 1 -subj /CN=\(name) \(Self.newKey) -keyout \(name).key -out \(name).pem"
         )
     }
 
-    /// Makes a certificate for 127.0.0.1; one whose days are below zero has expired.
+    /// Creates a certificate for 127.0.0.1; one with a negative number of days has expired.
     func makeCertificate(_ name: String, by authority: String, days: Int = 1) async throws {
         try "subjectAltName=IP:127.0.0.1\n"
             .write(
@@ -34,7 +35,7 @@ struct TestCertificates {
         try await self.openssl("pkcs8 -topk8 -in \(name).key -out \(encrypted).key -passout pass:secret")
     }
 
-    /// A program of openssl's in the directory.
+    /// A process of openssl in the directory.
     func process(_ words: String) -> Process {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")

@@ -3,9 +3,9 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// A service on the loopback interface that answers as the test says, and remembers what it was sent.
+/// A service on the loopback interface that answers as the test says, and records its requests.
 final class TestHTTPServer: Sendable {
-    /// What it was sent.
+    /// A request.
     struct Request: Sendable {
         var method: String
         var path: String
@@ -13,18 +13,18 @@ final class TestHTTPServer: Sendable {
         var body: String
     }
 
-    /// What it answers.
+    /// An answer.
     struct Response: Sendable {
         var status = 200
         var headers: [String: String] = [:]
         var body = ""
-        /// The body, where it is no text.
+        /// The body, if it is not text.
         var bytes: [UInt8]?
-        /// Whether the body is sent in pieces, its length not told.
+        /// Whether the body is sent in pieces, without stating its length.
         var isChunked = false
-        /// Whether nothing is answered at all.
+        /// Whether there is no answer at all.
         var isSilent = false
-        /// How long the answer takes.
+        /// The delay of the answer.
         var milliseconds = 0
     }
 
@@ -76,13 +76,13 @@ final class TestHTTPServer: Sendable {
         "http://127.0.0.1:\(self.channel.localAddress?.port ?? 0)\(path)"
     }
 
-    /// How many connections were made to it so far.
+    /// The number of connections so far.
     var connections: Int { self.received.connections.load(ordering: .relaxed) }
 
-    /// What it was sent so far.
+    /// The requests so far.
     var requests: [Request] { self.received.requests.withLock { $0 } }
 
-    /// Waits until it has been sent something.
+    /// Waits until it has received something.
     func waitForRequest() async {
         await withCheckedContinuation { continuation in
             let isThere = self.received.requests.withLock { requests in

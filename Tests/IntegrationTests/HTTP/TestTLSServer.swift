@@ -55,7 +55,7 @@ enum TestTLSServer {
         try result.get()
     }
 
-    /// Finds the port and the posts in what the program says.
+    /// Finds the port and the posts in the program's output.
     private static func serve(
         _ said: AsyncStream<String>,
         _ ports: AsyncStream<Int>.Continuation,
@@ -76,7 +76,7 @@ enum TestTLSServer {
         ports.finish()
     }
 
-    /// What stands behind the first post that is there as a whole.
+    /// The text after the first complete post.
     private static func behindPost(in text: String) -> String? {
         let lines = text.replacing("\r\n", with: "\n")
         guard let start = lines.range(of: "POST "),

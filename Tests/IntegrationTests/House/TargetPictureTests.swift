@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The picture of the targets in the article on the design, held against the manifest.
+/// The picture of the targets in the article on the design, compared with the manifest.
 @Suite("Design.md's picture of the targets")
 struct TargetPictureTests {
     private static let package = URL(filePath: #filePath)
@@ -12,11 +12,11 @@ struct TargetPictureTests {
         try String(contentsOf: Self.package.appending(path: path), encoding: .utf8)
     }
 
-    /// The targets in Swift but those of tests, each with the targets that it names as its dependencies.
+    /// The Swift targets except those of tests, each with the targets that it names as its dependencies.
     static func targets(inManifest manifest: String) throws -> [String: Set<String>] {
         let list = try #require(manifest.range(of: "\n    targets: [")).upperBound
         var targets: [String: Set<String>] = [:]
-        // What stands in front of the first one is nothing.
+        // The text before the first one is empty.
         let declarations = manifest[list...]
             .split(separator: #/\.(?=(?:executableTarget|target|testTarget|systemLibrary)\()/#)
         for declaration in declarations
@@ -30,7 +30,7 @@ struct TargetPictureTests {
             .mapValues { $0.filter { targets[$0] != nil && !inC.contains($0) } }
     }
 
-    /// The arrows of which the others follow.
+    /// The arrows from which the others follow.
     static func arrows(of targets: [String: Set<String>]) -> Set<String> {
         func reached(from name: String) -> Set<String> {
             (targets[name] ?? []).reduce(into: []) { $0.formUnion(reached(from: $1).union([$1])) }

@@ -2,19 +2,19 @@ import Foundation
 import Telemetry
 import Testing
 
-/// Keys of log metadata and labels of metrics stand in one place.
+/// Keys of log metadata and labels of metrics are defined in one place.
 @Suite("Keys of logs and metrics")
 struct TelemetryKeyTests {
     private static let package = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// The literal keys of a source: in metadata that is given to a logger or kept, and in labels of metrics.
+    /// The literal keys in a source: in metadata for a logger, and in labels of metrics.
     static func literalKeys(in source: String) -> [String] {
         var found: [String] = []
         let places = #/(?:metadata: \[|Logger\.Metadata = \[|metadata\.merging\(\[|dimensions: \[|dimensions = \[)/#
         for place in source.matches(of: places) {
-            // To the bracket that closes it; those in between are of interpolations and of nested values.
+            // Up to the closing bracket; those in between belong to interpolations and nested values.
             var depth = 1
             var end = place.range.upperBound
             while end < source.endIndex, depth > 0 {

@@ -10,7 +10,7 @@ import Testing
 /// Every conversation of the corpus ends as the people in it ended it.
 @Suite(.enabled(if: Corpus.isThere, "there is no corpus beside the package"))
 struct CorpusTests {
-    /// What became of the corpus, and of proving it afterwards.
+    /// The results of the corpus, and of proving it afterwards.
     private struct Outcome {
         var report: ScenarioReport
         var replay: ReplayReport
@@ -32,7 +32,7 @@ struct CorpusTests {
         let concurrency = environment["INTENTD_TEST_CONCURRENCY"].flatMap(Int.init)
         return try await Pipeline.run(on: base, configuration) { pipeline in
             var player = ScenarioPlayer.Configuration()
-            // A machine that runs the whole suite at once is slow; what does not go on says so all the same.
+            // A machine that runs the whole suite at once is slow; a conversation that hangs is reported all the same.
             player.timeout = .seconds(300)
             player.patience = .seconds(30)
             if let concurrency { player.concurrency = concurrency }
@@ -43,7 +43,7 @@ struct CorpusTests {
         }
     }
 
-    /// Replays, plays and verifies what the topics hold now.
+    /// Replays, plays and verifies the current content of the topics.
     private static func prove(
         _ pipeline: Pipeline,
         _ declared: IntentExtension,
@@ -65,7 +65,7 @@ struct CorpusTests {
         )
         .run()
         let replayDuration = ContinuousClock.now - began
-        // A part of the users stands for all: the suite shall not take longer for it than it must.
+        // A part of the users represents all, to keep the suite short.
         var selection = ReplaySelection()
         selection.partition = 0
         let shadow = try await ShadowReplayer(

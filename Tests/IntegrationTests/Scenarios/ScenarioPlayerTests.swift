@@ -5,7 +5,7 @@ import IntentRuntime
 import IntentScenarios
 import Testing
 
-/// The player answers from a scenario, and says what differed.
+/// The player answers from a scenario, and reports differences.
 @Suite struct ScenarioPlayerTests {
     private static let definitions: JSONValue = [
         "intents": [
@@ -127,7 +127,7 @@ import Testing
         #expect(results[0].transcript.terminal?["endReason"] == "abortedByUser")
     }
 
-    /// One that does not go on says so when nothing comes any more, long before its time is up.
+    /// A conversation that hangs reports its state when nothing comes any more, long before its time is up.
     @Test func saysWhereItStands() async throws {
         let results = try await Self.play(
             """

@@ -4,9 +4,9 @@ import IntentRuntime
 import IntentScenarios
 import Testing
 
-/// A handler that never answers holds nobody up longer than it may, and nobody's cancellation.
+/// A handler that never answers blocks nobody longer than it may, and no cancellation.
 @Suite struct SlowHandlerTests {
-    /// Plays one scenario with an intent whose handler does what the script says.
+    /// Plays one scenario with an intent whose handler follows the script.
     private static func play(
         _ script: Script,
         confirmation: ModelIntent.Confirmation = .never,
@@ -79,7 +79,7 @@ import Testing
 
     @Test func tellsTheUserThatItTakesLonger() async throws {
         var script = Script()
-        // However late the machine is, the one deadline comes before the other.
+        // However slow the machine is, the one deadline comes before the other.
         script.handle.hangs = true
         var settings = RuntimeSettings()
         settings.inProgressAfter = .milliseconds(50)

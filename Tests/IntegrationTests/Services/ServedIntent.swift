@@ -30,7 +30,7 @@ struct ServedIntent {
         self.registration = try #require(file.definitions.first).makeRegistration()
     }
 
-    /// Resolves what is open of an intent with these values.
+    /// Resolves the open parameters of an intent with these values.
     func resolve(
         _ values: JSONObject,
         open: [String] = ["flavour", "toppings", "cups"],
@@ -40,12 +40,12 @@ struct ServedIntent {
         return try await resolveAll(open, IntentSnapshot(name: "OrderLemonade", parameters: values), context)
     }
 
-    /// What resolving fails with, and whether that may pass.
+    /// The error of resolving, and whether it is transient.
     func failure(_ values: JSONObject = [:]) async -> (text: String, mayPass: Bool)? {
         await Self.failure { _ = try await self.resolve(values) }
     }
 
-    /// What something fails with, and whether that may pass.
+    /// The error of a closure, and whether it is transient.
     static func failure(_ body: () async throws -> Void) async -> (text: String, mayPass: Bool)? {
         do {
             try await body()

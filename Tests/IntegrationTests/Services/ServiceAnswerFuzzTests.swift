@@ -38,7 +38,7 @@ struct ServiceAnswerFuzzTests {
                     guard case .perValue(let all) = outcome else { continue }
                     #expect(isList && all.count == 2, "\(answer)")
                 }
-                // What the journal keeps reads back to the same.
+                // What the journal stores is parsed to the same value.
                 let again = try? JSONValue(parsing: answer.utf8)
                 #expect(again == answer)
             } catch {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("R61: what is wrong with a service is found by trying it")
 struct ServiceCheckTests {
-    /// How a service misbehaves.
+    /// The ways in which a service misbehaves.
     enum Fault: String, CaseIterable, Sendable {
         case none, knowsEverybody, breaksOnJSON, refusesMembers, forgetsKeys, changesDetails, oneOutcomeTooFew
         case undeclaredCode, offersWhatItDoesNotTake, notJSON, tooLarge, redirects, slow, dropsLarge, noStatus
@@ -98,9 +98,9 @@ struct ServiceCheckTests {
             if !handles {
                 #expect(!server.requests.contains { $0.path.hasSuffix("handle") })
             } else {
-                // What is done is done under names of its own.
+                // All actions have idempotency keys of their own.
                 let keys = server.requests.compactMap { $0.headers["idempotency-key"] }
-                // On a busy machine the slow one comes to nothing before it is told to do anything.
+                // On a busy machine the slow one fails before `handle` is called.
                 let mayDoNothing: [Fault] = [.notJSON, .tooLarge, .redirects, .slow]
                 #expect(!keys.isEmpty || mayDoNothing.contains(fault))
                 #expect(keys.allSatisfy { $0.hasPrefix("test-") })
@@ -154,7 +154,7 @@ struct ServiceCheckTests {
     func oneAtATime() async throws {
         let busy = Mutex(false)
         try await TestHTTPServer.run { _, request in
-            // Whoever comes while another is served is not answered.
+            // A caller that comes while another is served gets no answer.
             let isFree = busy.withLock { isBusy in
                 defer { isBusy = request.body.contains("\"open\"") }
                 return !isBusy

@@ -63,21 +63,21 @@ struct ServicePipelineTests {
             .init(body: (try? Self.answer(request).description) ?? "")
         } _: { server in
             var parameters = try #require(ServedIntent.parameters.array)
-            // What vocabularies are asked is journaled, too.
+            // The queries to vocabularies are journaled, too.
             parameters[0] = ["name": "flavour", "type": "string", "vocabulary": "contactName"]
             let registration = try ServedIntent(server.url(), parameters: .array(parameters)).registration
             let extensions = [IntentExtension("Tests") { registration }]
             try await Pipeline.run(on: .memory, .init(extensions: extensions, partitions: 1)) { pipeline in
                 let result = await ScenarioPlayer(pipeline.client, .init(runID: "test")).play(Self.scenario)
                 #expect(result.outcome == .matched)
-                // Four turns that resolve, the last of which settles all; confirm before the yes and after it.
+                // Four turns that resolve, the last of which resolves everything; confirm before the yes and after it.
                 let paths = server.requests.map(Self.path)
                 #expect(paths == ["resolve", "resolve", "resolve", "resolve", "confirm", "confirm", "handle"])
                 let open = try server.requests.prefix(4).map { try JSONValue(parsing: $0.body)["open"] }
                 #expect(open.first == ["flavour", "toppings", "cups"] && open.last == ["cups"])
                 let results = try await pipeline.replayAll(extensions)
                 #expect(results.count >= 7)
-                // The journal holds what was answered as it is: what is sensitive is masked there by its name.
+                // The journal has the answer unchanged: sensitive values are masked there by their names.
                 let read = try #require(results.compactMap(\.record).flatMap(\.reads).first { $0.kind == .run })
                 #expect(read.name == "service.resolve")
                 guard case .value(let answer) = read.result else { return #expect(Bool(false), "\(read)") }

@@ -209,7 +209,7 @@ struct ServiceResolveTests {
         try await Self.run(.init(body: body)) { intent in
             let failure = try #require(await intent.failure())
             #expect(failure.text.contains(text), "\(failure.text)")
-            // A service that dies while it answers leaves the beginning of one.
+            // A service that crashes while it answers leaves the beginning of an answer.
             #expect(failure.mayPass == (text.hasSuffix("breaks off") || body.isEmpty))
         }
     }
@@ -271,11 +271,11 @@ struct ServiceResolveTests {
         } _: { server in
             let intent = try ServedIntent(server.url(), parameters: parameters)
             let open = ["day", "flavour", "name", "cups"]
-            // Nothing is asked where the definition says no to the first one.
+            // The service is not called when the definition refuses the first one.
             let first = try await intent.resolve(["day": "someday", "name": "Ada"], open: open)
             #expect(first == ["day": .single(.unsupported(ReasonDescription(DeclaredUnsupportedReason.wrongType)))])
             #expect(server.requests.isEmpty)
-            // Up to the one that is missing; values have their one form.
+            // Up to the missing one; values have their canonical form.
             let some = try await intent.resolve(["day": "2026-12-03T19:30Z", "flavour": "LIME"], open: open)
             #expect(
                 some == ["day": .single(.notRequired), "flavour": .single(.needsValue), "name": .single(.needsValue)]
@@ -283,7 +283,7 @@ struct ServiceResolveTests {
             let asked = try JSONValue(parsing: try #require(server.requests.first).body)
             #expect(asked["open"] == ["day", "flavour"])
             #expect(asked["intent"]?["parameters"]?["flavour"] == "Lime")
-            // What is settled is not asked for again.
+            // A resolved parameter is not asked for again.
             _ = try await intent.resolve(["name": "Ada"], open: ["name", "cups"])
             #expect(try JSONValue(parsing: try #require(server.requests.last).body)["open"] == ["name", "cups"])
             #expect(server.requests.count == 2)

@@ -7,7 +7,7 @@ import WireRules
 
 @Suite("The OpenAPI document is what is sent and what is read")
 struct ServiceWireTests {
-    /// Answers what vocabularies are asked.
+    /// Answers queries to vocabularies.
     private static let host = BareTurnHost { query in
         [
             VocabularyMatch(
@@ -117,7 +117,7 @@ struct ServiceWireTests {
             #expect(schemas[outcome.name]?["properties"]?["outcome"]?["enum"] == [.string(outcome.name)])
             #expect(schemas[outcome.name]?["description"] == .string(outcome.summary))
         }
-        // Nothing is referred to that is not there.
+        // Every reference resolves.
         let text = document.description
         for match in text.matches(of: /"#\/components\/schemas\/([A-Za-z.]+)"/) {
             #expect(schemas[String(match.1)] != nil, "\(match.1)")

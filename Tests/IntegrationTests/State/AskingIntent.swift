@@ -1,6 +1,6 @@
 import IntentKit
 
-/// Needs a text, and asks for it.
+/// Requires a text, and asks for it.
 struct AskingIntent: Intent {
     enum Code: String, IntentResponseCode {
         case ready

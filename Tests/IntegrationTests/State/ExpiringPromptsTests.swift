@@ -19,7 +19,7 @@ import Testing
         let responses = try await Reading(.responses, Self.partitions, of: log)
         let timeout = RuntimeSettings().promptTimeout
 
-        // Three workers, one after another: the first asks, the second only waits, the third finds the time is up.
+        // Three workers, one after another: the first asks, the second only waits, the third finds that the time is up.
         try await WaitingWorker.run(deployment, log, clock, directory, lanes: 2) {
             try await WaitingWorker.request(Self.count, of: Self.partitions, on: log)
             let prompts = try await responses.next(Self.count)
@@ -27,7 +27,7 @@ import Testing
         }
         clock.advance(by: timeout - .seconds(60))
         try await WaitingWorker.run(deployment, log, clock, directory, lanes: 2) {
-            // A request of its own shows that the worker has its partitions and has looked at its deadlines.
+            // A request of its own shows that the worker has its partitions and has checked its deadlines.
             try await WaitingWorker.request(1, from: Self.count, of: Self.partitions, on: log)
             let later = try await responses.next(1)
             #expect(later.map(\.subject) == ["i\(Self.count)"])

@@ -35,7 +35,7 @@ import Testing
 
         _ = try await work(100)
         #expect(observed.drainStarts().values.contains(0))
-        // Each worker has to know what the one before it knew: a request that comes again is not taken up again.
+        // Each worker must know what the previous one knew: a repeated request is not processed again.
         for _ in 1...2 {
             let events = try await work(10)
             #expect(events.allSatisfy { $0.type == EventType.promptIssued.rawValue })
@@ -81,14 +81,14 @@ extension KeptStateTests {
                 try await WaitingWorker.request(3, from: first, of: Self.partitions, on: log)
                 _ = try await responses.next(3)
             }
-            // What a process leaves that is killed while it works.
+            // What a process leaves that is killed during its work.
             try WaitingWorker.copyFile(from: directory, to: killed)
             try await WaitingWorker.request(10, from: 120, of: Self.partitions, on: log)
             _ = try await responses.next(10)
         }
         _ = observed.drainStarts()
         try await WaitingWorker.run(deployment, observed, clock, killed) {
-            // What was asked is known, before the file was left and since: it is not taken up again.
+            // Requests from before and after the file was left are known: they are not processed again.
             try await WaitingWorker.request(130, of: Self.partitions, on: log)
             try await WaitingWorker.request(1, from: 130, of: Self.partitions, on: log)
             #expect(try await responses.next(1).map(\.subject) == ["i130"])
@@ -157,7 +157,7 @@ extension KeptStateTests {
             _ = try await lines.next(.info, "Partitions assigned.")
         }
         #expect(!lines.all.contains { $0.message.hasPrefix("The state is not kept") }, "\(lines.all)")
-        // Of partitions of which nothing was read, what they were at the start is kept.
+        // For partitions of which nothing was read, the content at the start is kept.
         let responses = try await Reading(.responses, Self.partitions, of: log)
         try await WaitingWorker.run(deployment, log, ShiftedClock(), directory, logger: lines.logger()) {
             try await WaitingWorker.request(1, of: Self.partitions, on: log)
@@ -173,7 +173,7 @@ extension KeptStateTests {
     }
 }
 
-/// A log that notes from where the topic `state` is read.
+/// A log that records the offsets from which the topic `state` is read.
 private final class ObservedLog: ForwardingLog {
     let log: InMemoryLog
     private let starts = Mutex<[TopicPartition: Int64]>([:])
@@ -182,10 +182,10 @@ private final class ObservedLog: ForwardingLog {
 
     init(log: InMemoryLog) { self.log = log }
 
-    /// Lets the next calls that make a lane fail.
+    /// Makes the next calls that create a lane fail.
     func failLanes(_ count: Int) { self.failures.withLock { $0 = count } }
 
-    /// From where each partition was read since this was last asked.
+    /// The offsets from which each partition was read since the last call.
     func drainStarts() -> [TopicPartition: Int64] {
         self.starts.withLock { starts in
             defer { starts = [:] }

@@ -3,7 +3,7 @@ import IntentEvents
 import IntentRuntime
 import Synchronization
 
-/// Reads a topic on and on.
+/// Reads a topic continuously.
 final class Reading: Sendable {
     private let log: InMemoryLog
     private let topic: Topic
@@ -18,14 +18,14 @@ final class Reading: Sendable {
         self.reader = try await log.makeReader(from: Dictionary(uniqueKeysWithValues: self.partitions.map { ($0, 0) }))
     }
 
-    /// The next events, as soon as there are so many.
+    /// The next events, as soon as there are this many.
     func next(_ count: Int) async throws -> [Event] {
         var events: [Event] = []
         while events.count < count { events += try await self.read(count - events.count) }
         return events
     }
 
-    /// What has come since.
+    /// The events that have come since.
     func rest() async throws -> [Event] {
         var open = try await self.log.offsets(self.partitions, at: .end)
             .filter { $0.value > self.positions.withLock { $0 }[$0.key] ?? 0 }

@@ -7,11 +7,11 @@ import IntentStore
 import Synchronization
 import Testing
 
-/// Many events of one user behind a turn that takes long (S9).
+/// Many events of one user behind a slow turn (S9).
 @Suite struct SlowQueueTests {
     private static let queued = 1_000
 
-    /// Asks for a text; of one user not before somebody says so.
+    /// Asks for a text; for one user only after it was released.
     private struct HeldUpHandler: IntentHandler {
         var handling: Handling<AskingIntent> {
             Resolve(by: self.resolveText, \.$text)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// Holds everybody up until it is released.
+    /// Blocks all tasks until it is released.
     private final class Hold: Sendable {
         private let state = Mutex<(isOver: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// A lane's file that counts what is asked of it.
+    /// A lane's file that counts its accesses.
     private final class CountedSpill: StateSpill {
         struct Counts {
             var stored: [StateName: Int] = [:]

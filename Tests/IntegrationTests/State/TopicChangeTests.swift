@@ -6,7 +6,7 @@ import Logging
 import Synchronization
 import Testing
 
-/// What a worker does when its topics are no longer as its group left them: nothing is lost or done again in silence.
+/// What a worker does when its topics have changed since its group left: nothing is lost or repeated silently.
 @Suite("Topics that change under a worker", .timeLimit(.minutes(1)))
 struct TopicChangeTests {
     private static let partitions = 3
@@ -37,7 +37,7 @@ struct TopicChangeTests {
         }
     }
 
-    /// Works until the worker leaves by itself.
+    /// Works until the worker stops by itself.
     private func leaving(_ deployment: Deployment, reading: ReadingOptions = ReadingOptions()) async throws -> LogError?
     {
         let worker = try WaitingWorker.make(
@@ -78,7 +78,7 @@ struct TopicChangeTests {
         #expect(self.lines.all.contains { $0.level == .error && $0.message.hasPrefix("Events are lost") })
     }
 
-    /// Aborts a client's transaction on a partition: offsets that hold nothing for readers.
+    /// Aborts a client's transaction on a partition: its offsets contain nothing for readers.
     private func leaveGap(_ place: TopicPartition) throws {
         try self.log.beginTransaction([OutgoingRecord(topicPartition: place, key: [], value: [0])]).abort()
     }
@@ -123,7 +123,7 @@ struct TopicChangeTests {
         for keepsOffsets in [true, false] {
             let deployment = try await self.makeTopics()
             try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
-            // Signals are of no stage's input: what was read of them does not stand for requests.
+            // Signals are no stage's input: the offsets read of them do not represent requests.
             let producer = try await self.log.makeProducer()
             let signals = Topic.signals.name(prefix: "intents")
             _ = try await producer.send(
@@ -164,7 +164,7 @@ struct TopicChangeTests {
         let running = Task { try await worker.run() }
         _ = try await Reading(.responses, Self.partitions, of: self.log).next(30)
         for topic in Topic.allCases { try self.log.deleteTopic(topic.name(prefix: "intents")) }
-        // It has met that they are missing, and tries again.
+        // It has noticed that they are missing, and tries again.
         _ = try await self.lines.next(.warning, "The lane begins anew.")
         _ = try await self.makeTopics()
         let error = await #expect(throws: LogError.self) { try await running.value }
@@ -182,7 +182,7 @@ struct TopicChangeTests {
         for topic in Topic.allCases { try self.log.deleteTopic(topic.name(prefix: "intents")) }
         _ = try await self.makeTopics()
         let error = await #expect(throws: LogError.self) { try await running.value }
-        // Found by the deployment's id, or by where the group had got to, whichever the lane meets first.
+        // Found by the deployment's id, or by the group's offsets, whichever the lane checks first.
         #expect(error?.code == .topicsChanged)
         #expect(error?.message.contains("made anew") == true)
     }
@@ -325,7 +325,7 @@ extension TopicChangeTests {
     }
 }
 
-/// A log that gives nothing of one partition, as one does whose records cannot be taken apart.
+/// A log that returns nothing of one partition, as when its records cannot be decoded.
 private final class StuckLog: ForwardingLog {
     let log: InMemoryLog
     private let place: TopicPartition
@@ -336,10 +336,10 @@ private final class StuckLog: ForwardingLog {
         self.place = place
     }
 
-    /// Whether the partition gives nothing.
+    /// Whether the partition returns records.
     fileprivate var gives: Bool { !self.isStuck.withLock { $0 } }
 
-    /// Gives the partition from now on.
+    /// Returns the partition's records from now on.
     func release() { self.isStuck.withLock { $0 = false } }
 
     func makeLane(_ configuration: LaneConfiguration) async throws(LogError) -> any TransactionalLane {
@@ -347,7 +347,7 @@ private final class StuckLog: ForwardingLog {
     }
 }
 
-/// A lane that holds one partition's records back until they are given.
+/// A lane that holds one partition's records back until they are released.
 private actor StuckLane: TransactionalLane {
     private let lane: any TransactionalLane
     private let log: StuckLog

@@ -31,7 +31,7 @@ struct TwinUsersTests {
                     try await twin.send([twin.makeEvent("intent.requested", data: request)])
                     prompts.append(try await twin.next().data["promptId"] ?? .null)
                 }
-                // The rejection comes to whose conversation the event named: that of the one who is answered for.
+                // The rejection goes to the user of the conversation that the event named.
                 let other = pair[1]
                 let stolen: JSONValue = ["promptId": prompts[0], "value": "stolen", "user": ["id": other.json]]
                 try await twins[0].send([twins[0].makeEvent("prompt.answered", data: stolen, from: other)])

@@ -9,7 +9,7 @@ import Testing
 
 /// A worker of the first stage, whose interactions wait for an answer.
 enum WaitingWorker {
-    /// Runs a worker of the first stage for as long as the body takes; it keeps next to nothing in memory.
+    /// Runs a worker of the first stage for as long as the body takes; it keeps almost nothing in memory.
     static func run(
         _ deployment: Deployment,
         _ log: any EventLog,
@@ -39,7 +39,7 @@ enum WaitingWorker {
         }
     }
 
-    /// Copies the file of the worker's lane as it is.
+    /// Copies the file of the worker's lane in its current state.
     static func copyFile(from directory: TemporaryDirectory, to other: TemporaryDirectory) throws {
         for end in ["", "-wal"] {
             let name = "worker-0.sqlite\(end)"
@@ -47,14 +47,14 @@ enum WaitingWorker {
         }
     }
 
-    /// Says only what went wrong.
+    /// Logs only errors.
     static var quietLogger: Logger {
         var logger = Logger(label: "intentd.test")
         logger.logLevel = .warning
         return logger
     }
 
-    /// Makes a worker of the first stage.
+    /// Creates a worker of the first stage.
     static func make(
         _ deployment: Deployment,
         _ log: any EventLog,
@@ -82,7 +82,7 @@ enum WaitingWorker {
         return wiring.worker(.resolve)
     }
 
-    /// Asks for as many intents, each for a user of its own.
+    /// Requests this many intents, each for a user of its own.
     static func request(
         _ count: Int,
         from first: Int = 0,

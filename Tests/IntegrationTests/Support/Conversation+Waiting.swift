@@ -5,7 +5,7 @@ import Testing
 extension Conversation {
     /// The next event about this interaction.
     ///
-    /// When nothing comes to anybody any more the test says, long before its time is up, who waits here.
+    /// When no conversation receives anything any more, the test reports who waits here, long before its time is up.
     func next(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Event {
         do {
             return try await self.next(timeout: .seconds(60), patience: .seconds(30))

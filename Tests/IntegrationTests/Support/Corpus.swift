@@ -4,15 +4,15 @@ import IntentEvents
 import IntentKit
 import IntentScenarios
 
-/// The corpus of real conversations, where it is at hand: it is not part of the project.
+/// The corpus of real conversations, where it is available: it is not part of the project.
 enum Corpus {
-    /// Where it is looked for: a folder beside the package.
+    /// Its location: a folder beside the package.
     static let directory = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "shared/corpus/sgd")
 
-    /// Whether it is there.
+    /// Whether it is available.
     static var isThere: Bool { FileManager.default.fileExists(atPath: Self.directory.path + "/scenarios.jsonl") }
 
     /// Its scenarios.

@@ -3,7 +3,7 @@ import IntentLab
 import IntentRuntime
 
 extension Pipeline {
-    /// Runs every journaled turn again, with these handlers, and says what came of each.
+    /// Runs every journaled turn again with these handlers, and returns the results.
     func replayAll(_ extensions: [IntentExtension]) async throws -> [TurnReplay.Result] {
         try await self.log.replayedTurns(of: self.deployment, try IntentRegistry(extensions))
     }

@@ -5,9 +5,11 @@ import IntentScenarios
 import Testing
 
 extension Pipeline {
-    /// Waits until everything that was sent has gone through all stages: plays one more conversation in each partition.
+    /// Waits until everything that was sent has passed through all stages: plays one more conversation in each
+    /// partition.
     ///
-    /// Each stage keeps the order of a partition, so what came before has been dealt with when the last stage answers.
+    /// Each stage keeps the order of a partition, so all earlier events have been processed when the last stage
+    /// answers.
     func settle() async throws {
         let partitions = self.deployment.partitions
         var users: [Int: UserID] = [:]
@@ -18,7 +20,7 @@ extension Pipeline {
             number += 1
         }
         for user in users.values.sorted() {
-            // Nobody knows the interaction: the event passes through every stage, and the last one says so.
+            // The interaction is unknown: the event passes through every stage, and the last one reports it.
             let conversation = self.client.open(id: "nothing of \(user)", userID: user)
             defer { conversation.close() }
             let data: JSONValue = ["user": ["id": user.json]]
@@ -28,7 +30,7 @@ extension Pipeline {
         }
     }
 
-    /// How often each interaction's effect has happened.
+    /// The number of times that each interaction's effect has happened.
     func deeds() async throws -> [String: Int] {
         let rows = try await self.ledger.read { store in
             .array(try store.query("SELECT interaction FROM deeds", []).map { $0["interaction"] ?? .null })

@@ -13,21 +13,21 @@ import Testing
 
 /// All stages and the recorder over one log, with a client to talk to them.
 struct Pipeline: Sendable {
-    /// How a pipeline is set up.
+    /// The configuration of a pipeline.
     struct Configuration: Sendable {
         /// The extensions whose intents it handles.
         var extensions: [IntentExtension]
-        /// How many partitions every topic has.
+        /// The number of partitions of every topic.
         var partitions = 8
-        /// How many lanes each stage has.
+        /// The number of lanes of each stage.
         var lanes = 1
-        /// What can be set about the stages.
+        /// The settings of the stages.
         var settings = RuntimeSettings()
         /// Whether everything is recorded too.
         var isRecorded = false
     }
 
-    /// Which log it runs on.
+    /// The log that it runs on.
     enum Base: Sendable {
         /// Memory.
         case memory
@@ -131,7 +131,7 @@ struct Pipeline: Sendable {
             try await group.waitForAll()
             return result
         }
-        // Whatever a test is about, every record that it makes is as the schemas say.
+        // Whatever the test's subject, all its records match the schemas.
         let check = try await WireCheck.all(of: deployment, on: log)
         #expect(check.defects.isEmpty, "\(check.defects.prefix(10).map(\.description).joined(separator: "\n"))")
         return result

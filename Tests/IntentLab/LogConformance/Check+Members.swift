@@ -2,7 +2,7 @@ import IntentEvents
 import IntentRuntime
 
 extension EventLogConformance.Check {
-    /// Who reads for a group, on logs that can say so.
+    /// The members of a group, on logs that report them.
     static let members: [Self] = [
         Self(name: "a group's members are told, each with its partitions of all topics") { bench in
             guard let log = bench.log as? any MembershipLog else { return }

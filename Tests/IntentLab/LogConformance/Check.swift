@@ -1,5 +1,5 @@
 extension EventLogConformance {
-    /// One promise and how it is checked.
+    /// One promise and its test.
     package struct Check: Sendable, CustomStringConvertible {
         /// The promise, in a few words.
         package let name: String
@@ -9,7 +9,7 @@ extension EventLogConformance {
         /// The promise.
         package var description: String { self.name }
 
-        /// All of them.
+        /// All checks.
         package static let all: [Check] =
             Self.records + Self.topicsAndOffsets + Self.lanes + Self.isolation + Self.commits + Self.groups
             + Self.readers + Self.members

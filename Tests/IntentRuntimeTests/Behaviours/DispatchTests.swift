@@ -159,7 +159,7 @@ struct DispatchTests {
         }
     }
 
-    /// Only does it.
+    /// Only has `handle`.
     private struct BareHandler: IntentHandler {
         var handling: Handling<GreetIntent> { Handle { intent, _ in self.greeting(intent) } }
     }

@@ -45,7 +45,7 @@ struct EndingTests {
             }
             #expect(event.data["endReason"] == .string(reason.rawValue))
             #expect(event.data["terminal"] == true)
-            // What comes later is answered after it: there was no other end before.
+            // A later event is answered after it: there was no other end before.
             try await pipeline.send(.interactionCancelled, subject: "i1", data: ["user": ["id": "u1"]])
             #expect(try await pipeline.next { $0.type == "event.rejected" }.data["reason"] == "late")
             let ends = try await pipeline.records(of: .responses)

@@ -148,7 +148,7 @@ struct ResolvingTests {
         @Parameter var guests: [String]?
     }
 
-    /// Knows everybody by a title, and a guest of its own where nobody is named.
+    /// Recognises people by a title, and adds a guest of its own when nobody is named.
     private struct GuestsHandler: IntentHandler {
         var handling: Handling<GuestsIntent> {
             Resolve(\.$guests) { said, _ in
@@ -184,7 +184,7 @@ struct ResolvingTests {
         }
     }
 
-    /// Takes what was said.
+    /// Accepts what was said.
     private struct EchoHandler: IntentHandler {
         var handling: Handling<GreetIntent> {
             Resolve(\.$name) { said, _ in said.map { .success(with: $0) } ?? .needsValue() }

@@ -82,7 +82,7 @@ struct UserActivityTests {
         try await Self.pipeline(.init(code: .continueInApp, userActivity: UserActivity(title: "Go on"))) { pipeline in
             let response = try await pipeline.next(of: "i1")
             #expect(response.data["status"] == "deferredToApplication")
-            // Both were committed at once: whoever reads the one finds the other, with nothing to wait for.
+            // Both were committed at once: a reader that finds one also finds the other, without waiting.
             let now = try await Self.activities(pipeline)
             #expect(now.map { $0.data["title"] } == ["Go on"])
             #expect(now.first?.data["title"] == response.data["userActivity"]?["title"])

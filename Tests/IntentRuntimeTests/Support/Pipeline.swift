@@ -38,8 +38,8 @@ final class Pipeline: Sendable {
 
     /// Runs the body with a pipeline that supports these intents.
     ///
-    /// `limits` gives topics another `max.message.bytes` than they are made with: more on `requests` lets in what clients
-    /// bring in compressed. `crashes` is asked for at each start of the workers.
+    /// `limits` gives topics another `max.message.bytes` than the one they are created with: a larger one on `requests`
+    /// admits what clients send compressed. `crashes` is called at each start of the workers.
     static func with(
         _ registrations: [IntentRegistration],
         restrictedWhileLocked: Set<String> = [],
@@ -101,7 +101,7 @@ final class Pipeline: Sendable {
         }
         await pipeline.stopWorkers()
         guard checksWire else { return }
-        // Whatever a test is about, every record that it makes is as the schemas say.
+        // Whatever the test's subject, all its records match the schemas.
         let check = try await WireCheck.all(of: deployment, on: log)
         #expect(check.defects.isEmpty, "\(check.defects.prefix(10).map(\.description).joined(separator: "\n"))")
     }
@@ -177,7 +177,7 @@ final class Pipeline: Sendable {
         ])
     }
 
-    /// Waits until the stages have committed everything that stands before them.
+    /// Waits until the stages have committed all records before the current ends.
     func settle() async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         for stage in Stage.allCases {
@@ -199,7 +199,7 @@ final class Pipeline: Sendable {
             }
         let ends = try await self.log.offsets(places, at: .end)
         let committed = try await self.log.committedOffsets(group: group, partitions: places)
-        // Markers of transactions stand at the end as well, and nobody commits them.
+        // The end may also be a transaction's marker, which nobody commits.
         let records = try await self.last(of: places.filter { (committed[$0] ?? 0) < ends[$0] ?? 0 })
         return records.filter { $0.value >= committed[$0.key] ?? 0 }
     }
@@ -244,8 +244,8 @@ final class Pipeline: Sendable {
 
     /// Waits for the next event on `responses` that fits.
     ///
-    /// When nothing has come for some seconds and the stages have dealt with everything, nothing will: a conversation
-    /// that does not go on says what it waits for, and what the stages keep.
+    /// When nothing has come for some seconds and the stages have processed everything, nothing will come. A
+    /// conversation that hangs then reports what it waits for, and the stages' state.
     func next(_ what: String = "an event that fits", where fits: (Event) -> Bool) async throws -> Event {
         let deadline = ContinuousClock.now + .seconds(120)
         var quietSince = ContinuousClock.now
@@ -259,7 +259,7 @@ final class Pipeline: Sendable {
             let events = try batch.records.map { record in
                 try StoredRecord(record, topic: .responses).decoded()
             }
-            // A batch may be empty: a transaction that was aborted moves the position on too.
+            // A batch may be empty: an aborted transaction moves the position too.
             if !events.isEmpty {
                 quietSince = .now
             } else if .now > quietSince + Self.patience {
@@ -270,10 +270,10 @@ final class Pipeline: Sendable {
         }
     }
 
-    /// How long nothing comes before it is looked at whether anything still can; timers of tests are shorter.
+    /// The time without events after which it is checked whether anything can still come; timers of tests are shorter.
     private static let patience = Duration.seconds(10)
 
-    /// Whether the stages have dealt with all that there is; a parked turn, whose event may be committed, still runs.
+    /// Whether the stages have processed everything; a parked turn still runs, although its event may be committed.
     private func isIdle() async throws -> Bool {
         for stage in Stage.allCases {
             guard try await self.uncommitted(by: stage).isEmpty else { return false }
@@ -281,7 +281,7 @@ final class Pipeline: Sendable {
         return try await !self.kept().keys.contains { $0.name == .parked }
     }
 
-    /// The entries that the stages keep of users.
+    /// The state entries of all users.
     private func kept() async throws -> [StateKey: [UInt8]] {
         var kept: [StateKey: [UInt8]] = [:]
         for record in try await self.records(of: .state) {
@@ -307,8 +307,8 @@ final class Pipeline: Sendable {
         try await self.next("the next event of \(subject)") { $0.subject == subject }
     }
 
-    /// Waits for the end of an interaction; what is said before on a slow machine, such as that it takes longer, is
-    /// passed over.
+    /// Waits for the end of an interaction; earlier responses of a slow machine, such as that it takes longer, are
+    /// skipped.
     func end(of subject: InteractionID) async throws -> Event {
         try await self.next("the end of \(subject)") { $0.subject == subject && $0.data["terminal"] == true }
     }
@@ -318,13 +318,13 @@ final class Pipeline: Sendable {
         try await self.log.records(of: topic, self.deployment)
     }
 
-    /// A conversation does not go on.
+    /// A conversation that hangs.
     struct NothingCame: Error, CustomStringConvertible {
-        /// What was waited for.
+        /// The expected event.
         var what: String
-        /// What came and did not fit.
+        /// The events that came and did not fit.
         var instead: [String]
-        /// What the stages keep.
+        /// The stages' state.
         var kept: [String]
 
         var description: String {

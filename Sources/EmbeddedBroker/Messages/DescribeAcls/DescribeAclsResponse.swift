@@ -6,7 +6,7 @@ struct DescribeAclsResponse: Sendable, WireEncodable {
     var errorCode: ErrorCode = .none
     /// `ErrorMessage`, all versions.
     var errorMessage: String? = nil
-    /// `Resources`, all versions: the broker has none to tell of.
+    /// `Resources`, all versions: the broker has none.
     var resources: [Resource] = []
 
     /// One element of `Resources`.

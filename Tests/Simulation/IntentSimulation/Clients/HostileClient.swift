@@ -4,17 +4,17 @@ internal import IntentKit
 internal import IntentRuntime
 internal import IntentLab
 
-/// Writes to `requests` what nobody should: in the names of the users whose conversations go on meanwhile.
+/// Writes to `requests` what no client should write, in the names of users with ongoing conversations.
 ///
-/// Events at the ends of what can be written, records that are no events, records that are larger than any topic takes
-/// (as compressed ones are once they are read), bursts behind a handler that takes its time, answers to open prompts
-/// with numbers that no prompt has. Everybody else has to be answered as ever.
+/// It writes events with extreme values, records that are not events, and records that are larger than any topic
+/// accepts (as compressed ones are once they are read). It also writes bursts behind a slow handler, and answers to
+/// open prompts with numbers that no prompt has. All other users must be answered as always.
 ///
 /// `@unchecked Sendable`: used by the simulation's thread alone (``Scheduler``).
 final class HostileClient: @unchecked Sendable {
-    /// What the subjects of its events begin with.
+    /// The prefix of the subjects of its events.
     static let prefix = "hostile-"
-    /// What `requests` takes, so that what is compressed on a real log comes in.
+    /// The limit of `requests`, which admits what is compressed on a real log.
     static let maximumRequestBytes = 64 << 20
 
     private let world: World
@@ -24,7 +24,7 @@ final class HostileClient: @unchecked Sendable {
     private var count = 0
     private var largeOnes = 0
 
-    /// Makes a client that has written nothing yet; `send` writes a record some time.
+    /// Creates a client that has written nothing yet; `send` writes a record some time later.
     init(_ world: World, send: @escaping (OutgoingRecord) -> Void) {
         self.world = world
         self.send = send
@@ -33,14 +33,14 @@ final class HostileClient: @unchecked Sendable {
         self.maker.users = (0..<world.plan.users).map { "u\($0)" } + ["u0\u{301}", "\u{212A}im", "Kim"]
     }
 
-    /// Plans what is written.
+    /// Plans the writes.
     func begin() {
         for _ in 0..<Int.random(in: 3...8, using: &self.random) {
             self.world.scheduler.at(.milliseconds(Int64.random(in: 0...9_000, using: &self.random))) { self.strike() }
         }
     }
 
-    /// Hears of an event on `responses`, and may answer what it asks with the number of another prompt.
+    /// Receives an event of `responses`, and may answer its prompt with the number of another prompt.
     func receive(_ event: Event) {
         guard event.knownType == .promptIssued, let id = event.data["promptId"]?.string,
             let slash = id.lastIndex(of: "/"), self.random.happens(0.4)
@@ -66,7 +66,7 @@ final class HostileClient: @unchecked Sendable {
                 self.write(user: user, headers: [header], value: Array("{}".utf8))
             }
         case 1, 2:
-            // A slow one, and behind it more than may wait, of which some is no event.
+            // A slow one, and behind it more than may wait, some of it no event.
             let request: JSONValue = [
                 "intent": [
                     "name": .string(SimulatedIntent.intentName),
@@ -94,7 +94,7 @@ final class HostileClient: @unchecked Sendable {
         let partitions = self.world.plan.partitions
         let home = HomePartition.of(user: UserID(user), count: partitions)
         let partition = self.random.happens(0.3) ? (home + 1) % partitions : home
-        // The last of a name counts, so that its own subjects stand behind.
+        // The last of a name counts, so its own subjects come last.
         let own = [
             LogHeader(EventHeaderName.id, "\(Self.prefix)\(self.count)"),
             LogHeader(EventHeaderName.subject, "\(Self.prefix)\(self.count)"),
