@@ -19,7 +19,7 @@ python3 Tests/Mutants/switched.py check
 swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
 swift build -j 2 --build-tests
 # Few at a time: hundreds at once would only slow each other past the time-outs of groups and transactions.
-export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
 output=$(mktemp)
 package=$(mktemp -d)
 trap 'rm -rf "$output" "$package"' EXIT
