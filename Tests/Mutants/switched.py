@@ -243,11 +243,11 @@ def run_tests(tree, number, pattern, timeout, to_the_end=True):
     for line in process.stdout:
         lines.append(line)
         if not to_the_end and FAILED.match(line):
+            end()
             break
-    timer.cancel()
-    if not to_the_end:
-        end()
+    # One that has closed its output may still be about to exit: how it ends is its own verdict.
     process.wait()
+    timer.cancel()
     end()
     output, took = "".join(lines), time.monotonic() - began
     failed = next(filter(None, map(FAILED.match, lines)), None) or re.search(r"(Fatal error.*)", output)
