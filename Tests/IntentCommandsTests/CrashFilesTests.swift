@@ -45,14 +45,12 @@ struct CrashFilesTests {
         MarkFile.remains(at: DataDirectory(path: path).marks("w"), deployment: Self.deployment)
     }
 
-    /// A directory of a test's own that its child finds too.
-    private static func directory(_ name: String) -> String {
-        let parent = ProcessInfo.processInfo.environment["INTENTD_CRASH_TESTS"] ?? NSTemporaryDirectory()
-        return parent + "/intentd-crash-\(name)"
-    }
+    /// A directory of a test's own.
+    ///
+    /// What another run has left behind would count as crashes.
+    private static func directory() -> String { NSTemporaryDirectory() + "/intentd-crash-\(UUID().uuidString)" }
 
-    private static func expectDeath(_ name: String, marked signal: Int32?) {
-        let path = Self.directory(name)
+    private static func expectDeath(_ path: String, marked signal: Int32?) {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let remains = Self.remains(path)
         #expect(remains.signal == signal)
@@ -68,55 +66,61 @@ struct CrashFilesTests {
 
     @Test("A trap marks its death, and is what the process dies of")
     func trap() async {
-        await #expect(processExitsWith: .signal(Self.trap)) {
-            try await Self.begin(Self.directory("trap"))
+        let path = Self.directory()
+        await #expect(processExitsWith: .signal(Self.trap)) { [path = path as String] in
+            try await Self.begin(path)
             fatalError("a handler's defect")
         }
-        Self.expectDeath("trap", marked: Self.trap)
+        Self.expectDeath(path, marked: Self.trap)
     }
 
     @Test("An address that is none marks its death")
     func segmentationFault() async {
-        await #expect(processExitsWith: .signal(SIGSEGV)) {
-            try await Self.begin(Self.directory("segv"))
+        let path = Self.directory()
+        await #expect(processExitsWith: .signal(SIGSEGV)) { [path = path as String] in
+            try await Self.begin(path)
             UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
         }
-        Self.expectDeath("segv", marked: SIGSEGV)
+        Self.expectDeath(path, marked: SIGSEGV)
     }
 
     @Test("Recursion without an end marks its death, though there is no stack left for a handler of signals")
     func stackOverflow() async {
-        await #expect(processExitsWith: .signal(SIGSEGV)) {
-            try await Self.begin(Self.directory("stack"))
+        let path = Self.directory()
+        await #expect(processExitsWith: .signal(SIGSEGV)) { [path = path as String] in
+            try await Self.begin(path)
             @inline(never) func fall(_ depth: Int) -> Int { depth < 0 ? 0 : fall(depth + 1) &+ depth }
             _ = fall(Int.random(in: 0...1))
         }
-        Self.expectDeath("stack", marked: SIGSEGV)
+        Self.expectDeath(path, marked: SIGSEGV)
     }
 
     @Test("abort() marks its death")
     func abortion() async {
-        await #expect(processExitsWith: .signal(SIGABRT)) {
-            try await Self.begin(Self.directory("abort"))
+        let path = Self.directory()
+        await #expect(processExitsWith: .signal(SIGABRT)) { [path = path as String] in
+            try await Self.begin(path)
             abort()
         }
-        Self.expectDeath("abort", marked: SIGABRT)
+        Self.expectDeath(path, marked: SIGABRT)
     }
 
     @Test("kill -9 marks nothing, and condemns nobody")
     func killed() async throws {
-        await #expect(processExitsWith: .signal(SIGKILL)) {
-            try await Self.begin(Self.directory("kill"))
+        let path = Self.directory()
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+            try await Self.begin(path)
             kill(getpid(), SIGKILL)
             pause()
         }
-        Self.expectDeath("kill", marked: nil)
+        Self.expectDeath(path, marked: nil)
     }
 
     @Test("A signal that somebody else sends marks nothing, though the process dies of it")
     func sent() async {
-        await #expect(processExitsWith: .signal(SIGABRT)) {
-            try await Self.begin(Self.directory("sent"))
+        let path = Self.directory()
+        await #expect(processExitsWith: .signal(SIGABRT)) { [path = path as String] in
+            try await Self.begin(path)
             let pid = getpid()
             let sender = Process()
             sender.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -125,32 +129,33 @@ struct CrashFilesTests {
             sender.waitUntilExit()
             pause()
         }
-        Self.expectDeath("sent", marked: nil)
+        Self.expectDeath(path, marked: nil)
     }
 
     @Test("Who was told of a signal before is told of it after")
     func chains() async {
-        await #expect(processExitsWith: .exitCode(42)) {
+        let path = Self.directory()
+        await #expect(processExitsWith: .exitCode(42)) { [path = path as String] in
             signal(SIGSEGV) { _ in _exit(42) }
-            try await Self.begin(Self.directory("chain"))
+            try await Self.begin(path)
             UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
         }
-        Self.expectDeath("chain", marked: SIGSEGV)
+        Self.expectDeath(path, marked: SIGSEGV)
     }
 
     @Test("Deaths are counted at the next start, from one start to the next, and only once")
     func counts() async throws {
-        let path = Self.directory("counts")
+        let path = Self.directory()
         defer { try? FileManager.default.removeItem(atPath: path) }
         for _ in 0..<3 {
-            await #expect(processExitsWith: .signal(Self.trap)) {
-                try await Self.begin(Self.directory("counts"))
+            await #expect(processExitsWith: .signal(Self.trap)) { [path = path as String] in
+                try await Self.begin(path)
                 fatalError("a handler's defect")
             }
         }
         // Turns that were marked when somebody killed the process are not counted.
-        await #expect(processExitsWith: .signal(SIGKILL)) {
-            try await Self.begin(Self.directory("counts"))
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+            try await Self.begin(path)
             kill(getpid(), SIGKILL)
             pause()
         }
@@ -167,10 +172,10 @@ struct CrashFilesTests {
 
     @Test("What is forgotten stands on the disk before a process has left")
     func settles() async throws {
-        let path = Self.directory("settles")
+        let path = Self.directory()
         defer { try? FileManager.default.removeItem(atPath: path) }
-        await #expect(processExitsWith: .signal(Self.trap)) {
-            try await Self.begin(Self.directory("settles"))
+        await #expect(processExitsWith: .signal(Self.trap)) { [path = path as String] in
+            try await Self.begin(path)
             fatalError("a handler's defect")
         }
         let watch = try Self.watch(path)
@@ -187,7 +192,7 @@ struct CrashFilesTests {
 
     @Test("Files are their owner's alone, and another deployment's count against nobody")
     func files() async throws {
-        let path = Self.directory("files-\(UUID().uuidString)")
+        let path = Self.directory()
         defer { try? FileManager.default.removeItem(atPath: path) }
         let data = DataDirectory(path: path)
         try data.create(Logger(label: "tests"))
