@@ -25,6 +25,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -42,14 +43,16 @@ SUITES = {
     "IntentAudit": ["IntentAuditTests", "IntentCommandsTests", "IntegrationTests"],
     "IntentCommands": ["IntentCommandsTests", "IntegrationTests"],
     "IntentConsole": ["IntentConsoleTests", "IntentCommandsTests"],
-    "IntentEvents": ["IntentKitTests", "IntentRuntimeTests", "IntentStoreTests", "IntentAuditTests", "IntegrationTests"],
+    "IntentEvents": [
+        "IntentEventsTests", "IntentKitTests", "IntentRuntimeTests", "IntentStoreTests", "IntentAuditTests", "IntegrationTests",
+    ],
     "IntentKit": [
         "IntentKitTests", "DeclaredIntentsTests", "IntentRuntimeTests", "SampleAppsTests", "IntentTestingTests", "IntegrationTests",
     ],
     "IntentRuntime": [
         "IntentRuntimeTests", "IntentAuditTests", "IntentSimulationTests", "IntentCommandsTests", "IntegrationTests",
     ],
-    "IntentScenarios": ["IntentTestingTests", "IntentCommandsTests", "IntegrationTests"],
+    "IntentScenarios": ["IntentScenariosTests", "IntentTestingTests", "IntentCommandsTests", "IntegrationTests"],
     "IntentStore": ["IntentStoreTests", "IntentAuditTests", "IntentCommandsTests", "IntegrationTests"],
     "IntentTesting": ["IntentTestingTests", "SampleAppsTests"],
     "KafkaLog": ["KafkaLogTests", "IntegrationTests"],
@@ -57,10 +60,10 @@ SUITES = {
     "LibCurl": ["DeclaredIntentsTests", "IntegrationTests"],
     "PrometheusMetrics": ["PrometheusMetricsTests", "IntentCommandsTests"],
     "SampleApps": ["SampleAppsTests", "IntegrationTests"],
-    "SiriKitIntents": ["SampleAppsTests", "IntentKitTests", "IntegrationTests"],
+    "SiriKitIntents": ["SiriKitIntentsTests", "SampleAppsTests", "IntentKitTests", "IntegrationTests"],
     "Telemetry": ["IntegrationTests", "IntentCommandsTests"],
-    "WireDocuments": ["IntegrationTests", "IntentCommandsTests"],
-    "WireRules": ["DeclaredIntentsTests", "IntentRuntimeTests", "IntegrationTests"],
+    "WireDocuments": ["WireRulesTests", "IntegrationTests", "IntentCommandsTests"],
+    "WireRules": ["WireRulesTests", "DeclaredIntentsTests", "IntentRuntimeTests", "IntegrationTests"],
 }
 SWITCH = '''\
 import Foundation
@@ -218,9 +221,20 @@ def table():
 
 
 def run_tests(tree, number, pattern, timeout, to_the_end=True):
-    """The result of the tests of that name with that mutant: `passed`, or why not; at the first failure if that is enough."""
+    """The result of the tests of that name with that mutant: `passed`, or why not; at the first failure if that is enough.
+
+    They have a directory for temporary files of their own, for one that is killed leaves its files behind.
+    """
+    with tempfile.TemporaryDirectory(prefix="mutant-", ignore_cleanup_errors=True) as directory:
+        return run_tests_in(directory, tree, number, pattern, timeout, to_the_end)
+
+
+def run_tests_in(directory, tree, number, pattern, timeout, to_the_end):
     binary = next((tree / ".build/debug").glob("*.xctest"))
-    environment = {**os.environ, "INTENTD_TEST_MUTANT": str(number), "NO_COLOR": "1", "SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH": "4"}
+    environment = {
+        **os.environ, "INTENTD_TEST_MUTANT": str(number), "NO_COLOR": "1", "SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH": "4",
+        "TMPDIR": directory,
+    }
     began = time.monotonic()
     process = subprocess.Popen(
         [str(binary), "--testing-library", "swift-testing", "--filter", pattern], cwd=tree, env=environment,
