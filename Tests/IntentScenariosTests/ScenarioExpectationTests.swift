@@ -14,7 +14,8 @@ struct ScenarioExpectationTests {
         data.merge(terminal) { $1 }
         var transcript = ConversationTranscript()
         for (type, data) in [
-            (EventType.promptIssued, ["kind": "needsValue", "parameter": "a"]), (.promptIssued, ["kind": "unlockRequired"]),
+            (EventType.promptIssued, ["kind": "needsValue", "parameter": "a"]),
+            (.promptIssued, ["kind": "unlockRequired"]),
             (.eventRejected, ["reason": "late"]), (.intentResponded, .object(data)),
         ] as [(EventType, JSONValue)] {
             let event = Event(

@@ -302,7 +302,7 @@ def patterns_of(entry, rows):
     return [f"^({suites})\\." for suites in SUITES[target(entry)]]
 
 
-def run(tree, chosen, again, own, jobs):
+def run(tree, chosen, again, own, jobs, minutes):
     results_file = tree / ".build/results.json"
     results = json.loads(results_file.read_text()) if results_file.exists() else {}
     rows = table()
@@ -314,7 +314,11 @@ def run(tree, chosen, again, own, jobs):
 
     todo = [entry for entry in chosen if is_open(entry)]
 
+    end = time.monotonic() + 60 * minutes
+
     def one(entry):
+        if time.monotonic() > end:
+            return entry, None
         behaviours = set(entry.get("behaviours", []))
         patterns = patterns_of(entry, rows)
         if results.get(str(entry["number"])) == half and not again:
@@ -333,6 +337,8 @@ def run(tree, chosen, again, own, jobs):
 
     with ThreadPoolExecutor(jobs) as pool:
         for entry, verdict in pool.map(one, todo):
+            if verdict is None:
+                continue
             results[str(entry["number"])] = verdict
             results_file.write_text(json.dumps(results, indent=1))
             print(f"{entry['number']:4} {target(entry):18} {verdict}"
@@ -503,6 +509,7 @@ def main():
     parser.add_argument("--again", action="store_true", help="also those whose end is known")
     parser.add_argument("--own", action="store_true", help="only the tests of its own target; a later run goes on with the others")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=math.inf, help="begin none after that; a later run goes on")
     parser.add_argument("--count", type=int, default=210)
     parser.add_argument("--per-target", type=int, default=5)
     said = parser.parse_args()
@@ -517,7 +524,7 @@ def main():
                 if (not said.target or target(entry) in said.target) and (not said.number or entry["number"] in said.number)
                 and (not said.behaviours or entry.get("behaviours")) and not entry.get("equivalent")
             ]
-            run(said.tree, chosen, said.again, said.own, said.jobs)
+            run(said.tree, chosen, said.again, said.own, said.jobs, said.minutes)
         case "report":
             sys.exit(0 if report(said.tree) else 1)
         case "choose":
