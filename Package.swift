@@ -293,7 +293,7 @@ let package = Package(
             dependencies: [
                 "IntentCommands", "IntentAudit", "DeclaredIntents", "SampleApps", "SiriKitIntents", "IntentKit",
                 "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentStore", "InMemoryLog", "IntentFuzzing",
-                "IntentLab",
+                "IntentLab", "EmbeddedBroker",
                 "WireDocuments", "LibCurl", nioCore, nioPosix, logging,
             ],
             swiftSettings: settings

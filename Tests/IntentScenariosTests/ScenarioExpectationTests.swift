@@ -13,11 +13,11 @@ struct ScenarioExpectationTests {
         ]
         data.merge(terminal) { $1 }
         var transcript = ConversationTranscript()
-        for (type, data) in [
-            (EventType.promptIssued, ["kind": "needsValue", "parameter": "a"]),
-            (.promptIssued, ["kind": "unlockRequired"]),
+        let news: [(EventType, JSONValue)] = [
+            (.promptIssued, ["kind": "needsValue", "parameter": "a"]), (.promptIssued, ["kind": "unlockRequired"]),
             (.eventRejected, ["reason": "late"]), (.intentResponded, .object(data)),
-        ] as [(EventType, JSONValue)] {
+        ]
+        for (type, data) in news {
             let event = Event(
                 id: "e",
                 source: "s",

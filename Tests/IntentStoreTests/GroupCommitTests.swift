@@ -12,28 +12,40 @@ struct GroupCommitTests {
     private typealias Outcome = Result<JSONValue, any Error>
     private typealias Body = @Sendable (Database) throws -> JSONValue
 
+    /// Gathers jobs; the last one runs all.
+    private final class Jobs: Sendable {
+        private let count: Int
+        private let jobs = Mutex<[Int: GroupCommit.Job]>([:])
+
+        init(count: Int) { self.count = count }
+
+        /// The result of a job.
+        func run(_ body: @escaping Body, at index: Int, _ queue: DatabaseQueue) async -> Outcome {
+            do {
+                let value = try await withCheckedThrowingContinuation { continuation in
+                    let all = self.jobs.withLock { jobs in
+                        jobs[index] = GroupCommit.Job(body: body, continuation: continuation)
+                        return jobs
+                    }
+                    guard all.count == self.count else { return }
+                    let ready = all.sorted { $0.key < $1.key }.map(\.value)
+                    queue.inDatabase { GroupCommit.run(ready, $0) }
+                }
+                return .success(value)
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
     /// Runs jobs as one group on a table of notes; returns the result of each, and the notes.
     private static func run(_ bodies: [Body]) async throws -> (outcomes: [Outcome], notes: [String]) {
         let queue = try DatabaseQueue()
         try await queue.write { try $0.execute(sql: "CREATE TABLE notes (text TEXT NOT NULL)") }
-        let jobs = Mutex<[Int: GroupCommit.Job]>([:])
+        let jobs = Jobs(count: bodies.count)
         let outcomes = await withTaskGroup(of: (Int, Outcome).self) { group in
             for (index, body) in bodies.enumerated() {
-                group.addTask {
-                    do {
-                        let value = try await withCheckedThrowingContinuation { continuation in
-                            let ready = jobs.withLock { jobs in
-                                jobs[index] = GroupCommit.Job(body: body, continuation: continuation)
-                                return jobs.count == bodies.count ? jobs.sorted { $0.key < $1.key }.map(\.value) : nil
-                            }
-                            guard let ready else { return }
-                            try? queue.writeWithoutTransaction { GroupCommit.run(ready, $0) }
-                        }
-                        return (index, .success(value))
-                    } catch {
-                        return (index, .failure(error))
-                    }
-                }
+                group.addTask { (index, await jobs.run(body, at: index, queue)) }
             }
             var all: [Int: Outcome] = [:]
             for await (index, outcome) in group { all[index] = outcome }

@@ -2,6 +2,7 @@ import IntentEvents
 import IntentRuntime
 import Testing
 import WireDocuments
+import WireRules
 
 @Suite("The rules of events")
 struct EventRuleTests {
