@@ -235,6 +235,26 @@ let package = Package(
         .testTarget(name: "LibCryptoTests", dependencies: ["LibCrypto"], swiftSettings: settings),
         .testTarget(name: "IntentKitTests", dependencies: ["IntentKit", "IntentLab"], swiftSettings: settings),
         .testTarget(
+            name: "IntentEventsTests",
+            dependencies: ["IntentEvents", "IntentKit", "IntentLab"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "WireRulesTests",
+            dependencies: ["WireRules", "WireDocuments", "IntentKit", "IntentEvents", "IntentRuntime"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "IntentScenariosTests",
+            dependencies: ["IntentScenarios", "IntentKit", "IntentEvents", "IntentRuntime"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SiriKitIntentsTests",
+            dependencies: ["SiriKitIntents", "IntentKit", "IntentTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "DeclaredIntentsTests",
             dependencies: ["DeclaredIntents", "IntentKit", "IntentLab", "WireRules"],
             swiftSettings: settings
@@ -273,7 +293,7 @@ let package = Package(
             dependencies: [
                 "IntentCommands", "IntentAudit", "DeclaredIntents", "SampleApps", "SiriKitIntents", "IntentKit",
                 "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentStore", "InMemoryLog", "IntentFuzzing",
-                "IntentLab",
+                "IntentLab", "EmbeddedBroker",
                 "WireDocuments", "LibCurl", nioCore, nioPosix, logging,
             ],
             swiftSettings: settings

@@ -21,6 +21,7 @@ struct SwiftHandledTests {
     struct Handler: IntentHandler {
         var handling: Handling<LogSet> {
             Resolve(by: self.resolveExercise, \.$exercise)
+            Confirm { intent, _ in IntentResponse(code: .ready, requiresUserConfirmation: intent.reps ?? 0 > 20) }
             Handle(self.handle)
         }
 
@@ -55,6 +56,9 @@ struct SwiftHandledTests {
         #expect(try await registration.resolve("exercise", intent, context) == .single(.success("PRESS")))
         #expect(try await registration.resolve("reps", intent, context) == .single(.refused(.aboveMaximum)))
         #expect(try await registration.handle(intent, context).code == "failureTooHeavy")
+        #expect(try await registration.confirm(intent, context).requiresUserConfirmation)
+        let light = IntentSnapshot(name: "LogSet", parameters: ["exercise": "press", "reps": 3])
+        #expect(try await !registration.confirm(light, context).requiresUserConfirmation)
         #expect(registration.codes.contains("failureTooHeavy"))
         #expect(registration.handlerName == "Handler")
         #expect(registration.handlerVersion.hasPrefix("3+"))

@@ -94,6 +94,25 @@ struct BrokerCoreTests {
         }
     }
 
+    @Test("No list asks for all topics, as an empty one does in version 0; from version 1 on that one asks for none")
+    func metadataOfAllTopicsOrOfSome() throws {
+        try withTemporaryFile { path in
+            try BrokerHarness.run(path: path) { broker throws in
+                for name in ["a", "b"] as [Name] { try broker.create(name) }
+                func names(_ topics: [MetadataRequest.Topic]?, version: Int16) throws -> [Name?] {
+                    let asking = MetadataRequest(topics: topics)
+                    return try broker.ask(.metadata(asking), version: version, MetadataResponse.self).topics.map(\.name)
+                }
+                for version in [0, 1, 9] as [Int16] {
+                    #expect(try names(nil, version: version) == ["a", "b"])
+                    #expect(try names([.init(name: "b")], version: version) == ["b"])
+                }
+                #expect(try names([], version: 0) == ["a", "b"])
+                #expect(try names([], version: 1) == [])
+            }
+        }
+    }
+
     @Test(
         "A frame that names a topic many times is refused at once, not after comparing each with each",
         .timeLimit(.minutes(1))

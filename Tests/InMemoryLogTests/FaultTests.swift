@@ -145,6 +145,76 @@ struct FaultTests {
         #expect(error?.code == .fenced)
     }
 
+    @Test("Partitions of a lane that was expelled go to the others; it is told that it has lost them")
+    func oneOfTwoLanesIsExpelled() async throws {
+        let log = InMemoryLog()
+        _ = try await log.createTopics([TopicDescription(name: "source", partitions: 2)])
+        let lanes = [try await Self.makeStartedLane(log, "a"), try await Self.makeStartedLane(log, "b")]
+        guard case .revoked(_, lost: false)? = try await lanes[0].poll(maxRecords: 1, timeout: .zero).first else {
+            Issue.record("the first lane keeps everything")
+            return
+        }
+        try await lanes[0].release()
+        for lane in lanes {
+            guard case .assigned(let committed)? = try await lane.poll(maxRecords: 1, timeout: .zero).first else {
+                Issue.record("a lane gets nothing")
+                return
+            }
+            #expect(committed.count == 1)
+            try await lane.start(at: committed)
+        }
+        log.expel(lanes[0])
+        let lost = await #expect(throws: LogError.self) {
+            try await lanes[0].commit(LaneCommit(records: [], offsets: [Self.source: 1]))
+        }
+        #expect(lost?.code == .fenced)
+        guard case .revoked(let partitions, lost: true)? = try await lanes[0].poll(maxRecords: 1, timeout: .zero).first
+        else {
+            Issue.record("nothing was lost")
+            return
+        }
+        #expect(partitions == [Self.source])
+    }
+
+    @Test("A lane that is silent when another one leaves is expelled after its time-out", .timeLimit(.minutes(1)))
+    func aSilentLaneIsExpelledAfterAnotherHasLeft() async throws {
+        let clock = ManualClock()
+        var configuration = InMemoryLog.Configuration()
+        configuration.clock = clock
+        let log = try await Self.makeLog(configuration)
+        let silent = try await Self.makeStartedLane(log, "silent")
+        let leaving = try await log.makeLane(LaneConfiguration(group: "g", topics: ["source"], name: "leaving"))
+        let heir = try await log.makeLane(LaneConfiguration(group: "g", topics: ["source"], name: "heir"))
+        await clock.sleepers(3)
+        // The time-outs so far belong to earlier rebalances; this one has its own.
+        await leaving.close()
+        await clock.sleepers(4)
+        async let assigned = heir.poll(maxRecords: 1, timeout: .seconds(60))
+        await clock.sleepers(5)
+        clock.advance(by: .seconds(12))
+        guard case .assigned(let committed)? = try await assigned.first else {
+            Issue.record("nothing was assigned")
+            return
+        }
+        #expect(committed == [Self.source: nil])
+        let error = await #expect(throws: LogError.self) { try await silent.commit(Self.batch(1)) }
+        #expect(error?.code == .fenced)
+    }
+
+    @Test("A reader that only passes the end of a transaction is told at once where it is", .timeLimit(.minutes(1)))
+    func aReaderPassesMarksAtOnce() async throws {
+        var configuration = InMemoryLog.Configuration()
+        configuration.clock = ManualClock()
+        let log = try await Self.makeLog(configuration)
+        let lane = try await Self.makeStartedLane(log)
+        try await lane.commit(Self.batch(1))
+        let end = try #require(try await log.offsets([Self.sink], at: .end)[Self.sink])
+        let reader = try await log.makeReader(from: [Self.sink: end - 1])
+        let batch = try await reader.next(maxRecords: 10, timeout: .seconds(3_600))
+        #expect(batch.records.isEmpty)
+        #expect(batch.positions == [Self.sink: end])
+    }
+
     @Test func offsetsHaveGapsAsOnKafkaUnlessToldOtherwise() async throws {
         for marks in [true, false] {
             var configuration = InMemoryLog.Configuration()

@@ -76,6 +76,9 @@ struct StoryTests {
         let scenario = try #require(file.entries.first?.scenario)
         #expect(scenario.expect.prompts == ["needsValue:recipient", "intentConfirmation"])
         #expect(scenario.expect.effects == ["book"])
+        #expect(scenario.expect.parameters == ["amount": 600, "recipient": "carol"])
+        #expect(scenario.answers == ["recipient": "carol"])
+        #expect(scenario.confirmations.map(\.action) == [.accept])
         for (limit, isMatched) in [(1_000, true), (500, false)] {
             try await TestPipeline.run(Self.registrations(limit: limit)) { pipeline in
                 let result = await ScenarioPlayer(pipeline.client, .init(runID: "r")).play(scenario)
@@ -83,6 +86,43 @@ struct StoryTests {
                 #expect((result.outcome == .matched) == isMatched, "\(limit): \(result.outcome)")
             }
         }
+    }
+
+    /// Offers two recipients, and asks back about a third.
+    private struct ChoiceHandler: IntentHandler {
+        var handling: Handling<TransferIntent> {
+            Resolve(\.$recipient) { said, _ in
+                switch said {
+                case "b": .disambiguation(with: ["bob", "bert"])
+                case "c": .confirmationRequired(with: "carol")
+                default: .success(with: said ?? "")
+                }
+            }
+            Handle { _, _ in IntentResponse(code: .success) }
+        }
+    }
+
+    @Test("R46: what was chosen is exported as a choice, and so is a yes to a value", arguments: ["b", "c"])
+    func exportsChoices(said: String) async throws {
+        let registrations = [IntentRegistration(confirmation: .never, usesLedger: false) { ChoiceHandler() }]
+        let pipeline = try await TestPipeline.run(registrations) { pipeline in
+            let conversation = pipeline.client.open(id: "t1", userID: "ada")
+            defer { conversation.close() }
+            let request: JSONValue = [
+                "intent": ["name": "TransferIntent", "parameters": ["recipient": .string(said)]], "user": ["id": "ada"],
+            ]
+            try await conversation.send([conversation.makeEvent("intent.requested", data: request)])
+            let prompt = try await conversation.next(timeout: .seconds(60)).data
+            var answer: JSONObject = ["promptId": prompt["promptId"] ?? .null, "user": ["id": "ada"]]
+            if prompt["kind"] == "disambiguation" { answer["choice"] = 1 } else { answer["action"] = "accept" }
+            try await conversation.send([conversation.makeEvent("prompt.answered", data: .object(answer))])
+            #expect(try await conversation.next(timeout: .seconds(60)).data["terminal"] == true)
+        }
+        let export = try #require(ScenarioExport(try await Self.story("t1", of: pipeline)))
+        #expect(export.warnings == [])
+        #expect(export.scenario.steps == nil)
+        #expect(export.scenario.choices == ["recipient": .index(said == "b" ? 1 : 0)])
+        #expect(export.scenario.expect.parameters?["recipient"] == (said == "b" ? "bert" : "carol"))
     }
 
     @Test("R46: what a scenario cannot say is said")

@@ -1,3 +1,4 @@
+import EmbeddedBroker
 import IntentKit
 import IntentLab
 import IntentRuntime
@@ -41,6 +42,21 @@ struct ConfigurationTests {
         #expect(configuration.topicPlan == .init())
         #expect(configuration.delivery == .exactlyOnce)
         #expect(configuration.hasLedger)
+    }
+
+    @Test("The embedded broker gets its settings")
+    func broker() throws {
+        let text = "broker: {transactionMaxTimeout: 90s, connectionsMaxIdle: 7s, deletions: refused}"
+        var configuration = EmbeddedBroker.Configuration(path: "x")
+        try self.read(text).apply(to: &configuration)
+        #expect(configuration.maxTransactionTimeout == .seconds(90))
+        #expect(configuration.maxConnectionIdle == .seconds(7))
+        #expect(!configuration.allowsDeletion)
+        let usual = EmbeddedBroker.Configuration(path: "x")
+        try self.read("").apply(to: &configuration)
+        #expect(configuration.maxTransactionTimeout == usual.maxTransactionTimeout)
+        #expect(configuration.maxConnectionIdle == usual.maxConnectionIdle)
+        #expect(configuration.allowsDeletion)
     }
 
     @Test("The file with every setting holds the defaults, and serves the sample apps")

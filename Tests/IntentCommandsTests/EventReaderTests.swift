@@ -25,6 +25,19 @@ struct EventReaderTests {
         #expect(record.headers.contains { $0.name == "ce_type" && $0.text == "intent.requested" })
     }
 
+    @Test("An event may have as many bytes as the contract says, and no more (R47)")
+    func size() throws {
+        func line(_ count: Int) -> [UInt8] {
+            let rest = #"{"type":"user.authenticated","data":{"user":{"id":"anna"},"pad":""}}"#.utf8.count
+            let pad = String(repeating: "p", count: count - rest)
+            return Array(#"{"type":"user.authenticated","data":{"user":{"id":"anna"},"pad":"\#(pad)"}}"#.utf8)
+        }
+        let largest = Event.maximumInboundBytes
+        #expect(try self.reader.read(line(largest)).userID == "anna")
+        let failure = #expect(throws: CommandFailure.self) { try self.reader.read(line(largest + 1)) }
+        #expect(failure?.message.contains("has \(largest + 1) bytes") == true)
+    }
+
     @Test("What a client says of its event is kept")
     func full() throws {
         let line = """

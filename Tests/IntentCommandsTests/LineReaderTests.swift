@@ -1,3 +1,4 @@
+import Foundation
 import IntentLab
 import Testing
 
@@ -29,6 +30,18 @@ struct LineReaderTests {
     func tooLong() async throws {
         let text = "a\n" + String(repeating: "b", count: 5_000)
         await #expect(throws: CommandFailure.self) { try await self.lines(text, piece: 100, limit: 1_024) }
+    }
+
+    @Test("How long a file is is known beforehand, and of nothing else")
+    func totals() async throws {
+        let path = try self.directory.write("four", to: "f")
+        #expect(try LineReader(path, maximumLineBytes: 1).totalBytes == 4)
+        let pipe = self.directory.file("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        // A writer, so that opening the other end does not wait for one.
+        let writer = open(pipe, O_RDWR)
+        defer { close(writer) }
+        #expect(try LineReader(pipe, maximumLineBytes: 1).totalBytes == nil)
     }
 
     @Test("A missing file and a directory are no input")

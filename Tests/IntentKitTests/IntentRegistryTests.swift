@@ -55,6 +55,29 @@ struct IntentRegistryTests {
         #expect(message.contains("Pings") && message.contains("Pong"))
     }
 
+    private struct PingPresenter: IntentPresenter {
+        func view(of interaction: PresentedInteraction, in presentation: Presentation) -> PresentedView? { nil }
+    }
+
+    @Test("An intent has one presenter or none; one for an intent that nobody handles, and a second one, are named")
+    func presenters() throws {
+        let drawing = IntentUIExtension("Bubbles", supportedIntents: ["Ping"], presenter: PingPresenter())
+        #expect(try IntentRegistry([self.ping])["Ping"]?.presenter == nil)
+        #expect(try IntentRegistry([self.ping], presentation: [drawing])["Ping"]?.presenter != nil)
+        func error(_ presentation: [IntentUIExtension]) -> String {
+            do throws(IntentRegistry.ConfigurationError) {
+                _ = try IntentRegistry([self.ping], presentation: presentation)
+                return ""
+            } catch {
+                return error.description
+            }
+        }
+        let other = IntentUIExtension("Boxes", supportedIntents: ["Ping"], presenter: PingPresenter())
+        #expect(error([drawing, other]).hasPrefix("Ping is drawn by two presenters, one of them Boxes's"))
+        let unknown = IntentUIExtension("Boxes", supportedIntents: ["Pong"], presenter: PingPresenter())
+        #expect(error([unknown]).hasPrefix("Boxes draws Pong, which nobody handles"))
+    }
+
     private struct TwoMinds: IntentHandler {
         var handling: Handling<Ping> {
             Resolve(\.$text) { _, _ in .needsValue() }

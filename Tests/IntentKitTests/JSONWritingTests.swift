@@ -29,6 +29,23 @@ struct JSONWritingTests {
         #expect(JSONValue.members(["a": nil, "b": .null, "c": 1]).description == #"{"b":null,"c":1}"#)
     }
 
+    @Test("Members that are written straight into bytes are those of the tree; nil leaves them out")
+    func writtenMembers() {
+        let bytes = JSONText.bytes { text in
+            text.beginObject()
+            text.member("a", "te\"xt")
+            text.member("b", nil as String?)
+            text.member("c", 7)
+            text.member("d", nil as Int64?)
+            text.member("e", value: [true])
+            text.member("f", value: nil)
+            text.member("g", ifTrue: true)
+            text.member("h", ifTrue: false)
+            text.endObject()
+        }
+        #expect(String(decoding: bytes, as: UTF8.self) == #"{"a":"te\"xt","c":7,"e":[true],"g":true}"#)
+    }
+
     @Test("Strings interpolate")
     func interpolation() {
         let name = "unicorn"

@@ -51,6 +51,22 @@ struct WaitingQueueTests {
         #expect(queue.candidates.isEmpty, "Those are taken.")
     }
 
+    @Test("of several cancellations of an interaction one is taken: the others still wait to be noticed")
+    func cancellationsAreKeptOneByOne() {
+        var queue = WaitingQueue()
+        let numbers = (0..<3).map { _ in queue.append(.cancels("a")) }
+        let (first, second, third) = (numbers[0], numbers[1], numbers[2])
+        queue.remove(second)
+        queue.notice("a")
+        #expect(queue.candidates == [first, third])
+        queue.remove(first)
+        queue.remove(third)
+        #expect(queue.isEmpty)
+        let later = queue.append(.cancels("a"))
+        queue.remove(later)
+        #expect(queue == WaitingQueue(), "Nothing is remembered of those that are gone.")
+    }
+
     @Test("what is about the parked turn is a candidate at once; others if whoever puts them there knows")
     func candidatesFromTheStart() {
         var queue = WaitingQueue()

@@ -1,3 +1,4 @@
+import GRDB
 import IntentEvents
 import IntentKit
 import IntentLab
@@ -36,6 +37,21 @@ import Testing
         #expect(newest.turns == newest.prompts + 3)
         #expect(newest.parameters == ["content": "h\u{e9}llo 29"])
         #expect(try #require(newest.duration) > 0)
+        await database.close()
+    }
+
+    @Test("What queries of one reading see is one state, whatever is written meanwhile")
+    func readsOneState() async throws {
+        let (archive, database) = try await self.archive()
+        let counts = try await archive.read { [path] database in
+            func count() throws -> Int? { try Int.fetchOne(database, sql: "SELECT count(*) FROM turns") }
+            let before = try count()
+            try DatabaseQueue(path: path).write { try $0.execute(sql: "DELETE FROM turns") }
+            return [before, try count()]
+        }
+        #expect(counts[0] ?? 0 > 0)
+        #expect(counts[0] == counts[1])
+        #expect(try await archive.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM turns") } == 0)
         await database.close()
     }
 

@@ -130,4 +130,32 @@ struct TestDeploymentTests {
         #expect(error?.description.contains(":2: bad") == true)
         #expect(error?.description.contains("code: expected failure, came success") == true)
     }
+
+    private struct PlayOutIntent: Intent {
+        static let intentName = "PlayOutIntent"
+        enum Code: String, IntentResponseCode { case ready, success, failure }
+
+        @Parameter var text: String?
+    }
+
+    /// Ends as a scenario wants its service to answer.
+    private struct PlayOutHandler: IntentHandler {
+        var handling: Handling<PlayOutIntent> {
+            Handle { _, context in IntentResponse(code: context.script == "failure" ? .failure : .success) }
+        }
+    }
+
+    @Test("A scenario says what the service answers")
+    func scripts() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "out-\(UUID().uuidString).jsonl")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let intent = #""intent": {"name": "PlayOutIntent"}"#
+        let lines = [
+            #"{"name": "in", "user": "a", \#(intent), "expect": {"code": "success"}}"#,
+            #"{"name": "out", "user": "b", \#(intent), "service": "failure", "expect": {"code": "failure"}}"#,
+        ]
+        try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: file)
+        let playOut = IntentExtension("Out") { IntentRegistration(confirmation: .never) { PlayOutHandler() } }
+        try await TestDeployment.with(playOut) { try await $0.play(scenarios: file) }
+    }
 }

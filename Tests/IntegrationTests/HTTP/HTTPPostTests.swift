@@ -306,4 +306,12 @@ struct HTTPPostTests {
             }
         }
     }
+
+    @Test("what libcurl does not take is told at once: an address of more than 8 MB")
+    func refusedByTheLibrary() async {
+        let address = "http://localhost/" + String(repeating: "a", count: 9_000_000)
+        let request = HTTPRequest([], to: address, timeout: .seconds(10), maximumBytes: 1)
+        let error = await #expect(throws: HTTPExchangeError.self) { try await HTTPSession.shared.reply(to: request) }
+        #expect(error.map { "\($0)" }?.contains("libcurl does not take the request") == true)
+    }
 }

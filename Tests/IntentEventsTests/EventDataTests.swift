@@ -2,16 +2,8 @@ import IntentEvents
 import IntentKit
 import Testing
 
-@testable import IntentRuntime
-
 @Suite("An event's data are read where they stand")
 struct EventDataTests {
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 { SplitMix64.next(&self.state) }
-    }
-
     private static let position = RecordPosition(.signals, 0, 7)
     private static let data =
         #"{"user":{"id":"u1"},"a":1,"text":"\u0061\n","list":[1,{"x":null}],"a":2.5,"\u0062":true,"none":null}"#
@@ -72,37 +64,5 @@ struct EventDataTests {
             try Self.event(#"{"user":{"id":"a user's id that is longer than fifteen bytez"}}"#, Self.binary + [header])
         }
         #expect(error?.code == .userMismatch)
-    }
-
-    @Test(
-        "what a turn knows is read out of a text as out of the tree of it, whatever is changed in it",
-        arguments: 1...4
-    )
-    func forms(seed: UInt64) throws {
-        var numbers = Numbers(state: seed)
-        let whole = Array(
-            """
-            {"accepted":true,"attempts":{"a/1":2},"confirmed":{"a":{"0":1}},"content":"c","device":{"id":"d"},\
-            "history":"as","id":"i","intent":{"name":"n","parameters":{"p":[1]}},"locale":"de",\
-            "prompt":{"attempt":0,"expiresAt":5,"kind":"needsValue","number":1},"refused":{"r":1},\
-            "request":"0:1","settled":["a","b"],"shown":null,"startedAt":1,"turns":2,"user":{"id":"u"}}
-            """
-            .utf8
-        )
-        var read = 0
-        for _ in 0..<4_000 {
-            var text = whole
-            let place = Int.random(in: 0..<text.count, using: &numbers)
-            let end = min(text.count, place + Int.random(in: 0...3, using: &numbers))
-            let piece = ["", "0", "\"", ",", "null", "{}", "-1", " ", #"\u0061"#, #""id":"j","#]
-                .randomElement(using: &numbers)
-            text.replaceSubrange(place..<end, with: Array((piece ?? "").utf8))
-            let tree = try? JSONValue(parsing: text)
-            let interaction = Interaction(text: text)
-            #expect(interaction == tree.flatMap(Interaction.init(json:)))
-            if let interaction { #expect(Interaction(text: interaction.utf8) == interaction) }
-            if interaction != nil { read += 1 }
-        }
-        #expect(read > 100)
     }
 }

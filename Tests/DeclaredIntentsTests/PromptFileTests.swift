@@ -1,0 +1,28 @@
+import DeclaredIntents
+import IntentKit
+import Testing
+
+@Suite("R50: files of prompts name what the program must know")
+struct PromptFileTests {
+    @Test("each intent, each parameter, and each name in a placeholder, with its place")
+    func namings() {
+        let file = PromptFile([
+            "intents": [
+                "LogSet": [
+                    "title": "Log a set",
+                    "parameters": ["reps": ["title": "repetitions"], "exercise": ["title": "exercise"]],
+                ],
+                "Empty": [:],
+            ]
+        ])
+        #expect(file.problems.isEmpty)
+        let names = file.namings.map { "\($0.intent) \($0.parameter ?? "-") \($0.isSaid) \($0.path)" }
+        #expect(
+            names == [
+                "Empty - false intents.Empty", "LogSet - false intents.LogSet",
+                "LogSet exercise false intents.LogSet.parameters.exercise",
+                "LogSet reps false intents.LogSet.parameters.reps",
+            ]
+        )
+    }
+}

@@ -1,0 +1,119 @@
+import InMemoryLog
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Testing
+
+@testable import IntentAudit
+
+@Suite("What audits read, and what they take for removed", .timeLimit(.minutes(1)))
+struct ReadingTests {
+    private static let place = TopicPartition("intents.requests", 0)
+
+    /// A log with ten records, whose values are their offsets.
+    private static func log() async throws -> InMemoryLog {
+        let log = InMemoryLog()
+        _ = try await log.createTopics([TopicDescription(name: Self.place.topic, partitions: 1)])
+        let producer = try await log.makeProducer()
+        _ = try await producer.send(
+            (0..<10 as Range<UInt8>).map { OutgoingRecord(topicPartition: Self.place, key: nil, value: [$0]) }
+        )
+        await producer.close()
+        return log
+    }
+
+    @Test("a cursor reads from its start to its end, and on from where it is moved to, forwards and back")
+    func moves() async throws {
+        let cursor = PartitionCursor(try await Self.log(), Self.place, from: 2, to: 8, maxRecords: 2)
+        func rest() async throws -> [Int64] {
+            var offsets: [Int64] = []
+            while let records = try await cursor.next() { offsets += records.map(\.offset) }
+            return offsets
+        }
+        #expect(try await cursor.next()?.map(\.offset) == [2, 3])
+        #expect(cursor.position == 4)
+        await cursor.move(to: 6)
+        #expect(try await rest() == [6, 7])
+        await cursor.move(to: 3)
+        #expect(try await rest() == [3, 4, 5, 6, 7])
+        await cursor.close()
+    }
+
+    @Test("a missing anchored turn is a finding while the topic must still hold it, but for an hour between clocks")
+    func ages() {
+        let day: Int64 = 86_400_000
+        let retention = 7 * day
+        let head = Anchor.Head(
+            stage: .resolve,
+            partition: 0,
+            digest: String(repeating: "a", count: 64),
+            offset: 4,
+            time: Timestamp(milliseconds: day)
+        )
+        let anchored = AnchoredHead(head: head, at: Timestamp(milliseconds: day))
+        func isFinding(age: Int64, retention: Int64?, start: Int64 = 5) -> Bool {
+            let now = Timestamp(milliseconds: day + age)
+            let told = ChainCheck(partition: 0, anchors: [anchored])
+                .missingAnchors(before: start, firstTime: nil, retention: retention, now: now)
+            #expect(told.findings.count + told.notes.count == 1)
+            return !told.findings.isEmpty
+        }
+        #expect(isFinding(age: day, retention: retention))
+        #expect(isFinding(age: retention - 3_600_001, retention: retention))
+        #expect(!isFinding(age: retention - 3_600_000, retention: retention))
+        #expect(!isFinding(age: retention, retention: retention))
+        #expect(!isFinding(age: day, retention: nil))
+        // What begins before it holds it, or somebody has removed it.
+        #expect(isFinding(age: 100 * day, retention: retention, start: 4))
+    }
+
+    /// A user without state.
+    private struct NoState: StateSource {
+        func entry(_ name: StateName) -> StateEntry? { nil }
+        func names(prefix: StateFamily) -> [StateName] { [] }
+    }
+
+    @Test("R44: words mean what the user's vocabulary said then, if it came before; else what the global one says now")
+    func vocabularies() {
+        let query = VocabularyQuery(words: "mum", type: .contactName, parameter: "X.recipient", locale: "en")
+        let global = GlobalVocabularies([
+            GlobalVocabulary(
+                locale: "en",
+                digest: "d",
+                terms: ["X.recipient": [VocabularyTerm(identifier: "today", phrases: [.init("mum")])]]
+            )
+        ])
+        func meaning(_ answers: [JSONObject]) -> [String?] {
+            let reads = answers.map { members in
+                var json: JSONObject = ["words": "mum"]
+                json.merge(members) { $1 }
+                return JournalRead(kind: .vocabularyMatches, name: query.name, result: .value(.object(json)))
+            }
+            let host = ShadowTurnHost(
+                own: Array(reads.prefix(1)),
+                others: Array(reads.dropFirst()),
+                now: Timestamp(milliseconds: 0),
+                identifiers: TurnIdentifiers(
+                    deployment: "d",
+                    stage: .resolve,
+                    position: RecordPosition(.requests, 0, 0)
+                ),
+                attempt: 1,
+                source: NoState(),
+                globalVocabularies: global
+            )
+            return host.vocabularyMatches(query).map(\.identifier)
+        }
+        let match: JSONValue = ["index": 0, "means": "phrase", "phrase": "mum", "identifier": "then"]
+        #expect(meaning([]) == ["today"])
+        #expect(meaning([["user": "1", "matches": [match]]]) == ["then"])
+        #expect(meaning([["user": "1", "matches": []]]) == ["today"])
+        #expect(meaning([["user": "1", "global": "2", "matches": [match]]]) == ["today"])
+        #expect(meaning([["matches": []]]) == ["today"])
+        // An answer to other words is passed over; the first to these decides.
+        let other: JSONObject = ["words": "dad", "user": "1", "matches": [match]]
+        #expect(meaning([other]) == ["today"])
+        #expect(meaning([other, ["user": "1", "matches": [match]]]) == ["then"])
+        #expect(meaning([["user": "1", "matches": []], ["user": "1", "matches": [match]]]) == ["today"])
+    }
+}

@@ -1,0 +1,100 @@
+import IntentEvents
+import Synchronization
+import Testing
+
+@testable import IntentRuntime
+
+@Suite("State beyond the budget goes to the lane's file")
+struct StateCacheTests {
+    /// A file in memory.
+    private final class Spill: StateSpill {
+        private let stored = Mutex<[SpilledEntry]>([])
+
+        /// All entries that were written, in order.
+        var written: [SpilledEntry] { self.stored.withLock(\.self) }
+
+        func positions() async throws -> [Int: KeptPartition] { [:] }
+
+        func store(_ entries: [SpilledEntry], upTo positions: [Int: KeptPartition], age: Duration) async throws {
+            self.stored.withLock { $0 += entries }
+        }
+
+        func load(
+            _ users: [UserID],
+            waiting: [UserID: [StateName]],
+            partition: Int
+        ) async throws -> [SpilledEntry] {
+            self.written.filter { $0.partition == partition && users.contains($0.user) }
+        }
+
+        func page(partition: Int, after entry: SpilledEntry?, limit: Int) async throws -> [SpilledEntry] { [] }
+
+        func drop(partition: Int) async throws {}
+
+        func close() async {}
+
+        func close(keeping positions: [Int: KeptPartition]) async throws {}
+    }
+
+    private static let users = (0..<8).map { UserID("u\($0)") }
+    private static let value = [UInt8](repeating: 1, count: 1_000)
+
+    private static func time(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: seconds * 1_000) }
+
+    /// A partition whose users were needed one second after the other.
+    private static func work() -> PartitionWork {
+        let work = PartitionWork(partition: 3, settings: RuntimeSettings(), isSaved: true)
+        for (index, user) in Self.users.enumerated() {
+            work.apply("entry", user: user, StateEntry(text: Self.value))
+            work.recent.touch(user, at: Self.time(Int64(index)))
+        }
+        return work
+    }
+
+    @Test("those that were not needed for longest go, down to three quarters of the budget, and come back when needed")
+    func evicts() async throws {
+        let spill = Spill()
+        let work = Self.work()
+        let all = work.table.byteCount
+        let cache = StateCache(spill: spill, budget: all * 3 / 4, retention: .seconds(60))
+        try await cache.relieve([work], at: Self.time(1_000))
+        let gone = Array(Self.users.prefix(4))
+        #expect(work.table.byteCount <= all * 9 / 16)
+        #expect(spill.written.map(\.user) == gone)
+        #expect(spill.written.allSatisfy { $0.value == Self.value && $0.partition == 3 && $0.name == "entry" })
+        #expect(Set(work.table.users) == Set(Self.users.dropFirst(4)))
+        #expect(work.recent.spilled == Set(gone))
+        try await cache.relieve([work], at: Self.time(1_000))
+        #expect(spill.written.count == 4, "There is room.")
+        try await cache.load([gone[1]], of: work, at: Self.time(1_001))
+        #expect(work.table.value("entry", user: gone[1]) == Self.value)
+        #expect(work.recent.spilled == Set(gone).subtracting([gone[1]]))
+    }
+
+    @Test("nobody goes who was needed lately, and nobody where there is room or no file")
+    func keeps() async throws {
+        let work = Self.work()
+        let all = work.table.byteCount
+        let spill = Spill()
+        try await StateCache(spill: spill, budget: all, retention: .zero).relieve([work], at: Self.time(1_000))
+        try await StateCache(spill: nil, budget: 1, retention: .zero).relieve([work], at: Self.time(1_000))
+        // The first two were needed more than five seconds ago.
+        #expect(work.table.byteCount == all && spill.written.isEmpty)
+        try await StateCache(spill: spill, budget: 1, retention: .seconds(5)).relieve([work], at: Self.time(6))
+        #expect(spill.written.map(\.user) == Array(Self.users.prefix(2)))
+    }
+
+    @Test("what is due is written in parts, until nothing is")
+    func saves() async throws {
+        let spill = Spill()
+        let work = Self.work()
+        let cache = StateCache(spill: spill, budget: .max, retention: .zero)
+        #expect(try await cache.save([work], limit: 5), "Nothing is due before a checkpoint begins.")
+        #expect(spill.written.isEmpty)
+        work.unsaved?.makeDue()
+        #expect(try await !cache.save([work], limit: 5))
+        #expect(spill.written.count == 5)
+        #expect(try await cache.save([work], limit: 5))
+        #expect(spill.written.map(\.user) == Self.users)
+    }
+}

@@ -1,0 +1,30 @@
+import IntentEvents
+import Synchronization
+import Testing
+
+@testable import IntentRuntime
+
+@Suite("Results of parked turns on their way to their lane")
+struct TurnMailboxTests {
+    @Test("each delivery and each reminder wakes the lane, which takes all of them once, in order")
+    func wakes() {
+        let wakes = Mutex(0)
+        let mailbox = TurnMailbox { wakes.withLock { $0 += 1 } }
+        let tokens = (0..<3).map { _ in mailbox.makeToken() }
+        #expect(Set(tokens).count == 3)
+        #expect(wakes.withLock(\.self) == 0)
+        for (partition, token) in tokens.enumerated() {
+            mailbox.deliver(.init(partition: partition, user: "u1", token: token, result: nil))
+            #expect(wakes.withLock(\.self) == partition + 1)
+        }
+        mailbox.remind(.init(partition: 7, user: "u2"))
+        #expect(wakes.withLock(\.self) == 4)
+        mailbox.wakeLane()
+        #expect(wakes.withLock(\.self) == 5)
+        #expect(mailbox.drain().map(\.token) == tokens)
+        #expect(mailbox.drain().isEmpty)
+        #expect(mailbox.drainReminders().map(\.user) == ["u2"])
+        #expect(mailbox.drainReminders().isEmpty)
+        #expect(wakes.withLock(\.self) == 5)
+    }
+}

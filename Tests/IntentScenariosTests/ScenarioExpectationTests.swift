@@ -1,0 +1,87 @@
+import IntentEvents
+import IntentKit
+import IntentScenarios
+import Testing
+
+@Suite("What came is compared with what a scenario expects")
+struct ScenarioExpectationTests {
+    private static func transcript(_ terminal: JSONObject) -> ConversationTranscript {
+        var data: JSONObject = [
+            "terminal": true, "phase": "handle", "status": "success", "code": "success", "endReason": "done",
+            "intent": ["name": "X", "parameters": ["a": 1, "b": "two"]], "effects": ["log"],
+            "ignoredParameters": ["z", "y"],
+        ]
+        data.merge(terminal) { $1 }
+        var transcript = ConversationTranscript()
+        let news: [(EventType, JSONValue)] = [
+            (.promptIssued, ["kind": "needsValue", "parameter": "a"]), (.promptIssued, ["kind": "unlockRequired"]),
+            (.eventRejected, ["reason": "late"]), (.intentResponded, .object(data)),
+        ]
+        for (type, data) in news {
+            let event = Event(
+                id: "e",
+                source: "s",
+                type: type,
+                time: Timestamp(milliseconds: 0),
+                userID: "u1",
+                data: data
+            )
+            transcript.append(event, userID: "u1")
+        }
+        return transcript
+    }
+
+    private static let whole: ScenarioExpectation = {
+        var expect = ScenarioExpectation()
+        expect.code = .named("success")
+        expect.status = "success"
+        expect.endReason = "done"
+        expect.parameters = ["a": 1, "b": "two"]
+        expect.prompts = ["needsValue:a", "unlockRequired"]
+        expect.rejections = ["late"]
+        expect.effects = ["log"]
+        expect.ignoredParameters = ["y", "z"]
+        return expect
+    }()
+
+    @Test("there are no differences where all is as expected, or nothing is")
+    func same() {
+        #expect(Self.whole.differences(from: Self.transcript([:])) == [])
+        #expect(ScenarioExpectation().differences(from: ConversationTranscript()) == [])
+    }
+
+    @Test("each difference is told once, with both sides")
+    func differences() {
+        let other: JSONObject = [
+            "status": "failure", "code": .null, "endReason": "error", "effects": [], "ignoredParameters": [],
+            "intent": ["name": "X", "parameters": ["a": 2, "c": true]],
+        ]
+        #expect(
+            Self.whole.differences(from: Self.transcript(other)) == [
+                "code: expected success, came none", "status: expected success, came failure",
+                "endReason: expected done, came error", "effects: expected [log], came []",
+                "ignoredParameters: expected [y, z], came []", "parameters.a: expected 1, came 2",
+                "parameters.b: expected \"two\", came nothing", "parameters.c: expected nothing, came true",
+            ]
+        )
+        var expect = ScenarioExpectation()
+        expect.code = ScenarioExpectation.Code.none
+        #expect(expect.differences(from: Self.transcript([:])) == ["code: expected none, came success"])
+        expect = ScenarioExpectation()
+        expect.prompts = []
+        expect.rejections = []
+        #expect(
+            expect.differences(from: Self.transcript([:])) == [
+                "prompts: expected [], came [needsValue:a, unlockRequired]", "rejections: expected [], came [late]",
+            ]
+        )
+    }
+
+    @Test("values are those with which handle ran, so where it did not run they are told as missing")
+    func elsewhere() {
+        var expect = ScenarioExpectation()
+        expect.parameters = ["a": 1, "b": "two"]
+        let told = expect.differences(from: Self.transcript(["phase": "confirm", "endReason": "declined"]))
+        #expect(told == ["parameters: handle did not run; the interaction ended in confirm (declined)"])
+    }
+}

@@ -1,0 +1,102 @@
+import IntentEvents
+import IntentKit
+import Testing
+
+@testable import IntentScenarios
+
+@Suite("What a scenario's user says next")
+struct ScenarioStepTests {
+    @Test("an answer waits for its prompt, unless it names the prompt itself; other events wait for what they say")
+    func prompts() {
+        var step = ScenarioStep(type: "prompt.answered")
+        step.afterPrompt = 3
+        #expect((step.answeredPrompt, step.requiredPrompts) == (3, 3))
+        step.prompt = 1
+        #expect((step.answeredPrompt, step.requiredPrompts) == (1, 3))
+        step.prompt = 5
+        #expect((step.answeredPrompt, step.requiredPrompts) == (5, 5))
+        step.data = ["promptId": "else"]
+        #expect((step.answeredPrompt, step.requiredPrompts) == (nil, 3))
+        var other = ScenarioStep(type: "device.unlocked")
+        #expect((other.answeredPrompt, other.requiredPrompts) == (nil, 0))
+        other.afterPrompt = 2
+        other.prompt = 1
+        #expect((other.answeredPrompt, other.requiredPrompts) == (nil, 2))
+    }
+
+    private static func scenario(_ change: (inout Scenario) -> Void) -> ScenarioAnswers {
+        var scenario = Scenario(name: "n", userID: "u1", intent: IntentSnapshot(name: "X"))
+        change(&scenario)
+        return ScenarioAnswers(scenario)
+    }
+
+    private static func prompt(_ kind: String, _ more: JSONObject = [:]) -> JSONValue {
+        var prompt: JSONObject = ["kind": .string(kind), "parameter": "p"]
+        prompt.merge(more) { $1 }
+        return .object(prompt)
+    }
+
+    @Test("a choice is found by any of an option's names, by the option itself, or by its index")
+    func choices() {
+        let options: JSONValue = [
+            "plain", ["displayName": "Kim"], ["spokenPhrase": "Family"], ["name": "Home"], ["value": "v"],
+            ["identifier": "id-1"], 7, true,
+        ]
+        let names = ["PLAIN", "kim", "fámily", "home", "V", "ID-1", "7", "true"]
+        for (index, name) in names.enumerated() {
+            var answers = Self.scenario { $0.choices["p"] = .text(name) }
+            let answer = answers.answer(to: Self.prompt("disambiguation", ["options": options]))
+            #expect(answer == ["action": "accept", "choice": .integer(Int64(index))], "\(name)")
+        }
+        var answers = Self.scenario { $0.choices["p"] = .index(1) }
+        let prompt = Self.prompt("disambiguation", ["options": ["a", "b"]])
+        #expect(answers.answer(to: prompt) == ["action": "accept", "choice": 1])
+        #expect(answers.answer(to: Self.prompt("disambiguation", ["options": ["a"]])) == nil)
+        answers = Self.scenario {
+            $0.choices["p"] = .text("c")
+            $0.answers["p"] = "said"
+        }
+        #expect(answers.answer(to: prompt) == ["action": "accept", "value": "said"])
+    }
+
+    @Test("a value in question is the chosen one, or is answered with yes or no")
+    func confirmations() {
+        let prompt = Self.prompt("confirmationRequired", ["item": ["name": "Home"]])
+        var answers = Self.scenario { $0.choices["p"] = .text("home") }
+        #expect(answers.answer(to: prompt) == ["action": "accept"])
+        answers = Self.scenario { $0.choices["p"] = .index(0) }
+        #expect(answers.answer(to: prompt) == ["action": "accept"])
+        answers = Self.scenario { $0.answers["p"] = false }
+        #expect(answers.answer(to: prompt) == ["action": "decline"])
+        answers = Self.scenario { $0.answers["p"] = "Office" }
+        #expect(answers.answer(to: prompt) == ["action": "accept", "value": "Office"])
+        // What is asked about a truth is answered with the truth.
+        answers = Self.scenario { $0.answers["p"] = false }
+        let truth = Self.prompt("confirmationRequired", ["item": true])
+        #expect(answers.answer(to: truth) == ["action": "accept", "value": false])
+    }
+
+    @Test("yes and no come in their order, and what is volunteered comes with the first answer")
+    func order() {
+        var answers = Self.scenario {
+            $0.confirmations = [ScenarioConfirmation(.decline, corrections: ["a": 1]), ScenarioConfirmation(.accept)]
+            $0.volunteered = ["a": 0, "b": 2]
+        }
+        #expect(answers.answer(to: Self.prompt("unlockRequired")) == nil)
+        let first = answers.answer(to: Self.prompt("intentConfirmation"))
+        #expect(first == ["action": "decline", "corrections": ["a": 1, "b": 2]])
+        #expect(answers.answer(to: Self.prompt("intentConfirmation")) == ["action": "accept"])
+        #expect(answers.answer(to: Self.prompt("intentConfirmation")) == nil)
+    }
+
+    @Test("a scenario's confirmations are read in their order, with what they correct")
+    func reading() throws {
+        let text = """
+            {"name":"n","user":"u","intent":{"name":"X"},"confirmations":[{"action":"decline","corrections":{"a":1}},\
+            {"action":"accept"}]}
+            """
+        let scenario = try #require(ScenarioFile(parsing: Array(text.utf8)).entries.first?.scenario)
+        let expected = [ScenarioConfirmation(.decline, corrections: ["a": 1]), ScenarioConfirmation(.accept)]
+        #expect(scenario.confirmations == expected)
+    }
+}

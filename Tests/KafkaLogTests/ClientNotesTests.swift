@@ -1,0 +1,59 @@
+import CRDKafka
+import IntentEvents
+import IntentRuntime
+import Logging
+import Testing
+
+@testable import KafkaLog
+
+@Suite("What a client notes between calls")
+struct ClientNotesTests {
+    private static let places = [TopicPartition("t", 0), TopicPartition("t", 1)]
+
+    @Test("a position that cannot be read is reported at once, then once a minute with how often; another one at once")
+    func unreadable() {
+        var records = UnreadableRecords()
+        func note(_ place: Int, _ offset: Int64, _ seconds: Int) -> Int? {
+            records.note(Self.places[place], offset: offset, at: .seconds(seconds))
+        }
+        #expect(note(0, 7, 0) == 1)
+        #expect(note(0, 7, 1) == nil)
+        #expect(note(1, 7, 1) == 1)
+        #expect(note(0, 7, 59) == nil)
+        #expect(note(0, 7, 60) == 4)
+        #expect(note(0, 7, 119) == nil)
+        #expect(note(0, 7, 120) == 6)
+        #expect(note(0, 8, 121) == 1)
+        #expect(note(0, 7, 122) == 1)
+        #expect(note(0, 7, 123) == nil)
+    }
+
+    @Test("the first reason why records were not written is kept until it is asked for")
+    func refusals() {
+        let context = ClientContext(logger: Logger(label: "tests"), brokers: ["a:1", "b:2"], role: "tests")
+        #expect(context.brokers == "a:1,b:2")
+        #expect(context.popRefusal() == nil)
+        context.note(refusal: RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE)
+        context.note(refusal: RD_KAFKA_RESP_ERR__FENCED)
+        #expect(context.popRefusal() == RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE)
+        #expect(context.popRefusal() == nil)
+        context.note(refusal: RD_KAFKA_RESP_ERR__FENCED)
+        #expect(context.popRefusal() == RD_KAFKA_RESP_ERR__FENCED)
+    }
+
+    @Test("a list of partitions is copied as it is, whatever its length")
+    func lists() throws {
+        #expect(PartitionList.elements(of: nil).isEmpty)
+        for count in 0...3 {
+            let list = try #require(rd_kafka_topic_partition_list_new(0))
+            defer { rd_kafka_topic_partition_list_destroy(list) }
+            for partition in 0..<count {
+                let element = rd_kafka_topic_partition_list_add(list, "t", Int32(partition))
+                element?.pointee.offset = Int64(partition) * 10
+            }
+            let elements = PartitionList.elements(of: list)
+            #expect(elements.map(\.topicPartition) == (0..<count).map { TopicPartition("t", $0) })
+            #expect(elements.map(\.offset) == (0..<count).map { Int64($0) * 10 })
+        }
+    }
+}
